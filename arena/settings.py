@@ -133,7 +133,7 @@ _languages = {
     "pt": ("pt-br", "Português"),
 }
 # By default those whose catalogues are complete (docs/TRANSLATING.md). English is always among them.
-LANGUAGES = [_languages[one] for one in env.some("CRAPETTE_LANGUAGES", tuple(_languages), "en")]
+LANGUAGES = [_languages[one] for one in env.some("CRAPETTE_LANGUAGES", tuple(_languages), "en,fr,it,pt")]
 LANGUAGE_COOKIE_NAME = "crapette_language"
 LANGUAGE_COOKIE_AGE = 365 * 86400
 LANGUAGE_COOKIE_HTTPONLY = True

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
+from django.utils import translation
 
 from arena.common.rooms import Room, Watcher, worded
 from friendlies.events import friendly_group
 from friendlies.presenters.states import number_of, page_state
 from friendlies.selectors.state import find
-from friendlies.services.people import person_of_socket
+from friendlies.services.people import language_of_socket, person_of_socket
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,10 +68,14 @@ class FriendlyRoom(Room):
         if row is None:
             return [None] * len(seats)
         people = [person_of_socket(seat.scope) for seat in seats]
-        return [
-            page_state(row, seat.length, seat.epoch) if person is not None and person.plays(row) else None
-            for seat, person in zip(seats, people, strict=True)
-        ]
+        states: list[dict[str, Any] | None] = []
+        for seat, person in zip(seats, people, strict=True):
+            if person is None or not person.plays(row):
+                states.append(None)
+                continue
+            with translation.override(language_of_socket(seat.scope, person.user)):
+                states.append(page_state(row, seat.length, seat.epoch))
+        return states
 
 
 async def friendly_socket(scope: Message, receive: Receive, send: Send) -> None:

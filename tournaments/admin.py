@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
 
 from analysis.errors import CompetitionError
 from arena.common.models import Host
@@ -67,6 +68,9 @@ def act(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Any], object]
     for row in rows:
         try:
             deed(row)
+            LogEntry.objects.log_actions(
+                signed_in(request).pk, [row], CHANGE, f"{done.capitalize()}.", single_object=True
+            )
             count += 1
         except CompetitionError as error:
             messages.error(request, f"{row}: {error}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -9,8 +10,11 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext
 
+from arena.accounts.models import User
+from arena.common import limits
 from arena.common.languages import current
 
 if TYPE_CHECKING:
@@ -19,7 +23,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest
 
-    from arena.accounts.models import User
+
+SIGN_UPS_WITHIN = timedelta(hours=1)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -42,12 +47,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [method for method in methods if method["id"] == "mfa_reauthenticate"] or methods
 
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Whether fewer accounts were made in the last hour than operators allow."""
+        since = timezone.now() - SIGN_UPS_WITHIN
+        return User.objects.filter(date_joined__gt=since).count() < limits.value("sign_ups_per_hour")
+
     def save_user(self, request: HttpRequest, user: User, form: forms.Form, commit: bool = True) -> User:
-        """Store a new user, with the language in which they signed up.
+        """Store a new user, with the language in which they signed up; held if operators hold new accounts.
 
         Whoever took the name, or one of the same look, a moment ago has it.
         """
         user.language = current()
+        user.is_active = not limits.value("hold_new_accounts")
         try:
             with transaction.atomic():
                 return super().save_user(request, user, form, commit)  # type: ignore[no-any-return]

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 
 ENGLISH: Final = ("/api/", "/admin/", "/health", "/ready", "/metrics")
 """Addresses below these are for programs and for the operator."""
+SPOKEN: Final = ("/state.json", "/example.json", "/programme.json")
+"""Files with words that scripts put into pages."""
 TAGS: Final = {"en-gb": "en", "pt-br": "pt-BR"}
 """How pages name a language, where it is not as Django does. Britons and Americans read the same English."""
 
 
 def is_for_programs(path: str) -> bool:
     """Whether an answer at this address is English whoever asks: programs read it, or operators."""
-    return path.startswith(ENGLISH) or "." in path.rpartition("/")[2]
+    return path.startswith(ENGLISH) or ("." in path.rpartition("/")[2] and not path.endswith(SPOKEN))
 
 
 def offered(code: str) -> str:
@@ -61,7 +63,8 @@ def answered_in(
     with translation.override(code):
         request.LANGUAGE_CODE = code
         response = get_response(request)
-    if response.status_code == 304 or response.headers.get("Content-Type", "").startswith("text/html"):
+    shown = request.path_info.endswith(SPOKEN) or response.status_code == 304
+    if shown or response.headers.get("Content-Type", "").startswith("text/html"):
         response.headers.setdefault("Content-Language", tag(code))
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
     return response

@@ -34,6 +34,12 @@ DECLARED: Final = {
     "archive_records_days": AdjustableLimit(
         0, 0, 36_500, "days after which a game's record moves to the archive; 0 keeps all in the database"
     ),
+    "sign_ups_per_hour": AdjustableLimit(
+        1_000, 0, 1_000_000, "the most new accounts in an hour, from everywhere; 0 closes sign-up"
+    ),
+    "hold_new_accounts": AdjustableLimit(
+        0, 0, 1, "1 lets new accounts sign in only after staff let them in, under Users"
+    ),
     "stored_mb_per_user": AdjustableLimit(
         1_024, 1, 1_000_000, "the most megabytes that the unpacked versions of one account may take"
     ),

@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
+from django.utils import translation
 
+from arena.common import languages
 from friendlies.models import Friendly
 
 if TYPE_CHECKING:
@@ -53,6 +55,17 @@ class Person:
 def person_of(user: User | AnonymousUser, session: SessionBase, address: str = "") -> Person:
     """The person of a request or a websocket."""
     return Person(user if user.is_authenticated else None, session.get(GUEST, ""), address)
+
+
+def language_of_socket(scope: Message, user: User | None) -> str:
+    """The language of the page that opens a websocket: the account's own, else as for any request."""
+    if user is not None and user.language:
+        return languages.offered(user.language)
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    request = HttpRequest()
+    request.COOKIES = parse_cookie(headers.get(b"cookie", ""))
+    request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get(b"accept-language", "")
+    return translation.get_language_from_request(request)
 
 
 def person_of_socket(scope: Message) -> Person | None:

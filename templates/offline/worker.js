@@ -26,7 +26,7 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => event.waitUntil(forget()));
 
-self.addEventListener("message", (event) => event.waitUntil(keep(event.data.keep ?? [])));
+self.addEventListener("message", (event) => event.waitUntil(keep(event.data.keep ?? [], event.data.language ?? "en")));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -55,17 +55,30 @@ async function fixed(request) {
   return found.ok ? found : fetch(request);
 }
 
-async function keep(addresses) {
+/** One answer for each address, in the language in which it was read last. */
+async function put(cache, address, answer) {
+  await cache.delete(address, { ignoreVary: true });
+  await cache.put(address, answer);
+}
+
+/** Keeps what is at these addresses, and the page in place of one that is not there, in the language of the reader. */
+async function keep(addresses, language) {
   const cache = await caches.open(NAME);
+  const inLanguage = { credentials: "omit", headers: { "Accept-Language": language } };
+  const there = await cache.match(OFFLINE, { ignoreVary: true });
+  if (there && there.headers.get("Content-Language") !== language) {
+    const answer = await fetch(OFFLINE, inLanguage).catch(() => null);
+    if (answer?.status === 200) await put(cache, OFFLINE, answer);
+  }
   for (const address of addresses) {
     const { origin, pathname, search } = new URL(address, location.origin);
     const unchanging = isFixed(pathname);
     if (origin !== location.origin || search || !(unchanging || READ.test(pathname))) continue;
     if (unchanging && (await cache.match(pathname))) continue;
     // Without cookies: nothing that is somebody's own can get in.
-    const answer = await fetch(pathname, { credentials: "omit" }).catch(() => null);
+    const answer = await fetch(pathname, inLanguage).catch(() => null);
     const closed = /private/.test(answer?.headers.get("Cache-Control") ?? "");
-    if (answer?.status === 200 && !answer.redirected && !closed) await cache.put(pathname, answer);
+    if (answer?.status === 200 && !answer.redirected && !closed) await put(cache, pathname, answer);
   }
   const pages = (await cache.keys()).filter(({ url }) => READ.test(new URL(url).pathname));
   for (const old of pages.slice(0, Math.max(0, pages.length - MOST))) await cache.delete(old);

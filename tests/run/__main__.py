@@ -81,17 +81,18 @@ def _cover() -> int:
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="crapette-coverage-") as folder:
         outcomes = _run(COVERAGE_STEPS, (), Path(folder))
-        problems = coverage_floor.unmeasured(outcomes)
         try:
             found = coverage_floor.reached(Path(folder))
+            problems = coverage_floor.too_low(found)
         except coverage_floor.NoCoverage as error:
-            found, problems = {}, [*problems, str(error)]
-    problems += coverage_floor.too_low(found)
+            found, problems = {}, [str(error)]
     print(rule("coverage of lines and branches"))
     for outcome in outcomes:
         print(f"{outcome.name:<24} {outcome.seconds:7.1f} s  {outcome.processor_seconds:7.1f} s CPU")
+    for note in coverage_floor.unmeasured(outcomes):
+        print(note)
     if failed := coverage_floor.failed_tests(outcomes):
-        print(f"{failed} tests failed here. The run without --coverage says whether that is a fault.")
+        print(f"Tests that failed here: {failed}. The run without --coverage says whether that is a fault.")
     print(f"Covered: {coverage_floor.words(found)}")
     for problem in problems:
         print(f"FAILED coverage: {problem}.")

@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 
     from tests.run.report import Outcome
 
-FLOORS: Final = {"engine": 92, "referee": 92, "analysis": 92, "services": 92}
-"""Per cent of lines and branches: what was reached when it was last raised.
-
-The services are those of all apps together.
+FLOORS: Final = {"engine": 93, "referee": 95, "analysis": 95, "services": 92}
+"""Per cent of lines and branches, a point or two below what was reached when it was last raised: 94, 97, 96
+and 94. What random games reach on a busy machine differs a little. The services are those of all apps.
 """
 FAILED_TESTS: Final = 1
 """pytest's exit code for "all tests were run, and some failed"."""
@@ -73,12 +72,12 @@ def reached(folder: Path) -> dict[str, float]:
 
 
 def unmeasured(outcomes: Iterable[Outcome]) -> list[str]:
-    """Return a sentence for each step that ended before all of its tests were run.
+    """Return a sentence for each step that ended before all of its tests were run, and so may cover less.
 
     A test that failed was run, and so was one that skipped.
     """
     return [
-        f"not all of '{outcome.name}' was measured: {outcome.problem}"
+        f"Not all of '{outcome.name}' was measured: {outcome.problem.rstrip(', ')}."
         for outcome in outcomes
         if outcome.code not in (0, FAILED_TESTS) or not outcome.counts
     ]

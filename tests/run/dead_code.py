@@ -83,6 +83,7 @@ HOOKS = (
     *(
         "extra_context",
         "has_*_permission",
+        "is_open_for_signup",
         "optionxform",
         "requires",
         "should_stop",
@@ -92,7 +93,10 @@ HOOKS = (
         "create_compressor",
         "flavor",
         "_handler_class",
+        "_fixture_teardown",
     ),
+    # Words of templates, marked where the catalogues of languages collect them.
+    "STATES",
     *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "install_signal_handlers"),
     *(
         "create_system",
@@ -102,7 +106,10 @@ HOOKS = (
         "do_HEAD",
         "do_POST",
         "do_PUT",
-        "handle_error",
+        "handle_*",
+        "_fixture_teardown",
+        # Marks what templates look up for translation.
+        "STATES",
         "log_message",
         "sock",
         "item_*",

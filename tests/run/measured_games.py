@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     import pytest
 
 MODULE: Final = "referee"
-SETTINGS: Final = f"[run]\nbranch = true\nparallel = true\nsource_pkgs = {MODULE}\n"
+SETTINGS: Final = """
+[run]
+branch = true
+parallel = true
+source_pkgs = {module}
+data_file = {data}
+"""
 plain_command, plain_environment = Stage.command, vars(Stage)["environment"].fget
 
 
@@ -34,10 +40,10 @@ class Measuring:
         self.folder = Path(tempfile.mkdtemp(prefix="crapette-measuring-"))
         self.folder.chmod(0o755)
         self.settings = self.folder / "settings"
-        self.settings.write_text(SETTINGS)
+        data = Path(os.environ[DATA])
+        data.parent.chmod(0o1777)
+        self.settings.write_text(SETTINGS.format(module=MODULE, data=data))
         shutil.copytree(Path(coverage.__file__).parent, self.folder / "coverage")
-        self.data = Path(os.environ[DATA])
-        self.data.parent.chmod(0o1777)
 
     def command(self, stage: Stage, module: str, *arguments: str) -> list[str]:
         """Return the argv that runs a module from the stage; the playing process is measured."""
@@ -48,9 +54,9 @@ class Measuring:
         return [*argv[:place], "-m", "coverage", "run", f"--rcfile={self.settings}", *argv[place:]]
 
     def environment(self, stage: Stage) -> dict[str, str]:
-        """Return the environment of the playing process; it says where coverage is, and its data."""
+        """Return the environment of the playing process, in which coverage is found."""
         known: dict[str, str] = plain_environment(stage)
-        return {**known, "PYTHONPATH": f"{known['PYTHONPATH']}:{self.folder}", DATA: str(self.data)}
+        return {**known, "PYTHONPATH": f"{known['PYTHONPATH']}:{self.folder}"}
 
 
 def pytest_configure(config: pytest.Config) -> None:

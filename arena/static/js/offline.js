@@ -10,7 +10,7 @@ export async function keepForOffline(address) {
   let due = false;
   const flush = () => {
     due = false;
-    active?.postMessage({ keep: [...waiting] });
+    active?.postMessage({ keep: [...waiting], language: document.documentElement.lang });
     waiting.clear();
   };
   const observer = new PerformanceObserver((entries) => {

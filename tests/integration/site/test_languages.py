@@ -234,6 +234,15 @@ def test_what_programs_read_is_english(path: str) -> None:
     assert body("fr") == body("en")
 
 
+def test_files_with_words_for_a_page_speak_its_language() -> None:
+    path = "/rules/crapette/example.json"
+    names = {
+        accepts: read(Client(), path, accepts).json()["seats"][0]["bot"] for accepts in ("en", "fr", "pt-BR")
+    }
+    assert names == {"en": "Player 1", "fr": "Joueur 1", "pt-BR": "Jogador 1"}
+    assert "Accept-Language" in read(Client(), path, "fr")["Vary"]
+
+
 def test_the_words_of_scripts_are_kept_for_ever_and_are_never_of_another_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

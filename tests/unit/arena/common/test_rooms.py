@@ -11,11 +11,18 @@ from arena.common.publisher import publisher
 from arena.common.rooms import CHANGED, Room, Watcher, hub
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from arena.common.asgi import Message
 
 GROUP = "rooms.test"
+
+
+@pytest.fixture(autouse=True)
+async def all_told() -> AsyncIterator[None]:
+    """Keep the loop until all news was sent: the publisher's thread needs it, also for what nobody hears."""
+    yield
+    await asyncio.to_thread(publisher().flush, 60)
 
 
 class Echo(Room):

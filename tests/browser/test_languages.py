@@ -1,0 +1,49 @@
+"""The site in French, Italian and Portuguese: nothing is too wide for a phone, and no heading is English."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_pages import address
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PAGES = (
+    *("/", "/leaderboard/", "TOURNAMENT", "GAME", "/games/", "/bots/", "/play/", "/puzzles/"),
+    *("/rules/crapette-it/", "/accounts/signup/"),
+)
+SMALL = {"width": 360, "height": 740}
+ENGLISH = re.compile(r"\b(the|of|and|with|games?|rules|sign|bots? by|how|your|latest|this)\b", re.IGNORECASE)
+"""Words of headings that none of the other languages has."""
+HEADINGS = "[...document.querySelectorAll('h1, h2, nav a, label')].map((one) => one.innerText)"
+TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize("language", ["fr", "it", "pt-BR"])
+def test_pages_speak_the_readers_language_and_fit_a_small_phone(
+    page: Page, language: str, finished_game: str, finished_tournament: str
+) -> None:
+    page.set_viewport_size(SMALL)  # type: ignore[arg-type]
+    page.set_extra_http_headers({"Accept-Language": language})
+    for path in PAGES:
+        page.goto(address(path, finished_game, finished_tournament), wait_until="networkidle")
+        assert page.locator("html").get_attribute("lang") == language, path
+        assert page.evaluate(TOO_WIDE) == 0, path
+        assert [words for words in page.evaluate(HEADINGS) if ENGLISH.search(words)] == [], path
+
+
+def test_the_switch_at_the_foot_keeps_the_language(page: Page) -> None:
+    page.goto("/rules/")
+    page.get_by_role("button", name="Italiano").click()
+    expect(page.locator("html")).to_have_attribute("lang", "it")
+    expect(page).to_have_url(re.compile(r"/rules/$"))
+    page.goto("/bots/")
+    expect(page.locator("html")).to_have_attribute("lang", "it")
+    expect(page.get_by_role("button", name="Italiano")).to_have_attribute("aria-current", "true")
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
