@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 FINISHED_SHOWN = 20
-HINT_STEPS = 3
+HINT_STEPS = 4
 
 
 def player_of(request: HttpRequest) -> Person:

@@ -6,6 +6,7 @@ from tournaments.views import (
     audit,
     bundles,
     creation,
+    deep,
     feeds,
     games,
     home,
@@ -57,6 +58,7 @@ game_patterns = [
     path("<uuid:game_id>/moves.json", games.game_moves, name="moves"),
     path("<uuid:game_id>/values.json", luck.game_values, name="values"),
     path("<uuid:game_id>/mistakes.json", mistakes.game_mistakes, name="mistakes"),
+    path("<uuid:game_id>/deep.json", deep.game_deep, name="deep"),
     path("<uuid:game_id>/explore.json", games.game_explore, name="explore"),
 ]
 urlpatterns = [

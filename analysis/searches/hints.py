@@ -1,21 +1,30 @@
-"""Hints in steps: where to look, which card, the move. The planner of the house chooses, from what the person
-may know."""
+"""Hints in steps: where to look, which card, the move, and the whole line with what it is worth.
+
+Oracle's search chooses (`deep.judging`), from what the person may know and remember.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from random import Random
+from typing import TYPE_CHECKING, Final
 
 import engine
 from analysis.questions.whynot import name
+from analysis.searches.deep.judging import Effort, judge
 from analysis.thinking import thinks
-from engine.policies import planner
-from engine.turns.moves import texts
 
 if TYPE_CHECKING:
-    from engine import TurnPosition
+    from collections.abc import Sequence
 
-NODES = 500
+    from analysis.searches.deep.judging import Judgement
+    from engine import TurnPosition
+    from engine.turns.knowledge.tracker import Tracker
+
+EFFORT: Final = Effort(nodes=1500, lines=32, games=6000, told=300)
+"""Half of what a finished game is judged by: a person waits for it."""
+MOST_WORDS: Final = 8
+"""So many moves of the line are written out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +43,45 @@ class Hint:
 
 
 @thinks
-def hints(position: TurnPosition) -> tuple[Hint, ...]:
-    """The hints of all steps for whoever moves; of ``position`` only the public part is used."""
-    seen = position.public()
-    core = engine.TurnGame(seen).core
-    move = str(texts(2, core.turn)[planner(NODES)(core)[0]])
+def hints(tracker: Tracker) -> tuple[Hint, ...]:
+    """The hints of all steps for whoever moves, from all that was ever seen at the table."""
+    seen = tracker.position.public()
+    judged = judge(tracker, Random(str(seen)), effort=EFFORT)  # noqa: S311 (the same hint for the same table)
+    move = judged.lines[0].moves[0]
     source, _, target = move.partition("-")
     where, pile = _where(seen, source)
     return (
         Hint(1, _first(where, source, target)),
         Hint(2, _second(seen, source), pile),
-        Hint(3, f"Planner’s move: {engine.Move.parse(move).words(seen)}.", pile, target, move),
+        Hint(3, f"Oracle’s move: {engine.Move.parse(move).words(seen)}.", pile, target, move),
+        Hint(4, _why(seen, judged), pile, target, move),
     )
+
+
+def _why(position: TurnPosition, judged: Judgement) -> str:
+    """The whole line, what it is worth, and what the next best is worth."""
+    seat, best = judged.seat, judged.lines[0]
+    line = f"Oracle’s line: {_line(position, best.moves)}."
+    if judged.proved:
+        result = {1.0: "wins whatever your opponent does", 0.5: "holds a draw"}
+        return f"{line} It {result.get(best.win[seat], 'loses against the best play, as all others do')}."
+    others = [one for one in judged.lines[1:] if one.moves[0] != best.moves[0]]
+    worth = f"It won {best.win[seat]:.0%} of the games played on from there"
+    if not others:
+        return f"{line} {worth}."
+    other = engine.Move.parse(others[0].moves[0]).words(position)
+    return f"{line} {worth}; lines that begin with {other} won {others[0].win[seat]:.0%}."
+
+
+def _line(position: TurnPosition, moves: Sequence[str]) -> str:
+    """The moves in words, each from the table that the ones before led to."""
+    game, told = engine.TurnGame(position), []
+    for number, move in enumerate(moves[:MOST_WORDS], start=1):
+        told.append(engine.Move.parse(move).words(game.position))
+        if number < len(moves):  # the last one may turn up a card that nobody knows
+            game.push(move)
+    more = len(moves) - len(told)
+    return ", ".join(told) + (f" and {more} more" if more else "")
 
 
 def _where(position: TurnPosition, source: str) -> tuple[str, str]:

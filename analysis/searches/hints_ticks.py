@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from analysis.questions.whynot import name
 from analysis.searches.hints import Hint
 from analysis.thinking import thinks
-from engine.policies.tick_planner import tick_planner
+from engine.policies.tick_planner import tick_planner, weighed
 from engine.ticks.conversion import to_core
 from engine.ticks.position import ACTIONS
 
@@ -23,6 +23,7 @@ PLAIN = {
     "stop": ("Compare the points.", "You win if the game ends now."),
 }
 """The first two steps for what plays no card."""
+PLAIN_WORDS = {"turn": "to turn up a card", "wait": "to wait", "stop": "to call stop"}
 
 
 @thinks
@@ -37,7 +38,21 @@ def hints(position: TickPosition, seat: int) -> tuple[Hint, ...]:
     )
     words = f"{name(card)} to a foundation" if card else {"turn": "turn up a card"}.get(action, action)
     last = Hint(3, f"Planner’s choice: {words}.", pile, move=action)
-    return Hint(1, first), Hint(2, second, pile), last
+    why = Hint(4, _why(seen, seat, action, words), pile, move=action)
+    return Hint(1, first), Hint(2, second, pile), last, why
+
+
+def _why(position: TickPosition, seat: int, action: str, words: str) -> str:
+    """The choice, what the planner expects of the other, and the lead in points some ticks on."""
+    choice = weighed(to_core(position), seat)
+    if choice.worth is None or choice.expected is None:
+        reason = "It is sure to win." if action == "stop" else "There is nothing else to do."
+        return f"Planner’s choice: {words}. {reason}"
+    lead = f"{abs(choice.worth):.0f} points {'ahead' if choice.worth >= 0 else 'behind'}"
+    other = PLAIN_WORDS.get(ACTIONS[choice.expected], "to play a card")
+    return (
+        f"Planner’s choice: {words}. It expects your opponent {other}, and sees you {lead} a dozen ticks on."
+    )
 
 
 def _source(position: TickPosition, seat: int, action: str) -> tuple[str, str, str]:

@@ -27,7 +27,8 @@ from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint
 from tournaments.presenters import ratings
-from tournaments.selectors import audit, queue
+from tournaments.selectors import audit, endings, queue
+from tournaments.selectors.endings import NONE_SOLVED
 
 router = Router()
 LAST = (Key("at", moment), Key("pk", number))
@@ -114,10 +115,15 @@ def list_leads(
 @route(router, "GET", "bots/{slug}/ratings/", RatingsOfBot)
 def get_ratings_of_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """The ratings of a bot's versions on every board, newest version first."""
-    found = Rating.objects.filter(version__bot=_bot(slug), games__gt=0).select_related("version__bot")
+    bot = _bot(slug)
+    found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version__bot")
+    held = endings.held(version__bot=bot)
     return {
         "bot": slug,
-        "items": [rating_out(one) for one in found.order_by("variant", "-version__number")],
+        "items": [
+            rating_out(one, endings=held.get((one.version_id, one.variant), NONE_SOLVED))
+            for one in found.order_by("variant", "-version__number")
+        ],
     }
 
 

@@ -12,6 +12,7 @@ from api.schemas.common import Board, Schema, Slug
 if TYPE_CHECKING:
     from tournaments.models import Rating
     from tournaments.presenters.ratings import RatingRow
+    from tournaments.selectors.endings import HeldEndings
 
 
 class BoardOut(Schema):
@@ -50,6 +51,10 @@ class RatingOut(Schema):
     losses: int
     margin: float = Field(description="The mean margin of a pair.")
     superiority: float | None = Field(description="The likelihood of being stronger than the next.")
+    solved_endings: int | None = Field(
+        None, description="Endings of its games that the solver saw it win; null on leaderboards."
+    )
+    held_endings: int | None = Field(None, description="How many of these it won; null on leaderboards.")
     computed_at: datetime
 
 
@@ -189,7 +194,9 @@ class AuditOut(Schema):
     voided: list[VoidedPair] = Field(description="The last ones.")
 
 
-def rating_out(rating: Rating, place: int | None = None) -> dict[str, Any]:
+def rating_out(
+    rating: Rating, place: int | None = None, endings: HeldEndings | None = None
+) -> dict[str, Any]:
     """A rating; its version and bot are read already."""
     bot = rating.version.bot
     names = (
@@ -202,6 +209,8 @@ def rating_out(rating: Rating, place: int | None = None) -> dict[str, Any]:
         "name": bot.name,
         "version": rating.version.number,
         "place": place,
+        "solved_endings": endings.solved if endings else None,
+        "held_endings": endings.held if endings else None,
         **{name: getattr(rating, name) for name in names},
     }
 

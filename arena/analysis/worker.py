@@ -32,14 +32,22 @@ UNWANTED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A worker's slot: whether it also works for the arena itself, and how much lower its priority is."""
+    """A worker's slot: whether it also works for the arena itself, and how much lower its priority is.
+
+    A `deep` one judges whole games by oracle and does nothing else.
+    """
 
     name: str
     arena: bool
     nice: int
+    deep: bool = False
 
 
-SLOTS: Final = (Slot("people", arena=False, nice=0), Slot("arena", arena=True, nice=3))
+SLOTS: Final = (
+    Slot("people", arena=False, nice=0),
+    Slot("arena", arena=True, nice=3),
+    Slot("depth", arena=False, nice=5, deep=True),
+)
 
 
 def work(slot: Slot, wake: int, parent: int) -> NoReturn:
@@ -50,7 +58,7 @@ def work(slot: Slot, wake: int, parent: int) -> NoReturn:
     name = f"{slot.name}@{socket.gethostname()}:{os.getpid()}"
     while True:
         try:
-            while work_one(name, ANSWERS, arena=slot.arena, end=_give_up):
+            while work_one(name, ANSWERS, arena=slot.arena, deep=slot.deep, end=_give_up):
                 pass
         except DatabaseError:
             log.warning("the database did not say what waits", exc_info=True)

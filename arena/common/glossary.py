@@ -373,8 +373,19 @@ TERMS: Final = (
         gettext_lazy("Mistake"),
         CHANCE,
         gettext_lazy(
-            "A turn in which the house bot Planner found a clearly better line. Luck is averaged out."
+            "A turn in which the house bot Planner, or Oracle if it was asked, found a clearly better line. "
+            "Luck is averaged out."
         ),
+    ),
+    Term(
+        "solved-ending",
+        gettext_lazy("Solved ending"),
+        CHANCE,
+        gettext_lazy(
+            "The last part of a game, once every card is known and the solver has decided who wins if both "
+            "play their best."
+        ),
+        gettext_lazy("A bot has held it if the solver saw it win and it did win the game."),
     ),
 )
 """Every term, in the order of the page."""

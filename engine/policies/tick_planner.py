@@ -50,23 +50,23 @@ def weighed(core: TickCore, seat: int) -> Choice:
     legal = core.both()
     if STOP in legal[seat] and _stop_wins(core, seat):
         return Choice(STOP)
-    own, others = (_choices(legal[one]) for one in (seat, 1 - seat))
+    own, others = (options(legal[one]) for one in (seat, 1 - seat))
     if own[0] == TURN and len(own) == 2:
         return Choice(TURN)
     worth = [[_worth(core, seat, mine, theirs) for theirs in others] for mine in own]
-    natural = others.index(_natural(core, 1 - seat, legal[1 - seat]))
-    guess = [(1 - BELIEF) * share + BELIEF * (place == natural) for place, share in enumerate(_mixed(worth))]
+    expected = others.index(natural(core, 1 - seat, legal[1 - seat]))
+    guess = [(1 - BELIEF) * share + BELIEF * (place == expected) for place, share in enumerate(mixed(worth))]
     values = [sum(map(float.__mul__, row, guess)) for row in worth]
     best = values.index(max(values))
     return Choice(own[best], values[best], others[guess.index(max(guess))])
 
 
-def _choices(legal: Sequence[int]) -> list[int]:
+def options(legal: Sequence[int]) -> list[int]:
     """All that a seat may do; waiting is last but for stopping, so that of equals it is not chosen."""
     return [*(action for action in ORDER if action in legal), *([STOP] if STOP in legal else [])]
 
 
-def _natural(core: TickCore, seat: int, legal: Sequence[int]) -> int:
+def natural(core: TickCore, seat: int, legal: Sequence[int]) -> int:
     """What a seat does that only looks at its own cards, and stops where it wins by it."""
     if STOP in legal and core.points(seat) + 20 > core.points(1 - seat) + 1:
         return STOP
@@ -97,7 +97,7 @@ def _worth(core: TickCore, seat: int, mine: int, theirs: int) -> float:
     return ahead + (SURE if ahead > 0 else -SURE if ahead < 0 else 0)
 
 
-def _mixed(worth: Sequence[Sequence[float]]) -> list[float]:
+def mixed(worth: Sequence[Sequence[float]]) -> list[float]:
     """Return how the other mixes its actions if both play well, by fictitious play (Brown 1951)."""
     rows, columns = [0.0] * len(worth), [0.0] * len(worth[0])
     counts = [0] * len(columns)

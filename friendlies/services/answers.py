@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from analysis.questions.whatif import Asked
 from analysis.searches import hints, hints_ticks
 from analysis.searches.branches import answer
+from engine.turns.knowledge.tracker import Tracker
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.selectors import state
@@ -34,7 +35,7 @@ def _hints(arguments: Arguments) -> list[dict[str, object]]:
         table = load_turns(row)
         if table.awaits is not Awaits.PERSON:
             raise Gone(gettext("The game has moved on."))
-        steps = hints.hints(table.game.position)
+        steps = hints.hints(Tracker.of(table.game.observation(row.seat)))
     return [step.as_dict() for step in steps]
 
 
@@ -63,7 +64,7 @@ def _mistakes(arguments: Arguments) -> dict[str, Any]:
 
 
 ANSWERS: Final[Mapping[str, QuestionKind]] = {
-    "hints": QuestionKind(_hints, 10),
+    "hints": QuestionKind(_hints, 20),
     "friendly branch": QuestionKind(_branch, 30),
     "friendly values": QuestionKind(_values, 30),
     "friendly mistakes": QuestionKind(_mistakes, 60),

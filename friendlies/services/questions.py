@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from analysis.questions.whatif import Asked
     from friendlies.models import Friendly
 
-HINTS_VERSION: Final = 1
+HINTS_VERSION: Final = 2
 
 
 def hints(row: Friendly) -> Question:
-    """The three steps of a hint for the person of a friendly, as it stands now."""
+    """The four steps of a hint for the person of a friendly, as it stands now."""
     return Question("hints", {"friendly": str(row.pk), "revision": row.revision}, HINTS_VERSION)
 
 

@@ -1,7 +1,8 @@
-"""``./crapette bench gallery``: measures how strong the house bots are in each variant.
+"""``./crapette bench gallery``: measures how strong the house bots are on each board.
 
 Neighbouring house bots play each other in the sandbox, with the ladder's clock. Ratings are fitted to all
-their pairs, with greedy at 1500. For three or four seats, use `./crapette play`.
+their pairs, with greedy at 1500. With three and four seats each bot plays against planners. Results are kept
+in bots/gallery.json: each run adds deals to them, and drops those of bots that have changed since.
 """
 
 from __future__ import annotations
@@ -11,8 +12,7 @@ import io
 import json
 import sys
 import tempfile
-from collections import defaultdict
-from dataclasses import dataclass, field
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,98 +20,81 @@ from rich.console import Console
 from rich.table import Table
 
 import engine
-from analysis import intervals
-from analysis.ratings import elo
-from analysis.ratings.matches import Match
 from kit import play
-from kit.series import Played, SeriesTally
-from kit.usage import BadUsage, Parser, count, made_folder
+from kit.series import Played
+from kit.usage import BadUsage, Parser, count
+from tests.bench.gallery_results import FILE, load, save
+from tests.bench.gallery_table import BOTS, HEADINGS, markdown, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import argparse
+    from collections.abc import Iterable, Sequence
 
-MEETINGS: Final = (
-    ("random", "cautious"),
-    ("cautious", "greedy"),
-    ("greedy", "planner"),
-    ("sampler", "planner"),
-    ("oracle", "planner"),
-)
-"""Who plays whom. Greedy in JavaScript and in C plays greedy's game move for move, as a test proves."""
-BOTS: Final = ("random", "cautious", "greedy", "planner", "sampler", "oracle")
-ANCHOR: Final = BOTS.index("greedy")
+    from tests.bench.gallery_results import Meeting
+
+PIECES: Final = {"sampler": 3, "oracle": 1}
+"""Deals that a meeting plays at a time, by its first bot; `USUAL` for all others."""
+USUAL: Final = 10
+LEVELS: Final = 50
+"""So many pieces of each meeting at most: 500 pairs of fast bots, 50 of oracle's."""
 
 
-@dataclass
-class Found:
-    """What a variant's games say: pairs of each meeting, and by bot CPU milliseconds, turns and pairs."""
-
-    matches: list[Match] = field(default_factory=list)
-    cpu_ms: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    turns: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    pairs: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-
-    def take(self, first: str, second: str, games: Sequence[Played]) -> None:
-        """Count the games of a meeting; a pair of which one game is missing does not count."""
-        tally = SeriesTally([first, second])
-        for game in games:
-            tally.add(game)
-        penta = [0] * 5
-        for pair in tally.whole:
-            penta[round(2 * sum(game.scores()[first] for game in pair))] += 1
-            for game in pair:
-                for name, ms in zip(game.seats, game.times, strict=True):
-                    self.cpu_ms[name] += ms
-                    self.turns[name] += game.turns / 2
-        for name in (first, second):
-            self.pairs[name] += len(tally.whole)
-        self.matches.append(
-            Match(BOTS.index(first), BOTS.index(second), (penta[0], penta[1], penta[2], penta[3], penta[4]))
-        )
+def piece(one: Meeting) -> int:
+    """How many deals a meeting plays at a time: some seconds' worth; one of oracle's takes a minute."""
+    usual = PIECES.get(one.first, USUAL)
+    return max(1, 2 * usual // one.seats)
 
 
-def met(variant: str, first: str, second: str, folder: Path, given: Given) -> list[Played]:
-    """Play what is missing of a meeting and return its games. Raises BadUsage where that cannot be."""
-    file = folder / f"{variant}-{first}-{second}.json"
-    if given.pairs:
-        words = [first, second, "--variant", variant, "--pairs", str(given.pairs), "--jobs", str(given.jobs)]
-        words += ["--seed", given.seed, "--json", str(file), *(["--resume"] if file.exists() else [])]
+def next_of(found: Iterable[Meeting], slower: Sequence[str] = tuple(PIECES)) -> Meeting | None:
+    """The meeting that has played fewest pieces, of equal ones the fastest; None once all have enough."""
+    names = ("", *slower)
+
+    def rank(one: Meeting) -> tuple[int, int]:
+        return one.deals // piece(one), names.index(one.first) if one.first in names else 0
+
+    left = [one for one in found if rank(one)[0] < LEVELS]
+    return min(left, key=rank, default=None)
+
+
+def met(one: Meeting, deals: int, jobs: int) -> list[Played]:
+    """Play new deals of a meeting. Raises BadUsage where that cannot be."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "games.json"
+        bots = [one.first, *[one.second] * (one.seats - 1)]
+        words = [*bots, "--variant", one.variant, "--pairs", str(deals), "--jobs", str(jobs)]
+        words += ["--seed", f"gallery/{one.key}/{one.deals}", "--json", str(file)]
         with contextlib.redirect_stdout(io.StringIO()) as said:
             status = play.main(words)
         if status:
-            raise BadUsage(f"{first} against {second} in {variant} was broken off: {said.getvalue().strip()}")
-    if not file.exists():
-        return []
-    return [Played.from_dict(fields) for fields in json.loads(file.read_text())["games"]]
+            raise BadUsage(f"{one.key} was broken off: {said.getvalue().strip()}")
+        return [Played.from_dict(fields) for fields in json.loads(file.read_text())["games"]]
 
 
-@dataclass(frozen=True)
-class Given:
-    """How much to play, and how."""
-
-    pairs: int
-    jobs: int
-    seed: str
-
-
-def table(variant: str, found: Found) -> Table:
-    """The gallery of a variant, weakest first."""
-    fit = elo.fit(found.matches, {ANCHOR: elo.ANCHOR_ELO})
-    made = Table("bot", "Elo", "± 95 %", "pairs", "CPU ms a turn", title=variant, title_justify="left")
-    for column in made.columns[1:]:
-        column.justify = "right"
-    for number, name in enumerate(BOTS):
-        if not found.pairs[name]:
-            continue
-        estimate = fit.estimate(number)
-        error = f"{intervals.Z95 * estimate.error:.0f}" if number != ANCHOR else "anchor"
-        spent = found.cpu_ms[name] / max(1.0, found.turns[name])
-        made.add_row(name, f"{estimate.elo:.0f}", error, str(found.pairs[name]), f"{spent:.1f}")
-    return made
+def add(found: dict[str, Meeting], given: argparse.Namespace, console: Console) -> None:
+    """Play deals for some minutes, where fewest were played, and keep each piece as soon as it is over."""
+    until = time.monotonic() + 60 * given.minutes
+    wanted = [
+        one
+        for one in found.values()
+        if (not given.variant or one.variant in given.variant)
+        and not {one.first, one.second} & set(given.without)
+    ]
+    longest = 0.0
+    # A piece is not begun that would probably end late, once one was played.
+    while (now := time.monotonic()) + longest < until or not longest:
+        one = next_of(wanted)
+        if one is None:
+            break
+        deals = piece(one)
+        one.take(met(one, deals, given.jobs), deals)
+        save(found, given.file)
+        took = time.monotonic() - now
+        longest = max(longest, took)
+        console.print(f"{one.key}: {one.played} deals, {took:.1f} s", style="dim")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 2 if it cannot be done as asked."""
+def options() -> Parser:
+    """The command line."""
     parser = Parser(prog="crapette bench gallery", description=str(__doc__).partition("\n\n")[0])
     parser.add_argument(
         "--variant",
@@ -120,41 +103,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="only this variant; may be repeated (default: all)",
     )
     parser.add_argument(
-        "--pairs", type=count, default=20, metavar="N", help="pairs of each meeting (default: %(default)s)"
+        "--minutes",
+        type=count,
+        default=4,
+        metavar="M",
+        help="play for about so long, where fewest deals were played so far (default: %(default)s)",
     )
     parser.add_argument(
         "--without",
         action="append",
         default=[],
-        choices=sorted({*BOTS} - {BOTS[ANCHOR]}),
+        choices=sorted({*BOTS} - {"greedy"}),
         help="leave out a bot, such as oracle, whose games take a hundred times as long; may be repeated",
     )
-    parser.add_argument("--show", action="store_true", help="play nothing; show the results in the folder")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--table", action="store_true", help="play nothing; print what stands")
+    shown.add_argument("--markdown", action="store_true", help="the same as bots/README.md has it")
     parser.add_argument("--jobs", type=count, default=1, help="games at the same time (default: %(default)s)")
     parser.add_argument(
-        "--seed",
-        default="gallery",
-        help="any text; the same seed gives the same deals (default: %(default)s)",
+        "--file", type=Path, default=FILE, help="where results are kept (default: bots/gallery.json)"
     )
-    parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="keep the games in this folder, and continue from it"
-    )
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 2 if it cannot be done as asked."""
+    parser = options()
     given = parser.parse_args(arguments)
-    how = Given(0 if given.show else given.pairs, given.jobs, given.seed)
     console = Console(highlight=False)
-    with tempfile.TemporaryDirectory() as passing:
-        folder = given.folder or Path(passing)
-        try:
-            made_folder("--folder", folder)
-            for variant in given.variant or engine.VARIANTS:
-                found = Found()
-                for first, second in MEETINGS:
-                    if first in given.without or second in given.without:
-                        continue
-                    found.take(first, second, met(variant, first, second, folder, how))
-                console.print(table(variant, found))
-        except BadUsage as error:
-            parser.error(str(error))
+    found, stale = load(given.file)
+    if given.markdown:
+        sys.stdout.write(markdown(tables(found, given.variant or ())))
+        return 0
+    for key in stale:
+        console.print(f"{key}: dropped, as a bot or the rules have changed since", style="dim")
+    try:
+        if not given.table:
+            add(found, given, console)
+    except BadUsage as error:
+        parser.error(str(error))
+    for made in tables(found, given.variant or ()):
+        table = Table(*HEADINGS[made.pairs], title=made.title, title_justify="left")
+        for column in table.columns[1:]:
+            column.justify = "right"
+        for row in made.rows:
+            table.add_row(*row)
+        console.print(table)
     return 0
 
 

@@ -20,6 +20,7 @@ from tournaments.models.game import (
     Record,
     Result,
     Seat,
+    SolvedEnding,
 )
 from tournaments.models.rating import (
     AccountLink,
@@ -67,6 +68,7 @@ __all__ = [
     "RecordArchive",
     "Result",
     "Seat",
+    "SolvedEnding",
     "Tournament",
     "VoidRequest",
 ]

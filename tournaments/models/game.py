@@ -300,6 +300,28 @@ class LaterLuck(MeasuredLuck):
         return f"luck of {self.game_id} by version {self.version}"
 
 
+class SolvedEnding(models.Model):
+    """A seat of a finished game that the solver saw win once every card was known, and whether it did win.
+
+    Written with the luck of the game. A seat that never had such an ending has no row.
+    """
+
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="+")
+    variant = models.CharField(max_length=32)
+    held = models.BooleanField()
+
+    class Meta:
+        """Each seat once; counted by version and variant."""
+
+        constraints = (models.UniqueConstraint(fields=["game", "seat"], name="solved_ending_once"),)
+        indexes = (models.Index(fields=["version", "variant", "held"], name="solved_ending_of_version"),)
+
+    def __str__(self) -> str:
+        return f"ending of seat {self.seat} in {self.game_id}"
+
+
 class PolicyTally(models.Model):
     """With which known policies a seat of a finished game agreed: what those of later games are chosen by.
 

@@ -48,6 +48,7 @@ class Analysis(models.Model):
     same share one row. While people wait, `wanted_until` is in the future; otherwise nobody works on the
     question. Null means that the arena itself wants the answer. `rank` 0 comes before everything else. The
     worker on it renews `lease_until`. `attempts` is the fencing token: only the latest attempt may answer.
+    `progress` is what it has done, in per cent, where a question takes long.
     """
 
     class Status(models.TextChoices):
@@ -77,6 +78,7 @@ class Analysis(models.Model):
     worker = models.CharField(max_length=120, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    progress = models.PositiveSmallIntegerField(default=0)
     answer = models.BinaryField(null=True, blank=True)
     cause = models.CharField(max_length=8, choices=Cause.choices, blank=True)
     error = models.CharField(max_length=300, blank=True)

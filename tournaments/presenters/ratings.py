@@ -15,6 +15,7 @@ from arena.common.shared_values import shared_rows, shared_value
 from arena.common.variants import board_title, variant_title
 from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating
+from tournaments.selectors import endings
 from tournaments.selectors.twins import shadowed
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from bots.models import Bot
+    from tournaments.selectors.endings import HeldEndings
 
 WIDTH = 200.0
 MOST_SHOWN = 400.0
@@ -222,11 +224,13 @@ def rated_variants() -> list[str]:
     return [name.variant for name in rated_boards() if name.players == 2]
 
 
-def of_bot(bot: Bot) -> list[tuple[BoardName, Rating]]:
-    """The ratings of a bot's versions with their boards, newest version first."""
+def of_bot(bot: Bot) -> list[tuple[BoardName, Rating, HeldEndings | None]]:
+    """The ratings of a bot's versions with their boards, newest version first, and the endings they held."""
     found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version")
+    held = endings.held(version__bot=bot)
     return [
-        (BoardName.parse(rating.variant), rating) for rating in found.order_by("variant", "-version__number")
+        (BoardName.parse(rating.variant), rating, held.get((rating.version_id, rating.variant)))
+        for rating in found.order_by("variant", "-version__number")
     ]
 
 

@@ -3,7 +3,8 @@
 A view marked `thoughtful` may return a `Thought` in place of a response. Then the request ends at once with
 
 - 200 and the answer;
-- 202 and ``{"waiting": true}`` while it is still worked on: ask the same again in a moment;
+- 202 and ``{"waiting": true}`` while it is still worked on: ask the same again in a moment; what takes long
+  also tells its `progress` in per cent, and how many such questions are `ahead`;
 - 429 with `Retry-After` if the asker, or everybody together, asks for too much;
 - 409 if there is no answer, 503 with `Retry-After` if it could not be found this time.
 
@@ -25,7 +26,8 @@ from django.utils.translation import gettext
 
 from arena.common.answers import refusal
 from tournaments.models import Analysis
-from tournaments.services.analyses.asking import AGAIN, Asker, Busy, ask
+from tournaments.services.analyses.asking import AGAIN, Asker, Busy, ahead, ask
+from tournaments.services.analyses.questions import FOR_DEPTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,6 +97,9 @@ def thought_about(
 
 
 def _told(tell: Callable[[bytes], HttpResponse], row: Analysis) -> HttpResponse:
+    if not row.is_over and row.rank == FOR_DEPTH:
+        told = {"waiting": True, "progress": row.progress, "ahead": ahead(row)}
+        return JsonResponse(told, status=202, headers={"Retry-After": "1"})
     if not row.is_over:
         return JsonResponse({"waiting": True}, status=202, headers={"Retry-After": "1"})
     if row.status == Analysis.Status.DONE:

@@ -1,9 +1,9 @@
 """The strongest house bot: `sampler`, but spending its time on the decisions that matter.
 
-It tries more lines, by sequential halving (Karnin, Koren and Somekh 2013): all lines play a few samples, the
-better half plays twice as many, and so on, until only two are left. All lines of a round play the same
+It tries more lines, by sequential halving (`engine.policies.halving`): all lines play a few samples, the
+better half plays twice as many, and so on, until only one is left. All lines of a round play the same
 samples, so luck does not distinguish them. Planner's own opinion counts as much as a few samples, because it
-sees things that greedy playouts miss.
+sees things that greedy playouts miss. The analysis of games on the site asks the same search.
 
 Once every card is known it solves the ending instead (`engine.turns.search.ending`), and if it wins it plays
 the winning line to the end of its turn.
@@ -19,7 +19,7 @@ from ended import ended
 from ticks import Ticks
 from winning import winning
 
-from engine.policies import playout
+from engine.policies.halving import Tried, halved
 from engine.policies.planner import search
 from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import texts
@@ -41,7 +41,16 @@ def choose(turn):
     lines = sorted(found, reverse=True)[:LINES]
     best, evaluation, games = lines[0][1], None, 0
     if len(lines) > 1 and game.players == 2:
-        best, evaluation, games = halved(lines, turn.tracker(), game.turn, until)
+        tried = [Tried(PRIOR * (worth - lines[0][0]), moves) for worth, moves in lines]
+        (chosen,) = halved(
+            tried,
+            cores(turn.tracker(), rng),
+            lambda core: ended(core, game.turn),
+            samples=SAMPLES,
+            late=lambda: time.process_time() > until,
+        )
+        best, evaluation = chosen.moves, chosen.mean / 1.5
+        games = sum(each.games for each in tried)
     comment = f"{len(lines)} lines, {games} games played out"
     return Answer([names[move] for move in best], comment=comment, evaluation=evaluation)
 
@@ -49,30 +58,6 @@ def choose(turn):
 def seconds(turn):
     """Return the CPU time in seconds to spend on this question, given the clock."""
     return min(MOST_S, max(0.0, turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE)
-
-
-def halved(lines, tracker, seat, until):
-    """Return the last line left, its value from -1 to 1, and the number of games played."""
-    worlds = cores(tracker, rng)
-    left = [[PRIOR * (worth - lines[0][0]), 0.0, 0, moves] for worth, moves in lines]
-    rounds = max(1, (len(left) - 1).bit_length())
-    games = 0
-    while len(left) > 1:
-        for _ in range(max(1, SAMPLES // rounds // len(left))):
-            if time.process_time() > until:
-                break
-            world = next(worlds)
-            for each in left:
-                core = world.clone()
-                for move in each[3]:
-                    core.push(move)
-                each[1] += ended(playout(core), seat)
-                each[2] += 1
-            games += len(left)
-        left.sort(key=lambda each: each[0] + each[1] / max(1, each[2]), reverse=True)
-        del left[(len(left) + 1) // 2 :]
-    _, total, count, moves = left[0]
-    return moves, total / max(1, count) / 1.5, games
 
 
 run(choose, tick=Ticks(), stop=lambda poll: poll.irregular(), name="oracle")

@@ -30,7 +30,7 @@ def nice(process: Process) -> int:
 
 def test_analysis_survives_killed_workers_and_ends_with_the_site(start_site: StartSite) -> None:
     site = start_site(GAMES_AT_ONCE=1)
-    site.until(lambda: len(analysts(site)) == 3, "the analysis process and two workers")
+    site.until(lambda: len(analysts(site)) == 4, "the analysis process and three workers")
     # A worker that was just forked has yet to step back.
     site.until(lambda: nice(analysts(site)[0]) < max(map(nice, analysts(site))), "a worker to step back")
     assert min(map(nice, analysts(site))) > os.getpriority(os.PRIO_PROCESS, site.process.pid)
@@ -47,7 +47,7 @@ def test_analysis_survives_killed_workers_and_ends_with_the_site(start_site: Sta
     assert site.get_thought(f"{game}/mistakes.json")["bot"] == "planner", "a new worker finds it"
     before = analysts(site)[0]
     os.kill(before.pid, signal.SIGKILL)
-    site.until(lambda: len(analysts(site)) == 3 and not before.alive, "a new analysis process")
+    site.until(lambda: len(analysts(site)) == 4 and not before.alive, "a new analysis process")
 
     # Whoever imported it would have mapped its compiled parts.
     assert site.get("/api/docs")[0] == site.get("/api/openapi.json")[0] == 200

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
-import engine
 from analysis.formats.seeds import commitment
 from analysis.scores import half_points
-from analysis.training.selfplay import play
 from analysis.values import VERSION
 from arena.analysis.answers import ANSWERS
 from bots.models import Bot
-from bots.services.playing.player import DeliveredGame
-from engine.policies.greedy import greedily
-from tests.factories.results import lease
+from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
@@ -26,7 +22,6 @@ from tournaments.selectors import records
 from tournaments.selectors.verdicts import counted, judge
 from tournaments.services import creation, seat_policies
 from tournaments.services.analyses.working import work_off
-from tournaments.services.playing.results import accept_result
 from tournaments.services.rating import luck
 from tournaments.services.rating.audit import audit_all
 
@@ -37,43 +32,6 @@ if TYPE_CHECKING:
     from bots.models import Version
 
 pytestmark = pytest.mark.django_db
-
-
-def finish(broken: int | None = None, resigned: int | None = None) -> Game:
-    """Play the next game really, by the greedy bot on both seats; or break its record at an event, or let
-    seat 1 resign after so many."""
-    claimed = lease()
-    game = Game.objects.get(pk=claimed.game)
-    start = engine.Position.parse(game.start)
-    replay = engine.Game.replay(start, play(start, [greedily, greedily]).words)
-    assert replay.error is None
-    table = replay.game
-    log: list[Any] = [
-        {"n": n, "ply": n + 1, "clocks": [1, 1], **event.as_dict()} for n, event in enumerate(table.history)
-    ]
-    if broken is not None:
-        log[broken]["move"] = "t1-t1"
-    outcome = table.outcome()
-    assert outcome is not None
-    body = {
-        "termination": outcome.result,
-        "seat": None,
-        "detail": "",
-        "ranking": [list(group) for group in outcome.ranking],
-        "points": list(outcome.points),
-        "left": [seat.left for seat in table.position.seats],
-        "plies": table.ply,
-        "turns": table.turn_number,
-        "cpu_ms": [1, 1],
-    }
-    if resigned is not None:
-        del log[resigned:]
-        body |= {"termination": "resignation", "seat": 1, "ranking": [[0], [1]], "points": [0, 0]}
-        body |= {"left": [40, 44], "plies": resigned}
-    log.append({"n": len(log), "type": "end", "result": body})
-    accept_result(claimed, DeliveredGame(log, body))
-    game.refresh_from_db()
-    return game
 
 
 @pytest.fixture

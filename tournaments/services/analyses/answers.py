@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from analysis.questions.whatif import Asked
 from analysis.searches.branches import answer
 from tournaments.selectors import records
+from tournaments.services.analyses.deep import judged
 from tournaments.services.analyses.expected import expected
 from tournaments.services.analyses.kinds import Gone, QuestionKind
 from tournaments.services.analyses.mistakes import found
@@ -16,7 +17,7 @@ from tournaments.services.analyses.questions import rated_results
 from tournaments.services.rating import luck
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tournaments.models import Game
     from tournaments.services.analyses.kinds import Arguments
@@ -36,6 +37,11 @@ def _mistakes(arguments: Arguments) -> dict[str, Any]:
 def _values(arguments: Arguments) -> dict[str, Any]:
     game = _game(arguments)
     return expected(str(game.pk), game.start, records.events(game), records.result(game) or {})
+
+
+def _deep(arguments: Arguments, report: Callable[[float], None]) -> dict[str, Any]:
+    game = _game(arguments)
+    return judged(str(game.pk), game.start, records.events(game), records.result(game) or {}, report)
 
 
 def _luck(arguments: Arguments) -> None:
@@ -58,6 +64,7 @@ ANSWERS: Final[Mapping[str, QuestionKind]] = {
     "branch": QuestionKind(_branch, 30),
     "mistakes": QuestionKind(_mistakes, 60),
     "values": QuestionKind(_values, 30),
+    "deep": QuestionKind(_deep, 1200, reports=True),
     "luck": QuestionKind(_luck, 300),
     "dataset": QuestionKind(pack, 300),
     "performance": QuestionKind(performed, 60, tell),

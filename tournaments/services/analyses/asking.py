@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 
 from arena.common import windows
 from tournaments.models import Analysis, Game, Pair, Tournament
-from tournaments.services.analyses.questions import FOR_PAGES, FOR_PEOPLE, FOR_THE_ARENA, luck
+from tournaments.services.analyses.questions import FOR_DEPTH, FOR_PAGES, FOR_PEOPLE, FOR_THE_ARENA, luck
 from tournaments.services.messages import think_on_commit
 
 if TYPE_CHECKING:
@@ -29,7 +29,12 @@ if TYPE_CHECKING:
     from tournaments.services.analyses.questions import Question
 
 WANTED: Final = timedelta(seconds=10)
-"""This long after the last request, nobody waits any more."""
+DEEP_WANTED: Final = timedelta(seconds=30)
+"""This long after the last request, nobody waits any more; a page in the background asks less often."""
+DEEP_WAITING: Final = 8
+DEEP_AT_ONCE: Final = 1
+DEEP_AN_HOUR: Final = 20
+"""Games to be judged by oracle that wait or are worked on; of these from one asker; and new ones an hour."""
 MOST_WAITING: Final = 100
 """Questions of people that wait or are worked on."""
 AT_ONCE: Final = 4
@@ -71,15 +76,16 @@ def ask(question: Question, asker: Asker) -> Analysis:
     if row is not None and _stands(row, now):
         return row
     if row is None or row.is_over:
-        _expect_room(asker, now)
+        _expect_room(asker, now) if question.rank < FOR_DEPTH else _expect_room_for_depth(asker, now)
     # What this asker has under way already comes after everybody's first question.
     mine = _unfinished(now).filter(asker=asker.name).count()
     fresh = {
         "status": Analysis.Status.WAITING,
-        "rank": FOR_PEOPLE + min(mine, AT_ONCE),
+        "rank": FOR_DEPTH if question.rank == FOR_DEPTH else FOR_PEOPLE + min(mine, AT_ONCE),
         "asker": asker.name,
         "asked_at": now,
-        "wanted_until": now + WANTED,
+        "wanted_until": now + _wanted(question.rank),
+        "progress": 0,
         "attempts": 0,
         "cause": "",
         "error": "",
@@ -145,7 +151,7 @@ def _stands(row: Analysis, now: datetime) -> bool:
     # Given up between two questions: it goes to the end of the queue, as a new one.
     return bool(
         Analysis.objects.filter(pk=row.pk, status__in=UNFINISHED, wanted_until__gt=now).update(
-            wanted_until=now + WANTED
+            wanted_until=now + _wanted(row.rank)
         )
     )
 
@@ -153,6 +159,41 @@ def _stands(row: Analysis, now: datetime) -> bool:
 def _unfinished(now: datetime) -> QuerySet[Analysis]:
     """Questions of people who still wait."""
     return Analysis.objects.filter(status__in=UNFINISHED, rank__lt=FOR_PAGES, wanted_until__gt=now)
+
+
+def _wanted(rank: int) -> timedelta:
+    return DEEP_WANTED if rank == FOR_DEPTH else WANTED
+
+
+def find(question: Question) -> Analysis | None:
+    """The row of a question if it is answered, asked by nobody; nothing is queued."""
+    row = Analysis.objects.filter(pk=question.key, status=Analysis.Status.DONE).first()
+    return row if row is not None and _stands(row, timezone.now()) else None
+
+
+def ahead(row: Analysis) -> int:
+    """How many questions of its rank come before a waiting one."""
+    waiting = Analysis.objects.filter(
+        rank=row.rank, wanted_until__gt=timezone.now(), asked_at__lt=row.asked_at
+    )
+    return waiting.filter(status__in=UNFINISHED).count()
+
+
+def _expect_room_for_depth(asker: Asker, now: datetime) -> None:
+    """Raise Busy if the asker, their address or all together ask oracle for too many games."""
+    waiting = Analysis.objects.filter(status__in=UNFINISHED, rank=FOR_DEPTH, wanted_until__gt=now)
+    if waiting.filter(asker=asker.name).count() >= DEEP_AT_ONCE:
+        raise Busy("Oracle is still working on another game for you. Try again when it is done.", 20)
+    if waiting.count() >= DEEP_WAITING:
+        raise Busy(f"{DEEP_WAITING} games are waiting for Oracle already. Try again in a minute.", 60)
+    for name, most in (
+        (asker.name, DEEP_AN_HOUR),
+        (f"address-{asker.address}", DEEP_AN_HOUR * ADDRESS_FACTOR),
+    ):
+        used, seconds = windows.spend(f"depths/{name}", 3600)
+        if used > most:
+            minutes = -(-seconds // 60)
+            raise Busy(f"Oracle judged {most} games for you this hour. Try again in {minutes} min.", seconds)
 
 
 def _expect_room(asker: Asker, now: datetime) -> None:

@@ -19,9 +19,11 @@ class Gone(Exception):
 class QuestionKind:
     """How a kind of question is answered, and after how many seconds nobody should wait for it any more.
 
-    The answer is JSON; None says that it is kept elsewhere. `tell` is called once it is stored.
+    The answer is JSON; None says that it is kept elsewhere. `tell` is called once it is stored. One that
+    `reports` is also given a function to be told what share of the work is done, from 0 to 1.
     """
 
-    answer: Callable[[Arguments], Any | None]
+    answer: Callable[..., Any | None]
     seconds: float
     tell: Callable[[Arguments], None] | None = None
+    reports: bool = False

@@ -36,14 +36,14 @@ def found(key: str, start: str, log: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "seat": one.seat,
                 "cost": round(one.cost, 3),
                 "proved": one.proved,
-                "played": _told(table, one.played),
-                "better": _told(table, one.better),
+                "played": told(table, one.played),
+                "better": told(table, one.better),
             }
         )
     return {"format": FORMAT, "game": key, "bot": BOT, "clear": CLEAR, "mistakes": rows}
 
 
-def _told(table: engine.TurnGame, line: Sequence[str]) -> list[dict[str, str]]:
+def told(table: engine.TurnGame, line: Sequence[str]) -> list[dict[str, str]]:
     """A line of moves from where the table stands, each as text and in words; the table stays there."""
     told = []
     for move in line:

@@ -27,12 +27,15 @@ VALUES_VERSION: Final = 1
 PERFORMANCE_VERSION: Final = 1
 DATASET_VERSION: Final = 1
 RATINGS_VERSION: Final = 1
+DEEP_VERSION: Final = 1
 """Versions of the searches and of the form of their answers; of the value functions there is one more."""
 
 FOR_PEOPLE: Final = 0
 FOR_PAGES: Final = 9
 FOR_THE_ARENA: Final = 10
-"""Ranks: what a person asked for, figures that pages are shown without meanwhile, and the luck of games."""
+FOR_DEPTH: Final = 20
+"""Ranks: what a person asked for, figures that pages are shown without meanwhile, the luck of games, and
+games judged by oracle, which have a worker of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,11 @@ def branch(game: Game, asked: Asked) -> Question:
 def mistakes(game: Game) -> Question:
     """Where the planner would have done clearly better."""
     return Question("mistakes", {"game": str(game.pk)}, with_values(MISTAKES_VERSION))
+
+
+def deep(game: Game) -> Question:
+    """A finished game as oracle judges it."""
+    return Question("deep", {"game": str(game.pk)}, DEEP_VERSION, FOR_DEPTH)
 
 
 def expected(game: Game) -> Question:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from analysis.records import canonical
 from tournaments.models import Analysis
-from tournaments.services.analyses.questions import FOR_THE_ARENA
+from tournaments.services.analyses.questions import FOR_DEPTH, FOR_THE_ARENA
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -23,7 +23,8 @@ LEASE: Final = timedelta(seconds=10)
 ATTEMPTS: Final = 3
 """How many times a question may end the process that works on it."""
 KEPT: Final = timedelta(days=1)
-"""How long an answer is kept that nobody reads."""
+DEEP_KEPT: Final = timedelta(days=60)
+"""How long an answer is kept that nobody reads; one that took long is kept longer."""
 MOST_KEPT: Final = 20_000
 TRIES: Final = 5
 
@@ -32,15 +33,20 @@ class Unwanted(Exception):
     """Nobody waits for the answer any more, or another worker was given the question."""
 
 
-def claim(worker: str, *, arena: bool) -> Analysis | None:
-    """The next question for this worker, people's before the arena's own (left out unless `arena`)."""
+def claim(worker: str, *, arena: bool, deep: bool = False) -> Analysis | None:
+    """The next question for this worker, people's before the arena's own (left out unless `arena`).
+
+    Whole games to be judged by oracle are for a worker that does nothing else (`deep`).
+    """
     for _ in range(TRIES):
         now = timezone.now()
         free = _free()
         wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
         found = Analysis.objects.filter(free, wanted)
-        if not arena:
-            found = found.filter(rank__lt=FOR_THE_ARENA)
+        if deep:
+            found = found.filter(rank=FOR_DEPTH)
+        else:
+            found = found.filter(rank__lt=FOR_DEPTH if arena else FOR_THE_ARENA)
         row = found.defer("answer").order_by("rank", "asked_at").first()
         if row is None:
             return None
@@ -52,6 +58,7 @@ def claim(worker: str, *, arena: bool) -> Analysis | None:
             worker=worker[:120],
             lease_until=now + LEASE,
             attempts=F("attempts") + 1,
+            progress=0,
         )
         if taken:
             row.attempts += 1
@@ -65,6 +72,11 @@ def renew(row: Analysis) -> None:
     wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
     if not _held(row).filter(wanted).update(lease_until=now + LEASE):
         raise Unwanted(f"{row} is not wanted any more")
+
+
+def report(row: Analysis, share: float) -> None:
+    """Note what share of the work is done, for whoever waits."""
+    _held(row).update(progress=min(100, int(100 * share)))
 
 
 def finish(row: Analysis, answer: Any | None) -> bool:
@@ -110,7 +122,8 @@ def sweep() -> None:
     now = timezone.now()
     Analysis.objects.filter(status=Analysis.Status.WAITING, wanted_until__lt=now - KEPT / 24).delete()
     over = Analysis.objects.filter(status__in=(Analysis.Status.DONE, Analysis.Status.FAILED))
-    over.filter(finished_at__lt=now - KEPT).delete()
+    over.filter(finished_at__lt=now - KEPT, rank__lt=FOR_DEPTH).delete()
+    over.filter(finished_at__lt=now - DEEP_KEPT).delete()
     oldest = over.order_by("-finished_at").values_list("finished_at", flat=True)[MOST_KEPT : MOST_KEPT + 1]
     for limit in oldest:
         over.filter(finished_at__lte=limit).delete()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 WATCH_SECONDS: Final = 1.0
+REPORT_SECONDS: Final = 0.5
 
 
 def work_one(
@@ -30,13 +31,14 @@ def work_one(
     kinds: Mapping[str, QuestionKind],
     *,
     arena: bool = True,
+    deep: bool = False,
     end: Callable[[], None] | None = None,
 ) -> bool:
     """Claim a question and answer it as `kinds` say; False if none waits.
 
     `end` ends this process when the answer comes too late or is wanted no more (`LeaseKeeper`).
     """
-    row = queue.claim(worker, arena=arena)
+    row = queue.claim(worker, arena=arena, deep=deep)
     if row is None:
         return False
     kind = kinds.get(row.kind)
@@ -45,7 +47,7 @@ def work_one(
         return True
     watcher = LeaseKeeper(row, kind.seconds, end) if end is not None else None
     try:
-        answer = kind.answer(row.arguments)
+        answer = kind.answer(row.arguments, _reporter(row)) if kind.reports else kind.answer(row.arguments)
     except BrokenRecord as error:
         queue.fail(row, Analysis.Cause.RECORD, str(error))
     except Gone as error:
@@ -70,10 +72,26 @@ def work_one(
     return True
 
 
-def work_off(kinds: Mapping[str, QuestionKind], *, arena: bool = True) -> int:
-    """Answer everything that waits, people's questions only unless `arena`; return how many there were."""
+def _reporter(row: Analysis) -> Callable[[float], None]:
+    """What is told of the progress, and writes it down now and then."""
+    written = time.monotonic()
+
+    def report(share: float) -> None:
+        nonlocal written
+        if time.monotonic() - written >= REPORT_SECONDS:
+            written = time.monotonic()
+            queue.report(row, share)
+
+    return report
+
+
+def work_off(kinds: Mapping[str, QuestionKind], *, arena: bool = True, deep: bool = False) -> int:
+    """Answer everything that waits, people's questions only unless `arena`; return how many there were.
+
+    Games to be judged by oracle are answered alone, and only if `deep`.
+    """
     answered = 0
-    while work_one("here", kinds, arena=arena):
+    while work_one("here", kinds, arena=arena, deep=deep):
         answered += 1
     return answered
 

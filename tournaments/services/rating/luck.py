@@ -15,6 +15,7 @@ from analysis.luck.turns import luck_of
 from analysis.values import VERSION, measured
 from tournaments.models import Game, GameLuck, LaterLuck, Tournament
 from tournaments.selectors.records import events, find_game
+from tournaments.services.analyses.held_endings import keep_endings
 from tournaments.services.messages import advance_on_commit
 from tournaments.services.seat_policies import policies_of, tally
 
@@ -55,6 +56,8 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
     try:
         found = luck_of(start, words, policies)
         tally(game, start, words)
+        if isinstance(start, engine.TurnPosition):
+            keep_endings(game, start, words)
     except BrokenRecord as error:
         log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
         return None

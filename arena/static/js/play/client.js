@@ -46,7 +46,7 @@ export class Client {
   }
 
   /**
-   * A hint of a step from 1 to 3, or null once it is not wanted any more.
+   * A hint of a step from 1 to 4, or null once it is not wanted any more.
    * @param {Parameters<typeof answered>[1]} options
    */
   async hint(step, options) {

@@ -1,8 +1,8 @@
-/** Hints in three steps, each of which tells more than the last one. */
+/** Hints in four steps, each of which tells more than the last one. */
 
 import { gettext } from "arena/words";
 
-const STEPS = 3;
+const STEPS = 4;
 
 export class Hints {
   /**

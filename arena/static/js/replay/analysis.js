@@ -39,6 +39,12 @@ function swingWords({ change, luck, skill }, player) {
   return gettext("{sum} for {player}: luck {luck}, skill {skill}", said);
 }
 
+/** What a solved position says of a mistake. */
+function proof({ cost, won = true }) {
+  if (cost === 1) return gettext("Won here, lost after this move.");
+  return won ? gettext("Won here, a draw after this move.") : gettext("A draw here, lost after this move.");
+}
+
 export class Analysis {
   /**
    * @param {HTMLElement} panel with [data-swings] and [data-mistakes] inside
@@ -49,6 +55,9 @@ export class Analysis {
     this.swings = panel.querySelector("[data-swings]");
     this.mistakes = panel.querySelector("[data-mistakes]");
     this.asked = false;
+    /** Mistakes that the quick analysis found, and those that are shown. */
+    this.quick = null;
+    this.found = [];
     panel.addEventListener("click", (/** @type {MouseEvent & {target: Element}} */ event) => {
       /** @type {HTMLElement} */
       const row = event.target.closest("[data-count], [data-mistake], [data-line]");
@@ -60,20 +69,33 @@ export class Analysis {
 
   /** The panel is looked at: whatever is still missing is fetched. */
   async open() {
-    if (this.asked) return;
+    const { mistakes } = this.page.root.dataset;
+    if (this.asked || !mistakes) return;
     this.asked = true;
     try {
       const headers = { Accept: "application/json" };
-      const response = await answered(() => fetch(this.page.root.dataset.mistakes, { headers }));
+      const response = await answered(() => fetch(mistakes, { headers }));
       const answer = await response.json();
       if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`);
-      this.found = answer.mistakes;
-      this.#listMistakes();
-      this.page.scrub.point(this.found.map(({ at, seat }) => ({ count: at, seat })));
+      this.quick = answer.mistakes;
+      if (!this.judged) this.#tell(this.quick, "Planner");
     } catch (error) {
       this.asked = false;
       this.mistakes.replaceChildren(node("p", "muted", `${gettext("We could not look for mistakes.")} ${error.message}`));
     }
+  }
+
+  /** Shows Oracle's mistakes from now on, or the quick ones again. */
+  judge(values) {
+    this.judged = values;
+    if (values) this.#tell(values.mistakes, "Oracle");
+    else if (this.quick) this.#tell(this.quick, "Planner");
+  }
+
+  #tell(found, judge) {
+    this.found = found;
+    this.#listMistakes(judge);
+    this.page.scrub.point(found.map(({ at, seat }) => ({ count: at, seat })));
   }
 
   /** Who was expected to win all through the game is known now. */
@@ -100,10 +122,10 @@ export class Analysis {
     else this.swings.replaceChildren(node("li", "muted", gettext("No single card or move changed much.")));
   }
 
-  #listMistakes() {
+  #listMistakes(judge) {
     const { names } = this.page;
     if (!this.found.length) {
-      this.mistakes.replaceChildren(node("p", "muted", gettext("Planner found no clearly better line, and no win was thrown away.")));
+      this.mistakes.replaceChildren(node("p", "muted", gettext("{judge} found no clearly better line, and no win was thrown away.", { judge })));
       return;
     }
     const list = node("ol", "mistakes");
@@ -124,9 +146,11 @@ export class Analysis {
       const show = node("button", "btn btn--small", gettext("Play the better line"));
       show.type = "button";
       show.dataset.line = "";
-      if (mistake.proved) item.append(head, node("p", "mistake__proof", mistake.cost === 1 ? gettext("Won here, lost after this move.") : gettext("Won here, a draw after this move.")));
+      if (mistake.proved) item.append(head, node("p", "mistake__proof", proof(mistake)));
       else item.append(head);
-      item.append(line(gettext("Played:"), mistake.played), line(mistake.proved ? gettext("Wins:") : gettext("Better:"), mistake.better), show);
+      const wins = mistake.proved && mistake.won !== false;
+      item.append(line(gettext("Played:"), mistake.played), line(wins ? gettext("Wins:") : gettext("Better:"), mistake.better));
+      if (this.page.explorer) item.append(show);
       list.append(item);
     });
     this.mistakes.replaceChildren(list);
@@ -136,7 +160,8 @@ export class Analysis {
   #point(mistake) {
     const { transport, arrows } = this.page;
     transport.seek(mistake.at, { duration: 0 });
-    arrows.show([{ move: mistake.played[0].move, tone: "bad" }, { move: mistake.better[0].move, tone: "good" }]);
+    const { seat } = mistake;
+    arrows.show([{ move: mistake.played[0].move, seat, tone: "bad" }, { move: mistake.better[0].move, seat, tone: "good" }]);
   }
 
   #show(mistake) {

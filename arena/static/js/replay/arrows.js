@@ -5,14 +5,30 @@ import { sourcePile, targetPiles } from "arena/replay/moves";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The piles a move goes from and to on a table, or null for one that stays (pass) or only turns a card up. */
-export function endsOf(move, table) {
-  const source = sourcePile(move, table.turn);
+/** The same for an action in ticks: a card to its foundation, or a card turned up. */
+function endsOfAction(action, table, seat) {
+  if (action === "turn") return { from: `h${seat}`, to: `d${seat}` };
+  const from = { s: `s${seat}.${action[1]}`, r: `r${seat}`, d: `d${seat}` }[action.endsWith("-f") ? action[0] : ""];
+  const id = from && table.top(from);
+  if (!from || id === undefined) return null;
+  const { face } = table.cards[id];
+  const rank = table.ranks.indexOf(face[0]);
+  const targets = [0, 1].map((index) => `f${face[1]}${index}`);
+  return { from, to: targets.find((name) => table.pile(name).length === rank) ?? targets[0] };
+}
+
+/**
+ * `taken` cards have left the pile before, by earlier moves of the same line. The piles a move of a seat goes from and to on a table, or
+ * null for one that stays (pass) or only turns a card up.
+ */
+export function endsOf(move, table, seat = table.turn, taken = 0) {
+  if (table.inTicks) return endsOfAction(move, table, seat);
+  const source = sourcePile(move, seat);
   if (!source) return null;
-  if (move === "draw") return { from: source, to: `x${table.turn}` };
-  const id = table.top(source);
+  if (move === "draw") return { from: source, to: `x${seat}` };
+  const id = table.pile(source).at(-1 - taken);
   const face = id === undefined ? "" : table.cards[id].face;
-  const targets = targetPiles(move, table.turn, face[1], table.players);
+  const targets = targetPiles(move, seat, face[1], table.players);
   const rank = table.ranks.indexOf(face[0]);
   return { from: source, to: targets.find((name) => name[0] !== "f" || table.pile(name).length === rank) ?? targets[0] };
 }
@@ -56,11 +72,20 @@ export class Arrows {
     new ResizeObserver(() => this.clear()).observe(view.felt);
   }
 
-  /** @param {{move: string, tone: "good"|"bad"}[]} moves of the seat to move, on the table as it is shown */
+  /** @param {{move: string, seat?: number, tone: "good"|"bad"}[]} moves, of the seat to move if none is named, on the table as it is shown */
   show(moves) {
     const { view } = this;
-    this.svg.replaceChildren(...moves.flatMap(({ move, tone }) => {
-      const ends = endsOf(move, view.table);
+    /** By pile, the cards that earlier moves of the same tone have taken from it; no number once one was put there. */
+    const taken = new Map();
+    this.svg.replaceChildren(...moves.flatMap(({ move, seat, tone }) => {
+      const key = (name) => `${tone} ${seat} ${name}`;
+      const source = sourcePile(move, seat ?? view.table.turn);
+      const gone = taken.has(key(source)) ? taken.get(key(source)) : 0;
+      const ends = gone === null ? null : endsOf(move, view.table, seat, gone);
+      if (ends) {
+        taken.set(key(ends.from), gone + 1);
+        taken.set(key(ends.to), null);
+      }
       const from = ends && spot(view, ends.from, 0);
       const to = ends && spot(view, ends.to, ends.to[0] === "t" ? 1 : 0);
       return from && to ? [arrow(from, to, tone, Math.max(5, view.layout.card.width * 0.13))] : [];

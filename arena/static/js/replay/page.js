@@ -149,6 +149,7 @@ export class ReplayPage {
     this.#grow();
     this.#begin();
     if (this.timeline.result) this.#expect();
+    if (this.timeline.result) this.deep?.open();
   }
 
   /** What stands beside the table: the result, and in tabs the moves, the analysis, and what can be known. */
@@ -166,6 +167,10 @@ export class ReplayPage {
     this.unseen = new Unseen(this.find("[data-panel=unseen]"), this.names);
     const analysis = this.find("[data-panel=analysis]");
     this.analysis = analysis && new Analysis(analysis, this);
+    if (analysis && this.root.dataset.deep) {
+      const { Deep } = await import("arena/replay/deep");
+      this.deep = new Deep(analysis, this, (values) => this.#judged(values));
+    }
     this.tabs = bindTabs(this.find("[data-tabs]"), (name) => {
       if (name === "analysis") this.analysis.open();
       if (name === "unseen") this.unseen.show(this.transport.table);
@@ -180,12 +185,24 @@ export class ReplayPage {
       wanted: () => !this.ended.signal.aborted,
     });
     if (!response?.ok) return;
-    const values = await response.json();
-    this.timeline.swing(swingsOf(values));
-    this.timeline.win = values.win;
+    this.quick = await response.json();
+    if (!this.deep?.chosen) this.#evaluate(this.quick);
+  }
+
+  /** Shows an evaluation of the whole game from now on, or none. */
+  #evaluate(values) {
+    const two = values?.win ? values : null;
+    this.timeline.swing(two ? swingsOf(two) : []);
+    this.timeline.win = two?.win ?? null;
     this.winbar?.show(this.transport.count);
     this.scrub.expect(values);
-    this.analysis?.expect(values);
+    if (two) this.analysis?.expect(two);
+  }
+
+  /** Oracle's judgement takes the place of the quick one, or gives it back. */
+  #judged(values) {
+    if (values || this.quick) this.#evaluate(values ?? this.quick);
+    this.analysis.judge(values);
   }
 
   /** Stands where the address says, at the end of a running game, or at the start. */
@@ -304,6 +321,7 @@ export class ReplayPage {
     write(this.where, where);
     this.#caption(count);
     this.winbar?.show(count);
+    this.deep?.show(count);
     if (this.commentary) write(this.commentary, commentaryAt(this.timeline, count, this.names));
     this.watcher.onTell?.();
     this.#say(count, this.from);

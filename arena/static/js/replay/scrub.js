@@ -96,7 +96,9 @@ export class ScrubBar {
     const style = getComputedStyle(this.canvas);
     const colour = (name) => style.getPropertyValue(name).trim();
     this.#turns(context, colour);
-    if (this.values) this.#expected(context, colour);
+    if (this.values) this.#scale(context, colour);
+    if (this.values?.win) this.#expected(context, colour);
+    else if (this.values?.wins) this.#chances(context, colour);
     this.#lefts(context, colour);
     this.#evals(context, colour);
     this.#marks(context, colour);
@@ -136,10 +138,13 @@ export class ScrubBar {
       context.moveTo(this.#x(0), y(first));
       notes.forEach((note, index) => context.lineTo(this.#x(index + 1), y(note.left[seat])));
       context.strokeStyle = colour(`--seat-${seat}`);
-      context.lineWidth = 1.8;
+      context.lineWidth = this.values ? 1.2 : 1.8;
+      // Beside the chances, the cards left are the lesser thing.
+      context.setLineDash(this.values ? [3, 3] : []);
       context.lineJoin = "round";
       context.stroke();
     });
+    context.setLineDash([]);
   }
 
   /** What each bot thought of its own chances, as dots: 1 at the top, -1 at the bottom. */
@@ -150,6 +155,44 @@ export class ScrubBar {
         context.globalAlpha = 0.4;
         context.fillRect(this.#x(index + 1) - 0.75, this.#y((1 + value) / 2) - 0.75, 1.5, 1.5);
       }
+    });
+    context.globalAlpha = 1;
+  }
+
+  /** Lines at a quarter, a half and three quarters of the chances, with the figures. */
+  #scale(context, colour) {
+    context.font = "600 10px sans-serif";
+    context.textAlign = "left";
+    context.strokeStyle = context.fillStyle = colour("--muted");
+    context.lineWidth = 1;
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      const y = Math.round(this.#y(share)) + 0.5;
+      context.globalAlpha = share === 0.5 ? 0.5 : 0.22;
+      context.beginPath();
+      context.moveTo(8, y);
+      context.lineTo(this.width - 8, y);
+      context.stroke();
+      if (share === 0.25 || share === 0.75) continue;
+      context.globalAlpha = 0.9;
+      context.fillText(`${100 * share} %`, 10, share === 1 ? y + 9 : y - 2);
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** With three or four seats: each one's chance to come first. */
+  #chances(context, colour) {
+    this.values.wins.forEach((win, seat) => {
+      context.beginPath();
+      win.forEach((chance, count) => {
+        const x = this.#x(count);
+        const y = this.#y(chance);
+        if (count) context.lineTo(x, this.#y(win[count - 1]));
+        context.lineTo(x, y);
+      });
+      context.strokeStyle = colour(`--seat-${seat}`);
+      context.lineWidth = 2.6;
+      context.globalAlpha = 0.85;
+      context.stroke();
     });
     context.globalAlpha = 1;
   }

@@ -135,6 +135,7 @@ export class Timeline {
 
   /** Marks the great swings of who was expected to win (`swings.swingsOf`). */
   swing(swings) {
+    for (const note of this.notes) note.marks = note.marks.filter((mark) => mark !== "swing");
     for (const { count, change } of swings) {
       if (Math.abs(change) >= GREAT_SWING) this.notes[count - 1]?.marks.push("swing");
     }

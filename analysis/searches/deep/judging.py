@@ -1,0 +1,271 @@
+"""What the lines of a turn are worth, by oracle's search (`engine.policies.halving`), with the win chances.
+
+Oracle's own search chooses the best three. They and the line that was played are then played out on new
+samples of the hidden cards, the same for all of them: a line that was chosen for its luck in the search has
+none here, and the differences between lines are far more certain than the chances themselves.
+
+Where every card is known the position is solved, if it can be; if not, both sides play on with an error now
+and then, since there is nothing left to sample.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import count, islice
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+import engine
+from analysis.thinking import thinks
+from engine.policies import perturbed
+from engine.policies.halving import Tried, halved, played_on
+from engine.policies.planner import search
+from engine.turns.core import DISCARD, HAND, RESERVE
+from engine.turns.knowledge.sampling import cores
+from engine.turns.moves import numbers, texts
+from engine.turns.search import ending
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from random import Random
+
+    from engine.turns.core import Core
+    from engine.turns.knowledge.tracker import Tracker
+
+    Play = Callable[[Core, Sequence[int]], Core]
+
+BEST: Final = 3
+"""Lines that are told."""
+PRIOR: Final = 0.06
+"""What a card of the planner's values is worth beside the mean result of a line, as for oracle."""
+ERRORS: Final = 0.1
+"""The share of random moves where every card is known and the position is not solved."""
+STANDARD_ERRORS: Final = 3.0
+"""A difference below so many of its standard errors is not told as a mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Positions looked at for lines, lines tried, games played out to choose the best three, games of each of
+    these to tell the chances, and positions looked at to solve an ending."""
+
+    nodes: int
+    lines: int
+    games: int
+    told: int
+    solving: int = 200_000
+
+
+EFFORTS: Final = {
+    2: Effort(nodes=1500, lines=32, games=12000, told=600),
+    3: Effort(nodes=300, lines=12, games=400, told=100),
+    4: Effort(nodes=200, lines=8, games=120, told=40),
+}
+"""By seats. A game played out takes 10 microseconds for two, and a hundred times as long for four."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLine:
+    """A line and each seat's chance to win after it, from 0 to 1; a draw is half a win."""
+
+    moves: tuple[str, ...]
+    win: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The best lines of a position, best first, for `seat`, and what was `played` there, if anything was.
+
+    `cost` is what the line played gives away in points of a game, 0 unless that is certain. `proved`: the
+    position is solved.
+    """
+
+    seat: int
+    lines: tuple[JudgedLine, ...]
+    played: JudgedLine | None
+    cost: float
+    proved: bool
+
+    @property
+    def win(self) -> tuple[float, ...]:
+        """Each seat's chance before the line, if the best one is played.
+
+        What was played counts as the best unless it certainly is not.
+        """
+        return self.lines[0].win if self.cost or self.played is None else self.played.win
+
+
+@thinks
+def judge(
+    tracker: Tracker, rng: Random, played: Sequence[str] = (), effort: Effort | None = None
+) -> Judgement:
+    """What can be done in a position of which everything that was ever seen is known.
+
+    The hidden cards are never looked at, so the same position seen with other hidden cards is judged alike.
+    """
+    position = tracker.position
+    effort = effort or EFFORTS[position.players]
+    worlds = cores(tracker, rng)
+    known = all(len(pool) < 2 for pool in tracker.pools)
+    if known and position.players == 2:
+        exact = _exact(next(worlds), tuple(played), effort)
+        if exact is not None:
+            return exact
+    core = engine.TurnGame(position.public()).core
+    named = numbers(core.players, core.turn)
+    own = tuple(named[word] for word in played)
+    found = sorted(search(core, effort.nodes).lines, reverse=True)[: effort.lines]
+    tried = [Tried(PRIOR * (line.worth - found[0].worth), line.moves) for line in found]
+    # Without lines (every move is irregular) what was played is all there is to judge.
+    tried = tried or [Tried(0.0, own or (core.legal()[0],))]
+    seat = core.turn
+    left = halved(
+        tried, worlds, lambda end: _shaped(end, seat), samples=effort.games, late=lambda: False, keep=BEST
+    )
+    lines = [each.moves for each in left]
+    place = _place(core, lines, own) if own else None
+    if own and place is None:
+        place = len(lines)
+        lines.append(own)
+    elif place is not None:
+        lines[place] = own  # its moves may have come in another order
+    if known:
+        return _told(core, lines, place, islice(worlds, max(20, effort.told // 4)), _with_errors(rng))
+    return _told(core, lines, place, islice(worlds, effort.told), played_on)
+
+
+def _told(
+    core: Core, lines: list[tuple[int, ...]], place: int | None, samples: Iterable[Core], play: Play
+) -> Judgement:
+    """The lines with the results of new games, on the same samples for all."""
+    worlds = list(samples)
+    games = len(worlds)
+    seat, names = core.turn, texts(core.players, core.turn)
+    ends = np.empty((len(lines), games, core.players))
+    shaped = np.empty((len(lines), games))
+    for number, world in enumerate(worlds):
+        for row, moves in enumerate(lines):
+            end = play(world, moves)
+            ends[row, number] = shares(end)
+            shaped[row, number] = _shaped(end, seat)
+    means = ends.mean(axis=1)
+    told = [
+        JudgedLine(tuple(str(names[move]) for move in moves), tuple(map(float, mean)))
+        for moves, mean in zip(lines, means, strict=True)
+    ]
+    worth = [(float(means[row, seat]), float(shaped[row].mean())) for row in range(len(lines))]
+    order = sorted(range(len(lines)), key=worth.__getitem__, reverse=True)
+    best = order[0]
+    cost = 0.0
+    if place is not None and place != best:
+        gain = ends[best, :, seat] - ends[place, :, seat]
+        error = float(gain.std(ddof=1)) / math.sqrt(games)
+        if float(gain.mean()) > STANDARD_ERRORS * error:
+            cost = float(gain.mean())
+    return Judgement(
+        seat,
+        tuple(told[row] for row in order[:BEST]),
+        None if place is None else told[place],
+        cost,
+        proved=False,
+    )
+
+
+def shares(end: Core) -> tuple[float, ...]:
+    """Each seat's share of the first place in a game that is over: nobody went out, and all share it."""
+    out = end.tally()[2]
+    if not out:
+        return (1 / end.players,) * end.players
+    return tuple(float(seat == out[0]) for seat in range(end.players))
+
+
+def _shaped(end: Core, seat: int) -> float:
+    """How a game went for a seat: 1 or -1, and up to a half for the cards left, as oracle counts."""
+    won = end.tally()[2]
+    result = 0.0 if not won else 1.0 if won[0] == seat else -1.0
+    left = [sum(end.size(pile + one) for pile in (RESERVE, DISCARD, HAND)) for one in range(end.players)]
+    others = (sum(left) - left[seat]) / (end.players - 1)
+    return result + (others - left[seat]) / 104
+
+
+def _with_errors(rng: Random) -> Play:
+    """How games are played on where no card is hidden: all seats make errors."""
+    policy = perturbed(rng, ERRORS)
+
+    def play(world: Core, moves: Sequence[int]) -> Core:
+        core = world.clone()
+        for move in moves:
+            core.push(move)
+        while not core.over:
+            core.push(policy(core)[0])
+        return core
+
+    return play
+
+
+def _place(core: Core, lines: Sequence[tuple[int, ...]], own: tuple[int, ...]) -> int | None:
+    """Which of the lines leads where the own one does, though by its moves in another order."""
+    reached = _reached(core, own)
+    return next((row for row, line in enumerate(lines) if _reached(core, line) == reached), None)
+
+
+def _reached(core: Core, line: tuple[int, ...]) -> tuple[int, int]:
+    """Where a line leads: the table before its last move, which may turn up a card, and that move."""
+    after = core.clone()
+    for move in line[:-1]:
+        after.push(move)
+    return after.table_hash(), line[-1]
+
+
+def _exact(world: Core, words: tuple[str, ...], effort: Effort) -> Judgement | None:
+    """The position solved, with all cards known; None if that takes too long."""
+    seat, names, named = world.turn, texts(2, world.turn), numbers(2, world.turn)
+    found = ending(world, effort.solving)
+    if found is None:
+        return None
+    lines = []
+    if found.result == 1:
+        lines = [found.moves]
+    played = None
+    result = found.result
+    if words:
+        own = tuple(named[word] for word in words)
+        after = _result(world, own, seat, effort)
+        if after is None:
+            return None
+        result = min(after, found.result)
+        played = JudgedLine(words, _chances(result, seat))
+        if not lines and result == found.result:
+            lines = [own]
+    if not lines:
+        lines = [_holding(world, found.result, seat, effort)]
+    best = JudgedLine(tuple(str(names[move]) for move in lines[0]), _chances(found.result, seat))
+    return Judgement(seat, (best,), played, (found.result - result) / 2, proved=True)
+
+
+def _holding(world: Core, result: int, seat: int, effort: Effort) -> tuple[int, ...]:
+    """A line after which the result stands that is proved; what the planner would play if none is found."""
+    found = sorted(search(world, effort.nodes).lines, reverse=True)
+    for line, _ in zip(found, count(effort.lines - 1, -1), strict=False):
+        if _result(world, line.moves, seat, effort) == result:
+            return line.moves
+    return found[0].moves if found else (world.legal()[0],)
+
+
+def _result(world: Core, moves: Sequence[int], seat: int, effort: Effort) -> int | None:
+    """What a line leads to for a seat: 1, 0 or -1; None if that is not solved."""
+    after = world.clone()
+    for move in moves:
+        after.push(move)
+    sign = 1 - 2 * seat
+    if after.over:
+        return int(after.worth()[0]) * sign
+    found = ending(after, effort.solving)
+    return None if found is None else found.result * (1 if after.turn == seat else -1)
+
+
+def _chances(result: int, seat: int) -> tuple[float, float]:
+    own = (1 + result) / 2
+    return (own, 1 - own) if seat == 0 else (1 - own, own)

@@ -1,0 +1,43 @@
+"""Endings of a finished game that the solver decides: which seats had a won one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from analysis.thinking import thinks
+from analysis.values.table import Table
+from engine.turns.search import ending
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import TurnPosition
+
+POSITIONS: Final = 20_000
+"""Looked at for each ending at most: 5 ms. It is done for every game, so only easy endings are decided."""
+TURNS: Final = 8
+"""So many turns are looked at, the last ones first: a game costs at most 40 ms."""
+
+
+@thinks
+def won_endings(start: TurnPosition, words: Sequence[str]) -> set[int]:
+    """The seats of two that the solver saw win at the start of some turn once every card was known.
+
+    Raises:
+        BrokenRecord: the words are not moves of a game from there.
+    """
+    table, turns = Table(start), []
+    turn = -1
+    for word in words:
+        core = table.core
+        if core.turn_number != turn and not core.over:
+            turn = core.turn_number
+            if not any(table.unseen(seat) for seat in (0, 1)):
+                turns.append(core.clone())
+        table.follow(word)
+    seats: set[int] = set()
+    for core in turns[: -TURNS - 1 : -1]:
+        found = ending(core, POSITIONS)
+        if found is not None and found.result:
+            seats.add(core.turn if found.result == 1 else 1 - core.turn)
+    return seats

@@ -1,0 +1,74 @@
+"""Which of many lines is best, by games played out: sequential halving (Karnin, Koren and Somekh 2013).
+
+All lines play a few samples of the hidden cards, the better half plays twice as many, and so on. All lines
+of a round play the same samples, so luck does not distinguish them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.policies.greedy import playout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from engine.turns.core import Core
+
+
+@dataclass(slots=True)
+class Tried:
+    """A line with an opinion of it beforehand (`prior`), and the sum of its games."""
+
+    prior: float
+    moves: tuple[int, ...]
+    total: float = 0.0
+    games: int = 0
+
+    @property
+    def mean(self) -> float:
+        """The mean of its games; 0 before the first."""
+        return self.total / max(1, self.games)
+
+    @property
+    def rank(self) -> float:
+        """What lines are compared by."""
+        return self.prior + self.mean
+
+
+def played_on(world: Core, moves: Sequence[int]) -> Core:
+    """How a world ends after a line and then greedy play by all; the world stays as it is."""
+    core = world.clone()
+    for move in moves:
+        core.push(move)
+    return playout(core)
+
+
+def halved(
+    lines: Sequence[Tried],
+    worlds: Iterator[Core],
+    judge: Callable[[Core], float],
+    *,
+    samples: int,
+    late: Callable[[], bool],
+    keep: int = 1,
+) -> list[Tried]:
+    """The `keep` lines that are left, best first, with their games counted.
+
+    `judge` says what the end of a game is worth to whoever chooses. At most about `samples` games are played
+    out, and none once it is `late`, which is asked before each sample.
+    """
+    left = list(lines)
+    rounds = max(1, (len(left) - 1).bit_length())
+    while len(left) > keep:
+        for _ in range(max(1, samples // rounds // len(left))):
+            if late():
+                break
+            world = next(worlds)
+            for each in left:
+                each.total += judge(played_on(world, each.moves))
+                each.games += 1
+        left.sort(key=lambda each: each.rank, reverse=True)
+        del left[max(keep, (len(left) + 1) // 2) :]
+    return left

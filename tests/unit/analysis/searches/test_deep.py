@@ -1,0 +1,144 @@
+"""Oracle's judgement of a game: never in the middle of a turn, certain where the cards are known."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import engine
+from analysis.errors import BrokenRecord
+from analysis.searches.deep.judging import Effort, judge
+from analysis.searches.deep.ticks import judged_ticks
+from analysis.searches.deep.turns import judged_turns
+from analysis.searches.mistakes import mistakes
+from analysis.training.selfplay import play
+from engine.policies import perturbed, planner
+from engine.turns.knowledge.tracker import Tracker
+
+SEED = "5a" * 32
+LITTLE = Effort(nodes=60, lines=6, games=60, told=60, solving=100_000)
+
+
+def words_of(variant: str, start: engine.TurnPosition) -> list[str]:
+    """A game of a bot that often errs against the planner."""
+    return list(play(start, [perturbed(Random(variant), 0.4), planner(60)]).words)
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "crapette-it"])
+def test_every_stretch_of_a_game_is_judged_once_up_to_a_card_or_the_end_of_the_turn(variant: str) -> None:
+    start = engine.TurnPosition.deal(variant, SEED)
+    words = words_of(variant, start)[:120]
+    told: list[float] = []
+
+    found = judged_turns(start, words, "key", told.append, LITTLE)
+
+    game, place = engine.TurnGame(start), 0
+    for one in found:
+        while words[place] == "stop":
+            game.stop()
+            place += 1
+        assert one.first == place
+        assert one.judged.seat == game.turn
+        for word in words[one.first : one.after - 1]:
+            event = game.push(word)
+            assert (event.reveal, event.turn) == (None, one.judged.seat), "judged in the middle of a turn"
+        game.push(words[one.after - 1])
+        place = one.after
+    assert told == sorted(told)
+    assert told[0] == 0 <= told[-1] < 1
+
+
+def test_lines_are_legal_chances_add_up_and_a_cost_is_the_difference_of_two_chances() -> None:
+    start = engine.TurnPosition.deal("crapette", SEED)
+    words = words_of("crapette", start)[:160]
+
+    found = judged_turns(start, words, "key", effort=LITTLE)
+
+    assert any(one.judged.cost for one in found), "a bot that errs so often makes a clear mistake"
+    for one in found:
+        judged = one.judged
+        for line in judged.lines:
+            game = engine.TurnGame(start)
+            game.play(words[: one.first])
+            assert game.play(line.moves).error is None
+            assert sum(line.win) == pytest.approx(1)
+        assert judged.played is not None
+        if judged.cost:
+            best = judged.lines[0].win[judged.seat]
+            assert judged.cost == pytest.approx(best - judged.played.win[judged.seat])
+            assert judged.played.moves == tuple(words[one.first : one.after])
+
+
+def test_a_reserve_card_left_lying_costs_half_the_game() -> None:
+    line = "crapaud 0 play - KS/QS/KD/JS/KH/QH/KC/JC 9,0/9,0/9,0/9,0 TH/4C/. 5S/6S/. 0,0,0,.,. 0,0/./."
+    start = engine.TurnPosition.parse(line)
+
+    judged = judge(Tracker(start), Random(1), ["draw"], LITTLE)
+
+    assert "r-f" in judged.lines[0].moves
+    assert judged.lines[0].win == (1.0, 0.0)
+    assert judged.played is not None
+    assert judged.cost == pytest.approx(1 - judged.played.win[0])
+    assert judged.cost > 0.3
+
+
+def test_wins_thrown_away_are_proved_as_the_quick_analysis_proves_them() -> None:
+    start = engine.TurnPosition.deal("crapaud", "0" * 64)
+    words = list(play(start, [planner(500)] * 2).words)
+    quick = [one for one in mistakes(start, words) if one.proved]
+    assert quick, "expected a game with a win thrown away"
+
+    found = judged_turns(start, words, "key", effort=LITTLE)
+
+    # Oracle's stretches end at each card that is turned up, so the same mistake may be told a little later.
+    for one in quick:
+        within = [
+            each
+            for each in found
+            if one.first <= each.first < one.first + len(one.played) and each.judged.proved
+        ]
+        assert sum(each.judged.cost for each in within) == one.cost
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_each_of_three_and_four_seats_has_a_chance_of_its_own(seats: int) -> None:
+    start = engine.TurnPosition.deal("crapette", SEED, seats)
+    game = engine.TurnGame(start)
+    for _ in range(6):
+        game.push(game.legal()[0])
+    words = [event.move for event in game.history]
+
+    found = judged_turns(start, words, "key", effort=Effort(10, 2, 4, 3))
+
+    assert found
+    assert all(len(line.win) == seats for one in found for line in one.judged.lines)
+    assert all(sum(one.judged.win) == pytest.approx(1) for one in found)
+
+
+def test_ticks_are_judged_for_both_seats_with_what_each_chose() -> None:
+    start = engine.TickPosition.deal("vitesse", SEED)
+    game = engine.TickGame(start)
+    words = []
+    for _ in range(12):
+        actions = [next(one for one in game.legal(seat) if one != "wait") for seat in (0, 1)]
+        game.push(*actions)
+        words.append(",".join(actions))
+
+    found = judged_ticks(start, words, "key", games=20)
+
+    assert [tuple(one.played.action for one in tick.choices) for tick in found] == [
+        tuple(word.split(",")) for word in words
+    ]
+    assert all(0 <= tick.before <= 1 and 0 <= tick.after <= 1 for tick in found)
+    for tick in found:
+        for choice in tick.choices:
+            best = choice.actions[0].win - choice.played.win
+            assert choice.cost in (0.0, pytest.approx(best))
+
+
+def test_what_is_no_game_is_a_broken_record() -> None:
+    with pytest.raises(BrokenRecord, match="'t1-t99'"):
+        judged_turns(engine.TurnPosition.deal("crapaud", SEED), ["t1-t99"], "key", effort=LITTLE)
+    with pytest.raises(BrokenRecord, match="'fly,wait'"):
+        judged_ticks(engine.TickPosition.deal("vitesse", SEED), ["fly,wait"], "key", games=2)

@@ -1,0 +1,18 @@
+"""Won endings are those that the solver proves at the start of a turn with every card known."""
+
+from __future__ import annotations
+
+import engine
+from analysis.searches.held import won_endings
+from analysis.training.selfplay import play
+from engine.policies import planner
+from engine.policies.greedy import greedily
+
+
+def test_a_seat_that_throws_a_proved_win_away_had_a_won_ending_and_so_has_the_winner() -> None:
+    # In this game greedy had a won ending and lost it; planner won in the end.
+    start = engine.TurnPosition.deal("crapaud", f"{0:064x}")
+    words = play(start, [greedily, planner(60)]).words
+
+    assert won_endings(start, words) == {0, 1}
+    assert won_endings(start, words[: len(words) // 2]) == set(), "not every card is known there"
