@@ -137,3 +137,17 @@ def test_a_folder_that_cannot_be_made_is_named_with_the_variable_that_chose_it(t
         env.made(tmp_path / "file" / "data", "CRAPETTE_DATA")
     assert str(caught.value).startswith("CRAPETTE_DATA: ")
     assert str(caught.value).endswith(f"'{tmp_path}/file/data': Not a directory.")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("", ["en", "fr"]), ("it", ["en", "it"]), ("pt, fr", ["en", "fr", "pt"]), ("en", ["en"])],
+)
+def test_some_of_the_options_come_in_their_order_and_the_first_always(text: str, found: list[str]) -> None:
+    assert env.some("X", ("en", "fr", "it", "pt"), "fr", environ={"X": text}) == found
+
+
+def test_an_option_that_is_not_there_is_quoted() -> None:
+    with pytest.raises(ImproperlyConfigured) as caught:
+        env.some("CRAPETTE_LANGUAGES", ("en", "fr"), "en", environ={"CRAPETTE_LANGUAGES": "fr,de"})
+    assert str(caught.value) == "CRAPETTE_LANGUAGES: expected one of en, fr, got 'de'."
