@@ -107,7 +107,7 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     ready(page)
     drag(page, middle(page, "t2"), "t7")
     expect(reason).to_contain_text("10♦ does not go on 2♣")
-    for words in ("^Look at .*Press again", "^It is .*Press again", "^Planner’s move: "):
+    for words in ("^Look at .*Press again", "^It is .*Press again", "^Oracle’s move: "):
         page.get_by_role("button", name="Hint").click()
         expect(reason).to_have_text(re.compile(words))
 

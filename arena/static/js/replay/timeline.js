@@ -104,7 +104,8 @@ export class Timeline {
       this.head.apply(event);
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
-      this.fault = `${gettext("This record is damaged after ply {ply}.", { ply: this.notes.at(-1)?.ply ?? 0 })} ${error.message}.`;
+      const ply = this.notes.at(-1)?.ply ?? 0;
+      this.fault = gettext("This record is damaged after ply {ply}: {fault}.", { ply, fault: error.message });
       return false;
     }
     const before = this.notes.at(-1) ?? { turnNumber: undefined, ply: 0, clocks: this.start.clocks, ended: true };
