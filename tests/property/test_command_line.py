@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import time
 from collections import Counter
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from tests.oracle import commands
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 
 LINES = 300 if COMPILED else 100  # for each table
 BYTES = 60
+STARTED = 1.0
+"""Seconds of processor time after which a command has long imported what it needs."""
 
 
 def assert_right(answer: Answer, line: str, oracle: Callable[[str], str], position: str) -> str:
@@ -244,12 +249,12 @@ def test_a_reader_that_leaves_is_no_traceback(command: str, tmp_path: Path) -> N
 def test_a_count_that_takes_too_long_can_be_interrupted() -> None:
     flags = ["--variant", "crapaud", "--seed", "0" * 64, "--depth", "60"]
     with subprocess.Popen([*COMMAND, "perft", *flags], stderr=subprocess.DEVNULL) as process:
-        for _ in range(60):
-            try:
-                process.wait(timeout=1)
-                break
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGINT)
+        # While it still imports, Python may take the signal for a module that cannot be imported.
+        while process.poll() is None and sum(psutil.Process(process.pid).cpu_times()[:2]) < STARTED:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=60)
         process.kill()
     assert process.returncode == -signal.SIGINT
 
