@@ -69,6 +69,7 @@ LEFT_OUT: Final = {
     "tournaments.AccountLink": "what staff think about two accounts; it concerns the other one as well",
     "tournaments.PolicyTally": "worked out from games that anyone can download",
     "tournaments.Lead": "worked out from games that anyone can download",
+    "tournaments.SolvedEnding": "worked out from games that anyone can download",
     "tournaments.RatingAnchor": "house bots only",
     "tournaments.ProbeAnswers": "answers to secret positions, which would give the positions away",
     "tournaments.NearTwin": "worked out from those answers",
