@@ -80,6 +80,8 @@ LEFT_OUT: Final = {
 SECRET: Final = frozenset({"password", "digest", "secret", "feed_secret", "data", "seed", "start"})
 """Fields that prove who somebody is, that are secret until a game is over, or that are files of their own."""
 ROWS: Final = 500
+BLOCK: Final = 1 << 16
+"""Bytes that are sent at once."""
 
 
 @login_required
@@ -97,19 +99,26 @@ def account_data(request: HttpRequest) -> StreamingHttpResponse:
 def pieces(user: User) -> Iterator[bytes]:
     """The zip, piece by piece: one JSON file a table, what bots wrote, and each version's files."""
     target = _Pipe()
+    for _ in _written(target, user):
+        if target.waiting >= BLOCK:
+            yield target.taken()
+    yield target.taken()
+
+
+def _written(target: _Pipe, user: User) -> Iterator[None]:
+    """Write the zip, and stop after each row or file."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
         for label in OWNED:
-            yield from _table(packed, target, label, user)
+            yield from _table(packed, label, user)
         with packed.open("what-bots-wrote.jsonl", "w") as file:
             for line in _evidence(user):
                 file.write(line)
-                yield target.taken()
+                yield
         for version in Version.objects.filter(bot__owner=user).exclude(archive=None).select_related("bot"):
             found = Archive.objects.filter(versions=version).first()
             if found is not None:
                 packed.writestr(f"bots/{version.bot.slug}/{version.number}.zip", bytes(found.data))
-                yield target.taken()
-    yield target.taken()
+                yield
 
 
 def rows_of(label: str, user: User) -> QuerySet[Model]:
@@ -121,15 +130,15 @@ def rows_of(label: str, user: User) -> QuerySet[Model]:
     return manager.filter(asked).order_by("pk")
 
 
-def _table(packed: zipfile.ZipFile, target: _Pipe, label: str, user: User) -> Iterator[bytes]:
-    """Write the rows of a table, one JSON object a line."""
+def _table(packed: zipfile.ZipFile, label: str, user: User) -> Iterator[None]:
+    """Write the rows of a table, one JSON object a line; stop after each."""
     names = [
         field.attname for field in apps.get_model(label)._meta.concrete_fields if field.name not in SECRET
     ]
     with packed.open(f"{label}.jsonl", "w") as file:
         for row in rows_of(label, user).values(*names).iterator(chunk_size=ROWS):
             file.write(_line(row))
-            yield target.taken()
+            yield
 
 
 def _evidence(user: User) -> Iterator[bytes]:
@@ -170,6 +179,11 @@ class _Pipe(io.RawIOBase):
         """Keep it until it is taken."""
         self._waiting += data
         return len(data)
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes came since the last time."""
+        return len(self._waiting)
 
     def taken(self) -> bytes:
         """What came since the last time."""

@@ -120,7 +120,7 @@ class _Pieces:
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         pieces = iter(self._response)
-        while piece := await sync_to_async(_next)(pieces):
+        while (piece := await sync_to_async(_next)(pieces)) is not None:
             yield piece
 
 
@@ -138,9 +138,9 @@ def _whole(response: FileResponse) -> HttpResponse:
     return whole
 
 
-def _next(pieces: Iterator[bytes]) -> bytes:
-    """The next piece, or nothing at the end."""
-    return next(pieces, b"")
+def _next(pieces: Iterator[bytes]) -> bytes | None:
+    """The next piece, which may be empty, or None at the end."""
+    return next(pieces, None)
 
 
 def _close(response: HttpResponseBase) -> None:

@@ -83,12 +83,15 @@ def back_up(target: Path, *, with_archives: bool = True) -> Manifest:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".crapette-backup-", dir=target.parent) as folder:
         dumped = Path(folder) / NAMES[vendor]
+        before = _archived()
         if vendor == "sqlite":
             _copy_sqlite(dumped)
         else:
             postgresql.dump(dumped)
         # After the database: what was archived meanwhile is too much, and harms nobody.
         archived = _archived()
+        if not set(before) <= set(archived):
+            raise KeepingError("Files of the archive were removed meanwhile. Make the backup again.")
         manifest = Manifest(
             format=FORMAT,
             release=__version__,

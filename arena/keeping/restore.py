@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sqlite3
@@ -9,13 +10,13 @@ import tarfile
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from django.core.files import File
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from arena.common.archives import ArchiveUnreadable, archives, digest_of
+from arena.common.archives import CHUNK, ArchiveUnreadable, archives, digest_of
 from arena.keeping import postgresql
 from arena.keeping.backup import MANIFEST, NAMES, Archived, Manifest, digest
 from arena.keeping.errors import KeepingError
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BESIDE: Final = ("-wal", "-shm", "-journal")
-MOST_MANIFEST: Final = 1 << 20
+MOST_MANIFEST: Final = 64 << 20
+"""Bytes: it names every file of the archive."""
 
 
 def restore(source: Path, *, replace: bool = False) -> Manifest:
@@ -110,17 +112,27 @@ def _put_archive(backup: tarfile.TarFile, one: Archived) -> None:
     damaged = KeepingError(f"{one.name} in this backup is damaged. The database was not changed.")
     try:
         packed = backup.extractfile(backup.getmember(one.name))
-        if packed is None:
+        # What is there may be damaged in part alone: only what is whole takes its place.
+        if packed is None or _digest(packed) != one.sha256:
             raise damaged
+        packed.seek(0)
         archives().delete(one.name)
         archives().save(one.name, File(packed, one.name))
     except (KeyError, tarfile.TarError) as error:
         raise damaged from error
-    except OSError as error:
+    except (ArchiveUnreadable, OSError) as error:
         raise KeepingError(f"The archive cannot be written: {error}. The database was not changed.") from None
     if not _is_there(one):
         archives().delete(one.name)
         raise damaged
+
+
+def _digest(file: IO[bytes]) -> str:
+    """The SHA-256 of the rest of a file."""
+    found = hashlib.sha256()
+    while chunk := file.read(CHUNK):
+        found.update(chunk)
+    return found.hexdigest()
 
 
 def _expect_suitable(manifest: Manifest) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,7 +41,9 @@ PAGES = (
 )
 BUDGET = 150_000
 """Bytes of a first visit, as they come over the line, without what is as long as the game that is shown."""
-AS_LONG_AS_THE_GAME = ("/record.json", "/moves.json", "/values.json", "/mistakes.json", "/luck.json")
+AS_LONG_AS_THE_GAME = ("record.json", "moves.json", "values.json", "mistakes.json", "luck.json")
+GAME_BUDGET, EVENT_BUDGET = 8_000, 50
+"""Bytes that those files of a game may take together: for what each game has, and for each of its events."""
 STILL = 0.05
 """The sum of layout shifts that nobody sees; 0.1 is where it begins to be called bad."""
 SOON = 1.0
@@ -76,8 +79,9 @@ def test_a_page_fits_keeps_still_is_light_and_soon_there_and_can_be_read_by_all(
     page.goto(address(path, finished_game, finished_tournament), wait_until="networkidle")
     sizes = {one.url: one.request.sizes()["responseBodySize"] for one in answers if one.ok}
 
-    fixed = {url: size for url, size in sizes.items() if not url.endswith(AS_LONG_AS_THE_GAME)}
+    fixed = {url: size for url, size in sizes.items() if not is_of_a_game(url)}
     assert sum(fixed.values()) < BUDGET, fixed
+    assert too_long_for_their_games(page, sizes) == {}
     assert page.evaluate("window.shifts") < STILL
     assert drawn_after([sizes[page.url], *(sizes[one] for one in page.evaluate(BLOCKING))]) < SOON
     assert serious(page) == []
@@ -92,6 +96,25 @@ def test_a_page_with_a_table_can_be_read_by_all_before_its_scripts_have_run(
     page.goto(address(path, finished_game, finished_tournament), wait_until="networkidle")
 
     assert serious(page) == []
+
+
+def is_of_a_game(url: str) -> bool:
+    """Whether what is there is as long as the game that is shown."""
+    return url.rpartition("/")[2] in AS_LONG_AS_THE_GAME
+
+
+def too_long_for_their_games(page: Page, sizes: dict[str, int]) -> dict[str, tuple[int, int]]:
+    """The bytes that came of each game, and its events, where these are too few for so much."""
+    came: Counter[str] = Counter()
+    for url, size in sizes.items():
+        if is_of_a_game(url):
+            came[url.rpartition("/")[0]] += size
+    found: dict[str, tuple[int, int]] = {}
+    for game, size in came.items():
+        events = len(page.request.get(f"{game}/record.json").json()["events"])
+        if size > GAME_BUDGET + EVENT_BUDGET * events:
+            found[game] = (size, events)
+    return found
 
 
 def drawn_after(sizes: list[int]) -> float:

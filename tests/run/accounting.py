@@ -41,6 +41,14 @@ class Group:
         counts = dict(line.split() for line in (self.path / "cpu.stat").read_text().splitlines())
         return int(counts["usage_usec"]) * MICROSECONDS
 
+    def counts(self) -> bool:
+        """Whether it can say what it counted."""
+        try:
+            self.seconds()
+        except (OSError, KeyError, ValueError):
+            return False
+        return True
+
     def remove(self) -> None:
         """Remove the group, once the kernel has released its last process."""
         deadline = time.monotonic() + REMOVE_SECONDS
@@ -83,7 +91,8 @@ def _made() -> Group | None:
             group = Group(parent / f"crapette-step-{os.getpid()}-{os.urandom(4).hex()}")
             with contextlib.suppress(OSError):
                 group.path.mkdir()
-                group.seconds()
-                return group
-            group.remove()
+                if group.counts():
+                    return group
+                # Waits for the last process of a group, and this one never had any.
+                group.path.rmdir()
     return None

@@ -86,7 +86,9 @@ class Processes:
                     os.killpg(process.pid, signal.SIGKILL)
             if self.told_to_end:
                 raise Interrupted
-            return process.returncode, group.seconds() if group else used.ru_utime + used.ru_stime
+            waited_for = used.ru_utime + used.ru_stime
+            # A group that could be made, but not entered, counted nothing.
+            return process.returncode, max(group.seconds(), waited_for) if group else waited_for
 
     def end(self) -> None:
         """Ask every step to end, and end what does not with every process that it started."""
@@ -106,7 +108,8 @@ class Processes:
 
 def _counted(group: accounting.Group | None) -> tuple[str, ...]:
     """A program that enters the group and becomes the words after it, so that nothing goes uncounted."""
-    return () if group is None else ("sh", "-c", 'echo $$ > "$0"; exec "$@"', str(group.entrance))
+    enter = '{ echo $$ > "$0"; } 2>/dev/null; exec "$@"'
+    return () if group is None else ("sh", "-c", enter, str(group.entrance))
 
 
 def _yield(session: int) -> None:

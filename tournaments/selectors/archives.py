@@ -11,13 +11,12 @@ from django.db.models import Count, Sum
 
 from analysis import records
 from arena.common.archives import ArchiveUnreadable, archives, digest_of
-from tournaments.models import RecordArchive
+from tournaments.models import Record, RecordArchive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.messages import RecordEvent
-    from tournaments.models import Record
 
 RAW: Final = -zlib.MAX_WBITS
 """A Deflate stream without a header, as ZIP files have it."""
@@ -40,6 +39,18 @@ def events(record: Record) -> list[RecordEvent]:
 
 def lines(record: Record) -> bytes:
     """The events of a record as JSON lines. Raises ArchiveUnreadable."""
+    try:
+        return _lines(record)
+    except ArchiveUnreadable:
+        # It may have been brought back since the row was read.
+        now = Record.objects.select_related("archive").filter(pk=record.pk).first()
+        if now is None or now.archive_id == record.archive_id:
+            raise
+        return _lines(now)
+
+
+def _lines(record: Record) -> bytes:
+    """Those of the row as it was read. Raises ArchiveUnreadable."""
     if record.archive is None or record.start is None or record.length is None:
         return zlib.decompress(bytes(record.data))
     name = record.archive.name

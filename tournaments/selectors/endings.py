@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Q
 
-from tournaments.models import SolvedEnding
+from tournaments.models import Game, SolvedEnding
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,12 @@ NONE_SOLVED: Final = HeldEndings(0, 0)
 
 
 def held(**narrowed: Any) -> dict[tuple[int, str], HeldEndings]:
-    """The solved endings of every version that had one, by version and variant, in one query."""
+    """The solved endings of every version that had one, by version and variant, in one query.
+
+    Games that were voided later do not count: their pairs are played again.
+    """
     rows = (
-        SolvedEnding.objects.filter(**narrowed)
+        SolvedEnding.objects.filter(game__status=Game.Status.FINISHED, **narrowed)
         .values_list("version", "variant")
         .annotate(solved=Count("pk"), held=Count("pk", filter=Q(held=True)))
         .order_by()

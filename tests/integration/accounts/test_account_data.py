@@ -14,7 +14,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import ForeignKey, OneToOneField
 from django.utils import timezone
 
-from arena.account_data import LEFT_OUT, OWNED, pieces, rows_of
+from arena.account_data import BLOCK, LEFT_OUT, OWNED, pieces, rows_of
 from bots import services
 from bots.models import CheckReport, UploadAttempt
 from challenges.models import Block
@@ -85,7 +85,9 @@ def full(db: None) -> User:
 
 def exported(user: User) -> zipfile.ZipFile:
     """The zip that its owner gets."""
-    return zipfile.ZipFile(io.BytesIO(b"".join(pieces(user))))
+    sent = list(pieces(user))
+    assert all(len(piece) >= BLOCK for piece in sent[:-1]), "each costs the way to a thread and back"
+    return zipfile.ZipFile(io.BytesIO(b"".join(sent)))
 
 
 def test_an_owner_gets_everything_and_nothing_of_others_nor_any_secret(full: User) -> None:

@@ -104,6 +104,15 @@ def test_records_come_back_as_they_were(games: list[Game], folder: Path, client:
     assert (files(folder), RecordArchive.objects.count()) == ([], 0)
 
 
+def test_whoever_read_the_row_before_it_was_brought_back_sees_the_record(
+    games: list[Game], folder: Path
+) -> None:
+    archiving.archive_records(days=30)
+    found = [records.find_game(game.pk) or game for game in games]
+    call_command("archive", bring_back="2026-01", stdout=io.StringIO())
+    assert all(records.events(game) for game in found)
+
+
 def test_only_what_is_older_than_the_limit_moves_and_nothing_by_default(
     games: list[Game], folder: Path
 ) -> None:

@@ -15,7 +15,7 @@ from arena.common import archives
 from arena.common.archives import ArchiveUnreadable
 from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
-from tournaments.models import Game
+from tournaments.models import Alarm, Game, Record
 from tournaments.selectors import records
 from tournaments.selectors.archives import faults
 from tournaments.services import archiving
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PREFIX: Final = "/games/arena/"
+REFUSED: Final = b"<Error><Code>AccessDenied</Code></Error>"
 
 
 class Bucket(http.server.ThreadingHTTPServer):
@@ -59,16 +60,18 @@ class Objects(http.server.BaseHTTPRequestHandler):
         """Keep an object; boto3 may send it in chunks with their lengths."""
         assert self.headers["Authorization"].startswith("AWS4-HMAC-SHA256")
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.server.down:
+            return self._answer(403, REFUSED)
         if "aws-chunked" in self.headers.get("Content-Encoding", ""):
             size, _, rest = body.partition(b"\r\n")
             body = rest[: int(size.partition(b";")[0], 16)]
         self.server.objects[self.path] = body
-        self._answer(200)
+        return self._answer(200)
 
     def do_GET(self) -> None:
         """An object, or the asked range of it."""
         if self.server.down:
-            return self._answer(403, b"<Error><Code>AccessDenied</Code></Error>")
+            return self._answer(403, REFUSED)
         found = self.server.objects.get(self.path)
         if found is None:
             return self._answer(404, b"<Error><Code>NoSuchKey</Code></Error>")
@@ -82,12 +85,15 @@ class Objects(http.server.BaseHTTPRequestHandler):
     def do_HEAD(self) -> None:
         """Whether there is one, and how large it is."""
         found = self.server.objects.get(self.path)
-        self._answer(404 if found is None else 200, length=len(found or b""))
+        status = 403 if self.server.down else 404 if found is None else 200
+        self._answer(status, length=len(found or b""))
 
     def do_DELETE(self) -> None:
         """Forget an object."""
+        if self.server.down:
+            return self._answer(403, REFUSED)
         self.server.objects.pop(self.path, None)
-        self._answer(204)
+        return self._answer(204)
 
 
 @pytest.fixture
@@ -133,3 +139,21 @@ def test_a_record_in_a_bucket_is_one_request_for_a_range(bucket: Bucket) -> None
 def test_a_wrong_place_of_the_archive_is_refused_at_the_start(value: str, tmp_path: Path) -> None:
     with pytest.raises(ImproperlyConfigured, match="CRAPETTE_ARCHIVES: expected"):
         env.archives("CRAPETTE_ARCHIVES", tmp_path, environ={"CRAPETTE_ARCHIVES": value})
+
+
+@pytest.mark.django_db
+@pytest.mark.any_database
+def test_a_bucket_that_refuses_everything_raises_an_alarm_and_moves_nothing(bucket: Bucket) -> None:
+    running(None, rivals(2), pairs=1)
+    play_one()
+    Game.objects.update(finished_at="2026-01-20T12:00:00Z")
+    bucket.down = True
+    with pytest.raises(ArchiveUnreadable):
+        archiving.archive_records(days=30)
+    assert not Record.objects.exclude(archive=None).exists()
+    bucket.down = False
+    assert archiving.archive_records(days=30) == 1
+    bucket.down = True
+    assert list(faults(thorough=True))
+    archiving.archive_nightly()
+    assert Alarm.objects.filter(kind="archive", cleared_at=None).count() == 1

@@ -120,6 +120,15 @@ def test_one_game_at_a_time_for_each_and_few_for_all(db: None, monkeypatch: pyte
     assert ask(depth(1), ADA).status == "done", "what is known is told however often"
 
 
+def test_games_that_were_left_cannot_all_be_asked_for_at_once(db: None) -> None:
+    for number in (1, 2):
+        ask(depth(number), ADA)
+        Analysis.objects.update(wanted_until=timezone.now() - timedelta(seconds=1))
+    ask(depth(1), ADA)
+    with pytest.raises(Busy, match="another game for you"):
+        ask(depth(2), ADA)
+
+
 def test_a_game_that_nobody_waits_for_is_not_judged_and_the_progress_is_told(db: None) -> None:
     row = ask(depth(1), ADA)
     claimed = queue.claim("a", arena=False, deep=True)

@@ -74,3 +74,6 @@ def test_the_bots_page_and_the_api_tell_how_many_were_held(
     assert "(50&nbsp;%)" in page
     row = client.get(api).json()["items"][0]
     assert (row["solved_endings"], row["held_endings"]) == (2, 1)
+
+    Game.objects.filter(pk=games[0].pk).update(status=Game.Status.VOID)
+    assert endings.held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}

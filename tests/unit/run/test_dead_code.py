@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from tests.run import dead_code
 from tests.run.dead_code import unused
 
 if TYPE_CHECKING:
@@ -37,3 +40,12 @@ def test_what_is_called_or_named_by_strings_keywords_and_pages_is_used(tmp_path:
         "app/code.py:10: unused function 'tested'",
     ]
     assert unused(tmp_path, ["app", "tests"]) == ["app/code.py:6: unused function 'documented'"]
+
+
+@pytest.mark.parametrize("found", [[], ["app/code.py:6: unused function 'documented'"]])
+def test_the_step_fails_if_and_only_if_it_names_something(
+    found: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(dead_code, "unused", lambda *_: found)
+    assert dead_code.main() == len(found)
+    assert capsys.readouterr().out.splitlines() == found

@@ -75,8 +75,12 @@ def ask(question: Question, asker: Asker) -> Analysis:
     row = Analysis.objects.filter(pk=question.key).first()
     if row is not None and _stands(row, now):
         return row
-    if row is None or row.is_over:
-        _expect_room(asker, now) if question.rank < FOR_DEPTH else _expect_room_for_depth(asker, now)
+    if question.rank == FOR_DEPTH:
+        # Also for one that all had left: whoever leaves one game after the other and asks for all of them
+        # again would have the worker for themselves.
+        _expect_room_for_depth(asker, now)
+    elif row is None or row.is_over:
+        _expect_room(asker, now)
     # What this asker has under way already comes after everybody's first question.
     mine = _unfinished(now).filter(asker=asker.name).count()
     fresh = {
