@@ -21,6 +21,7 @@ OF_SEVERAL = {
     "kit/test_first_bot.py": "the first bot, wherever it is shown",
     "kit/test_onnx.py": "the ONNX files that the SDK writes",
     "kit/test_hostile.py": "what commands make of records written to harm",
+    "bench/test_gallery.py": "the modules behind `./crapette bench gallery`",
     "arena/test_compiled.py": "a build of the engine that comes while the site runs",
     "test_modules.py": "every module of the source",
     "run/test_documents.py": "the documents that `./crapette draw` updates",

@@ -211,6 +211,7 @@ export class ReplayPage {
     const running = !this.timeline.result && this.root.dataset.live;
     if (ply !== null) this.transport.seekPly(ply, { duration: 0 });
     else this.transport.seek(running ? this.timeline.length : 0, { duration: 0 });
+    this.begun = true;
     if (!this.compact) window.addEventListener("hashchange", () => this.#addressChanged(), { signal: this.ended.signal });
     if (running) this.#live(this.root.dataset.live);
     else if ("autoplay" in this.root.dataset) this.transport.play();
@@ -304,7 +305,8 @@ export class ReplayPage {
     this.arrows.clear();
     this.view.render({ duration, hurried: duration === 0 });
     this.scrub.show(count);
-    this.sound.moved(this.timeline.events, from, count);
+    // Where the page begins, nothing has been played yet.
+    if (this.begun) this.sound.moved(this.timeline.events, from, count);
     this.from = from;
     this.words.call();
   }
