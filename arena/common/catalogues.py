@@ -1,6 +1,7 @@
 """Compiles the catalogues of translations in ``locale/``: ``python -m arena.common.catalogues``.
 
-``./crapette`` does so when it sets the site up. What is served reads the compiled ones and never compiles.
+``./crapette`` does so when it sets the site up. What is served reads the compiled ones and never compiles;
+``manage.py check`` and ``migrate`` warn if some are missing or older than their sources.
 """
 
 from __future__ import annotations
@@ -15,8 +16,19 @@ FOLDER: Final = Path(__file__).resolve().parent.parent.parent / "locale"
 
 
 def compile_catalogues(folder: Path = FOLDER) -> list[Path]:
-    """Compile each catalogue that is newer than what was compiled of it; those that were."""
+    """Compile each catalogue that changed since it was last compiled, and return those."""
     return [source for source in sorted(folder.glob("*/LC_MESSAGES/*.po")) if _compiled(source)]
+
+
+def not_compiled(folder: Path = FOLDER) -> list[Path]:
+    """The catalogues that were never compiled, or have changed since."""
+    return [source for source in sorted(folder.glob("*/LC_MESSAGES/*.po")) if _is_newer(source)]
+
+
+def _is_newer(source: Path) -> bool:
+    """Whether a catalogue is newer than what was compiled of it. Images of containers keep whole seconds."""
+    target = source.with_suffix(".mo")
+    return not target.exists() or int(target.stat().st_mtime) < int(source.stat().st_mtime)
 
 
 def _compiled(source: Path) -> bool:
