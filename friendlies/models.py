@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from analysis.formats.seeds import commitment
 from analysis.scores import FORFEITS
@@ -88,7 +88,7 @@ class Friendly(models.Model):
         """The state of a game."""
 
         RUNNING = "running", gettext_lazy("Running")
-        FINISHED = "finished", gettext_lazy("Finished")
+        FINISHED = "finished", pgettext_lazy("game", "Finished")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.db import models
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arena.common.paths import path
 
@@ -22,8 +22,8 @@ class Game(models.Model):
 
         QUEUED = "queued", gettext_lazy("Queued")
         RUNNING = "running", gettext_lazy("Running")
-        FINISHED = "finished", gettext_lazy("Finished")
-        VOID = "void", gettext_lazy("Void")
+        FINISHED = "finished", pgettext_lazy("game", "Finished")
+        VOID = "void", pgettext_lazy("game", "Void")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="games")

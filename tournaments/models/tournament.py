@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from analysis.formats.matches import MatchRule, rule_of
 from arena.common.paths import path
@@ -240,7 +240,7 @@ class Pair(models.Model):
 
         QUEUED = "queued", gettext_lazy("Queued")
         RUNNING = "running", gettext_lazy("Running")
-        ACCEPTED = "accepted", gettext_lazy("Accepted")
+        ACCEPTED = "accepted", pgettext_lazy("pair", "Accepted")
         VOID = "void", gettext_lazy("Void")
         STUCK = "stuck", gettext_lazy("Stuck")
 

@@ -45,5 +45,5 @@ def game_deep(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
         return told_as_json(zlib.decompress(bytes(row.answer or b"")))
     # Another site's page could make its visitors ask for one game after the other.
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
-        return refusal("cross-site", _("Ask on the page of the game."), 403)
+        return refusal("cross-site", _("Ask on the game’s page."), 403)
     return Thought(question)

@@ -22,6 +22,7 @@ from arena.common.shared_pages import asked, plain
 from notices.models import Kind, Notice
 from notices.services import tell
 from tests.factories.accounts import author
+from tournaments.models import Game, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -296,6 +297,12 @@ def test_people_are_told_in_their_own_languages() -> None:
     assert told[people["it"]] == "Questo campo è obbligatorio."
     assert told[people[""]] == "This field is required."
     assert not mail.outbox
+
+
+@pytest.mark.parametrize("code", ["fr", "it", "pt-br"])
+def test_a_finished_game_has_another_gender_than_a_finished_tournament(code: str) -> None:
+    game, tournament = Game.Status.FINISHED.label, Tournament.Status.FINISHED.label
+    assert said(game, code) != said(tournament, code)
 
 
 def test_a_code_finds_the_language_on_offer() -> None:

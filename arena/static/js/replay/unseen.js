@@ -60,7 +60,7 @@ export class Unseen {
     const left = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const heading = seats.length > 1
       ? ngettext("Never seen: {count} card", "Never seen: {count} cards", left)
-      : ngettext("Never seen of {player}: {count} card", "Never seen of {player}: {count} cards", left, { player: this.names[seats[0]] });
+      : ngettext("Never seen from {player}’s deck: {count} card", "Never seen from {player}’s deck: {count} cards", left, { player: this.names[seats[0]] });
     section.append(node("h3", "", heading));
     const table = node("table", "unseen");
     for (const suit of SUITS) {
