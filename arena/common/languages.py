@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 ENGLISH: Final = ("/api/", "/admin/", "/health", "/ready", "/metrics")
 """Addresses below these are for programs and for the operator."""
-SPOKEN: Final = ("/state.json", "/example.json", "/programme.json")
-"""Files with words that scripts put into pages."""
+SPOKEN: Final = (
+    *("/state.json", "/example.json", "/programme.json"),
+    *("/deep.json", "/explore.json", "/mistakes.json"),
+)
+"""Files with words that scripts put into pages, if only those of a refusal."""
 TAGS: Final = {"en-gb": "en", "pt-br": "pt-BR"}
 """How pages name a language, where it is not as Django does. Britons and Americans read the same English."""
 

@@ -103,6 +103,20 @@ def test_another_site_cannot_make_its_visitors_ask(finished: Game, client: Clien
     assert not Analysis.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["deep", "explore", "mistakes"])
+def test_a_page_is_refused_in_the_language_of_its_reader(
+    ada: User, trio: list[Version], client: Client, name: str
+) -> None:
+    running(ada, trio[:2], pairs=1, variant="crapette")
+    address = f"/games/{Game.objects.first().pk}/{name}.json"  # type: ignore[union-attr]
+
+    said = {code: client.get(address, headers={"Accept-Language": code}) for code in ("en", "it")}
+
+    assert {answer.status_code for answer in said.values()} == {409}
+    assert said["it"]["Content-Language"] == "it"
+    assert said["it"].json()["error"]["message"] != said["en"].json()["error"]["message"]
+
+
 def test_one_game_at_a_time_for_each_and_few_for_all(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     ask(depth(1), ADA)
     with pytest.raises(Busy, match="another game for you"):
@@ -110,12 +124,12 @@ def test_one_game_at_a_time_for_each_and_few_for_all(db: None, monkeypatch: pyte
     assert asking.ahead(ask(depth(2), BOB)) == 1
 
     monkeypatch.setattr(asking, "DEEP_WAITING", 2)
-    with pytest.raises(Busy, match="2 games are waiting for Oracle already"):
+    with pytest.raises(Busy, match="2 games are already waiting"):
         ask(depth(3), Asker("user-3", "c"))
 
     Analysis.objects.update(status="done")
     monkeypatch.setattr(asking, "DEEP_AN_HOUR", 1)
-    with pytest.raises(Busy, match=r"judged 1 games for you this hour\. Try again in \d+ min"):
+    with pytest.raises(Busy, match=r"1 games within an hour\. Try again in \d+ min"):
         ask(depth(4), ADA)
     assert ask(depth(1), ADA).status == "done", "what is known is told however often"
 

@@ -187,9 +187,13 @@ def _expect_room_for_depth(asker: Asker, now: datetime) -> None:
     """Raise Busy if the asker, their address or all together ask oracle for too many games."""
     waiting = Analysis.objects.filter(status__in=UNFINISHED, rank=FOR_DEPTH, wanted_until__gt=now)
     if waiting.filter(asker=asker.name).count() >= DEEP_AT_ONCE:
-        raise Busy("Oracle is still working on another game for you. Try again when it is done.", 20)
+        raise Busy(gettext("Oracle is still working on another game for you. Try again when it is done."), 20)
     if waiting.count() >= DEEP_WAITING:
-        raise Busy(f"{DEEP_WAITING} games are waiting for Oracle already. Try again in a minute.", 60)
+        raise Busy(
+            gettext("%(most)s games are already waiting for Oracle. Try again in a minute.")
+            % {"most": DEEP_WAITING},
+            60,
+        )
     for name, most in (
         (asker.name, DEEP_AN_HOUR),
         (f"address-{asker.address}", DEEP_AN_HOUR * ADDRESS_FACTOR),
@@ -197,7 +201,11 @@ def _expect_room_for_depth(asker: Asker, now: datetime) -> None:
         used, seconds = windows.spend(f"depths/{name}", 3600)
         if used > most:
             minutes = -(-seconds // 60)
-            raise Busy(f"Oracle judged {most} games for you this hour. Try again in {minutes} min.", seconds)
+            raise Busy(
+                gettext("You asked Oracle for %(most)s games within an hour. Try again in %(minutes)s min.")
+                % {"most": most, "minutes": minutes},
+                seconds,
+            )
 
 
 def _expect_room(asker: Asker, now: datetime) -> None:
