@@ -67,14 +67,21 @@ class Group:
 
     def remove(self) -> None:
         """Remove the group, once the kernel has released its last process."""
-        deadline = time.monotonic() + REMOVE_SECONDS
-        while time.monotonic() < deadline:
-            try:
-                self.path.rmdir()
-            except FileNotFoundError:
-                return
-            except OSError:
-                time.sleep(0.01)
+        remove(self.path, REMOVE_SECONDS)
+
+
+def remove(path: Path, seconds: float) -> None:
+    """Remove a cgroup, once the kernel has released its last process; give up after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            path.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(0.01)
+        else:
+            return
 
 
 def given(environ: Mapping[str, str]) -> Path | None:

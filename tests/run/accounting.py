@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from sandbox.walls import cgroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,16 +52,7 @@ class Group:
 
     def remove(self) -> None:
         """Remove the group, once the kernel has released its last process."""
-        deadline = time.monotonic() + REMOVE_SECONDS
-        while time.monotonic() < deadline:
-            try:
-                self.path.rmdir()
-            except FileNotFoundError:
-                return
-            except OSError:
-                time.sleep(0.02)
-            else:
-                return
+        cgroup.remove(self.path, REMOVE_SECONDS)
 
 
 def _own_groups() -> Iterator[Path]:
