@@ -93,10 +93,7 @@ HOOKS = (
         "create_compressor",
         "flavor",
         "_handler_class",
-        "_fixture_teardown",
     ),
-    # Words of templates, marked where the catalogues of languages collect them.
-    "STATES",
     *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "install_signal_handlers"),
     *(
         "create_system",
