@@ -27,7 +27,6 @@ from tournaments.models import RecordArchive
 FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
 NAMES: Final = {"sqlite": "arena.sqlite3", "postgresql": "arena.pgdump"}
-CHUNK: Final = 1 << 20
 PAGES: Final = 2_000
 """Pages of SQLite copied at a time; writers get their turn in between."""
 
@@ -118,11 +117,8 @@ def migrations() -> list[str]:
 
 def digest(path: Path) -> str:
     """The SHA-256 of a file."""
-    found = hashlib.sha256()
     with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            found.update(chunk)
-    return found.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _copy_sqlite(target: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import shutil
 import sqlite3
@@ -10,13 +11,13 @@ import tarfile
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from django.core.files import File
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from arena.common.archives import CHUNK, ArchiveUnreadable, archives, digest_of
+from arena.common.archives import ArchiveUnreadable, archives, digest_of
 from arena.keeping import postgresql
 from arena.keeping.backup import MANIFEST, NAMES, Archived, Manifest, digest
 from arena.keeping.errors import KeepingError
@@ -113,7 +114,10 @@ def _put_archive(backup: tarfile.TarFile, one: Archived) -> None:
     try:
         packed = backup.extractfile(backup.getmember(one.name))
         # What is there may be damaged in part alone: only what is whole takes its place.
-        if packed is None or _digest(packed) != one.sha256:
+        if (
+            not isinstance(packed, io.BufferedReader)
+            or hashlib.file_digest(packed, "sha256").hexdigest() != one.sha256
+        ):
             raise damaged
         packed.seek(0)
         archives().delete(one.name)
@@ -125,14 +129,6 @@ def _put_archive(backup: tarfile.TarFile, one: Archived) -> None:
     if not _is_there(one):
         archives().delete(one.name)
         raise damaged
-
-
-def _digest(file: IO[bytes]) -> str:
-    """The SHA-256 of the rest of a file."""
-    found = hashlib.sha256()
-    while chunk := file.read(CHUNK):
-        found.update(chunk)
-    return found.hexdigest()
 
 
 def _expect_suitable(manifest: Manifest) -> None:
