@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 import time
 import uuid
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
@@ -17,7 +18,8 @@ from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 
-from arena.common.rooms import CHANGED, Listener, Room, Watcher, no_socket, worded
+from arena.common.archives import ArchiveUnreadable
+from arena.common.rooms import BROKEN, CHANGED, Listener, Room, Watcher, no_socket, worded
 from tournaments.events import (
     PROGRAMME_GROUP,
     audience_group,
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from analysis.game_record import Head
     from arena.common.asgi import Message, Receive, Send
     from referee.messages import RecordEvent
+
+log = logging.getLogger(__name__)
 
 PING_SECONDS = 1.0
 FRESH_SECONDS = 1.0
@@ -58,6 +62,14 @@ class StartMessage(TypedDict):
     record: Head
 
 
+class ErrorMessage(TypedDict):
+    """Why a game cannot be shown at the moment, as the pages say it; the socket is closed after it."""
+
+    type: Literal["error"]
+    code: str
+    message: str
+
+
 class WatchingMessage(TypedDict):
     """How many pages look at the game."""
 
@@ -80,7 +92,14 @@ class GameRoom(Room):
     async def welcome(self, watcher: Listener) -> None:
         """Send the start and the events the page lacks: those after `?after=` of `?attempt=`."""
         if not self.over and time.monotonic() - self._read_at > FRESH_SECONDS:
-            await self._read()
+            try:
+                await self._read()
+            except ArchiveUnreadable as error:
+                log.error("the archive cannot be read: %s", error)
+                refused: ErrorMessage = {"type": "error", "code": error.code, "message": str(error.sentence)}
+                watcher.say(worded(refused))
+                watcher.dismiss(BROKEN)
+                return
         if not self.start:
             watcher.dismiss(NO_SUCH_GAME)
             return

@@ -171,7 +171,8 @@ def stream_live(
     Each line names its subject. A game is sent from its first move on, whenever you come: with type `start`
     for an attempt, `events` for moves, and `finished`. A tournament is sent as `progress` at first and after
     each change, at most once a second. The stream ends when everything in it is over, after six hours, or
-    when you are too slow to read it; then ask again.
+    when you are too slow to read it; then ask again. It also ends after an `error` with `code` and `message`:
+    the record of that game is in the archive, which cannot be read at the moment.
     """
     games = list(dict.fromkeys(str(key) for key in game))
     tournaments = list(dict.fromkeys(tournament))

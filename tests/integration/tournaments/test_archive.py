@@ -9,15 +9,18 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from arena.common import archives, kept
 from arena.common.archives import ArchiveUnreadable, FolderArchives
 from arena.common.models import Limit
+from arena.routing import websockets
 from tests.factories.accounts import sign_in_operator
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
+from tests.watcher import Watcher
 from tournaments.models import Alarm, Game, Record, RecordArchive, Tournament
 from tournaments.selectors import records
 from tournaments.selectors.bundles import tournament_lines
@@ -213,6 +216,26 @@ def test_a_damaged_file_is_never_shown_as_a_record(
     if damage != "changed":
         archiving.archive_nightly()
         assert Alarm.objects.filter(kind="archive", cleared_at=None).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_watches_a_game_whose_file_is_gone_is_told_what_the_page_says(
+    games: list[Game], folder: Path
+) -> None:
+    archiving.archive_records(days=30)
+    for path in files(folder):
+        path.unlink()
+
+    async def told() -> tuple[Any, dict[str, Any]]:
+        watcher = await Watcher(websockets, f"/ws/games/{games[0].pk}/").connect()
+        said = await watcher.receive(), await watcher.output()
+        await watcher.disconnect()
+        return said
+
+    message, end = async_to_sync(told)()
+
+    assert message == {"type": "error", "code": "archive", "message": str(ArchiveUnreadable.sentence)}
+    assert end == {"type": "websocket.close", "code": 1011}
 
 
 def test_files_go_when_their_games_are_deleted(games: list[Game], folder: Path) -> None:
