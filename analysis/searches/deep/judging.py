@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -248,7 +248,7 @@ def _exact(world: Core, words: tuple[str, ...], effort: Effort) -> Judgement | N
 def _holding(world: Core, result: int, seat: int, effort: Effort) -> tuple[int, ...]:
     """A line after which the result stands that is proved; what the planner would play if none is found."""
     found = sorted(search(world, effort.nodes).lines, reverse=True)
-    for line, _ in zip(found, count(effort.lines - 1, -1), strict=False):
+    for line in found[: effort.lines]:
         if _result(world, line.moves, seat, effort) == result:
             return line.moves
     return found[0].moves if found else (world.legal()[0],)

@@ -8,12 +8,14 @@ import pytest
 
 import engine
 from analysis.errors import BrokenRecord
+from analysis.searches.deep import judging
 from analysis.searches.deep.judging import Effort, judge
 from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
 from analysis.searches.mistakes import mistakes
 from analysis.training.selfplay import play
 from engine.policies import perturbed, planner
+from engine.policies.planner import Line, Search
 from engine.turns.knowledge.tracker import Tracker
 
 SEED = "5a" * 32
@@ -99,6 +101,21 @@ def test_wins_thrown_away_are_proved_as_the_quick_analysis_proves_them() -> None
             if one.first <= each.first < one.first + len(one.played) and each.judged.proved
         ]
         assert sum(each.judged.cost for each in within) == one.cost
+
+
+def test_no_more_lines_are_solved_for_one_that_holds_the_result_than_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = [Line(-float(worth), (worth,)) for worth in range(9)]
+    solved: list[tuple[int, ...]] = []
+    monkeypatch.setattr(judging, "search", lambda *_: Search(lines, 9))
+    monkeypatch.setattr(judging, "_result", lambda world, moves, *_: solved.append(moves))
+    world = engine.TurnGame(engine.TurnPosition.deal("crapette", SEED)).core
+
+    held = judging._holding(world, 0, 0, Effort(nodes=9, lines=3, games=1, told=1))
+
+    assert solved == [(0,), (1,), (2,)]
+    assert held == (0,), "none was solved in time: what the planner would play"
 
 
 @pytest.mark.parametrize("seats", [3, 4])
