@@ -12,8 +12,8 @@ from arena.common.variants import CHOICES
 from challenges.models import Terms
 from challenges.selectors import challengeable, challengers
 from challenges.services import MOST_PER_DAY, Wish
-from tournaments.forms.fields import VersionField
-from tournaments.services.creation import BANK_MS, INCREMENT_MS, MOST_PAIRS
+from tournaments.forms.fields import VersionField, bank_field, increment_field
+from tournaments.services.creation import MOST_PAIRS
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -39,20 +39,8 @@ class ChallengeForm(forms.Form):
             "A pair is one deal played twice with seats swapped, so that much of the luck cancels out."
         ),
     )
-    bank = forms.IntegerField(
-        min_value=BANK_MS[0] // 1000,
-        max_value=BANK_MS[1] // 1000,
-        initial=60,
-        label=gettext_lazy("Time bank (seconds)"),
-        help_text=gettext_lazy("CPU time for each bot in each game."),
-    )
-    increment = forms.IntegerField(
-        min_value=INCREMENT_MS[0],
-        max_value=INCREMENT_MS[1],
-        initial=500,
-        label=gettext_lazy("Increment (milliseconds)"),
-        help_text=gettext_lazy("Added after each turn of a bot; in Crapette vitesse, after each tick."),
-    )
+    bank = bank_field()
+    increment = increment_field()
 
     def __init__(self, user: User, *args: Any, bot: str = "", version: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

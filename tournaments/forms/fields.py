@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
+
+from tournaments.services.creation import BANK_MS, INCREMENT_MS
 
 if TYPE_CHECKING:
     from bots.models import Version
@@ -39,3 +41,25 @@ class VersionField(VersionBase):
     def label_from_instance(self, version: Version) -> str:
         """``Greedy v1 (house)``."""
         return version_label(version)
+
+
+def bank_field() -> forms.IntegerField:
+    """The seconds that each bot has for a game."""
+    return forms.IntegerField(
+        min_value=BANK_MS[0] // 1000,
+        max_value=BANK_MS[1] // 1000,
+        initial=60,
+        label=gettext_lazy("Time bank (seconds)"),
+        help_text=gettext_lazy("CPU time for each bot in each game."),
+    )
+
+
+def increment_field() -> forms.IntegerField:
+    """The milliseconds that each bot gains in the game."""
+    return forms.IntegerField(
+        min_value=INCREMENT_MS[0],
+        max_value=INCREMENT_MS[1],
+        initial=500,
+        label=gettext_lazy("Increment (milliseconds)"),
+        help_text=gettext_lazy("Added after each turn of a bot; in Crapette vitesse, after each tick."),
+    )

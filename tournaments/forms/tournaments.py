@@ -12,12 +12,10 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 import engine
 from analysis.formats.matches import DEALS, POINTS, targets
 from arena.common import names, variants
-from tournaments.forms.fields import EntrantsField, VersionField
+from tournaments.forms.fields import EntrantsField, VersionField, bank_field, increment_field
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating
 from tournaments.services.creation import (
-    BANK_MS,
-    INCREMENT_MS,
     MOST_CYCLES,
     MOST_PAIRS,
     NAME_LENGTH,
@@ -196,20 +194,8 @@ class NewTournamentForm(forms.Form):
             "Otherwise you choose."
         ),
     )
-    bank = forms.IntegerField(
-        min_value=BANK_MS[0] // 1000,
-        max_value=BANK_MS[1] // 1000,
-        initial=60,
-        label=gettext_lazy("Time bank (seconds)"),
-        help_text=gettext_lazy("CPU time for each bot in each game."),
-    )
-    increment = forms.IntegerField(
-        min_value=INCREMENT_MS[0],
-        max_value=INCREMENT_MS[1],
-        initial=500,
-        label=gettext_lazy("Increment (milliseconds)"),
-        help_text=gettext_lazy("Added after each turn of a bot; in Crapette vitesse, after each tick."),
-    )
+    bank = bank_field()
+    increment = increment_field()
     registration = forms.TypedChoiceField(
         choices=list(REGISTRATION.items()),
         label=gettext_lazy("Registration"),
