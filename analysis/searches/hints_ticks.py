@@ -23,7 +23,7 @@ PLAIN = {
     "stop": ("Compare the points.", "You win if the game ends now."),
 }
 """The first two steps for what plays no card."""
-PLAIN_WORDS = {"turn": "to turn up a card", "wait": "to wait", "stop": "to call stop"}
+PLAIN_WORDS = {"turn": "turn up a card", "wait": "wait", "stop": "call stop"}
 
 
 @thinks
@@ -36,7 +36,7 @@ def hints(position: TickPosition, seat: int) -> tuple[Hint, ...]:
         f"Look at {where} and the foundations.",
         f"It is {name(card)} on {where}.",
     )
-    words = f"{name(card)} to a foundation" if card else {"turn": "turn up a card"}.get(action, action)
+    words = action_words(seen, seat, action)
     last = Hint(3, f"Planner’s choice: {words}.", pile, move=action)
     why = Hint(4, _why(seen, seat, action, words), pile, move=action)
     return Hint(1, first), Hint(2, second, pile), last, why
@@ -49,10 +49,14 @@ def _why(position: TickPosition, seat: int, action: str, words: str) -> str:
         reason = "It is sure to win." if action == "stop" else "There is nothing else to do."
         return f"Planner’s choice: {words}. {reason}"
     lead = f"{abs(choice.worth):.0f} points {'ahead' if choice.worth >= 0 else 'behind'}"
-    other = PLAIN_WORDS.get(ACTIONS[choice.expected], "to play a card")
-    return (
-        f"Planner’s choice: {words}. It expects your opponent {other}, and sees you {lead} a dozen ticks on."
-    )
+    other = PLAIN_WORDS.get(ACTIONS[choice.expected], "play a card")
+    expects = f"It expects your opponent to {other}, and sees you {lead} a dozen ticks on."
+    return f"Planner’s choice: {words}. {expects}"
+
+
+def action_words(position: TickPosition, seat: int, action: str) -> str:
+    """What a seat does by an action."""
+    return PLAIN_WORDS.get(action) or f"{name(_source(position, seat, action)[1])} to a foundation"
 
 
 def _source(position: TickPosition, seat: int, action: str) -> tuple[str, str, str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import engine
-from analysis.questions.whynot import name
 from analysis.scores import half_points
 from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
+from analysis.searches.hints_ticks import action_words
 from analysis.searches.mistakes import CLEAR, MOST
 from tournaments.services.analyses.mistakes import told
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 BOT: Final = "oracle"
 PLAYED: Final = {"move", "stop", "tick"}
-PLAIN: Final = {"turn": "turn up a card", "wait": "wait", "stop": "call stop"}
 
 
 def judged(key: str, start: str, log: Log, result: Mapping[str, Any], report: Report) -> dict[str, Any]:
@@ -162,15 +161,7 @@ def _decisions_of_ticks(
 
 def _action(position: engine.TickPosition, seat: int, action: str) -> dict[str, str]:
     """An action as text and in words."""
-    own = position.seats[seat]
-    if action in PLAIN:
-        words = PLAIN[action]
-    elif action[0] == "s":
-        words = f"{name(own.slots[int(action[1]) - 1] or '')} to a foundation"
-    else:
-        pile = own.reserve if action[0] == "r" else own.discard
-        words = f"{name(pile[-1])} to a foundation"
-    return {"move": action, "words": words}
+    return {"move": action, "words": action_words(position, seat, action)}
 
 
 def _end(wins: list[list[float]], skill: list[float], log: Log, result: Mapping[str, Any]) -> None:
