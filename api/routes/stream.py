@@ -118,7 +118,10 @@ class Stream(Listener):
             await self._enter(rooms)
             while time.monotonic() < until:
                 try:
-                    texts, code = await asyncio.wait_for(self.heard(), BEAT_SECONDS)
+                    # Not asyncio.wait_for: before Python 3.12 it may swallow the cancellation of a stream
+                    # that is left just as something happens.
+                    async with asyncio.timeout(BEAT_SECONDS):
+                        texts, code = await self.heard()
                 except TimeoutError:
                     yield b"\n"
                     continue
