@@ -46,6 +46,9 @@ DECLARED: Final = {
     "hold_new_accounts": AdjustableLimit(
         0, 0, 1, "1 lets new accounts sign in only after staff let them in, under Users"
     ),
+    "confirm_grace_days": AdjustableLimit(
+        14, 0, 3_650, "days that accounts without a confirmed address get once the site has a mail server"
+    ),
     "stored_mb_per_user": AdjustableLimit(
         1_024, 1, 1_000_000, "the most megabytes that the unpacked versions of one account may take"
     ),
