@@ -53,7 +53,8 @@ ROUND_TRIP, BYTES_A_SECOND = 0.15, 1_600_000 / 8
 
 SHIFTS = """window.shifts = [];
 const placed = (box) => [box.x, box.y, box.width, box.height].map(Math.round).join(" ");
-const moved = (one) => `${one.node?.className || one.node?.nodeName}: ${placed(one.previousRect)} → ${placed(one.currentRect)}`;
+const name = (node) => node?.className || node?.nodeName;
+const moved = (one) => `${name(one.node)}: ${placed(one.previousRect)} → ${placed(one.currentRect)}`;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries())
     if (!entry.hadRecentInput) window.shifts.push([entry.value, ...entry.sources.map(moved)]);
