@@ -14,6 +14,6 @@ class NoticesConfig(AppConfig):
 
     def ready(self) -> None:
         """Show site notices on every page."""
-        from notices.banner import SiteNotices  # noqa: PLC0415 (models can be loaded only now)
+        from notices.banner import SiteNoticeBanner  # noqa: PLC0415 (models can be loaded only now)
 
-        banner.show(SiteNotices())
+        banner.show(SiteNoticeBanner())

@@ -37,7 +37,7 @@ def shown_to(request: HttpRequest) -> list[SiteNotice]:
     return found[: selectors.MOST_SHOWN]
 
 
-class SiteNotices:
+class SiteNoticeBanner:
     """What the banner of a page is made of."""
 
     def key(self, request: HttpRequest) -> str:
