@@ -2,6 +2,7 @@
 
 from .addresses import ask_for_addresses
 from .delivering import deliver_due, forget_old
+from .dismissing import dismiss
 from .telling import mark_read, tell
 from .wishes import (
     NoSuchWish,
@@ -20,6 +21,7 @@ __all__ = [
     "add_webhook",
     "ask_for_addresses",
     "deliver_due",
+    "dismiss",
     "end_feed",
     "forget_old",
     "mark_read",

@@ -11,6 +11,7 @@ from django.db import connection
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Pair, Pairing
+from tournaments.services.pairing.pairs import outcome_of
 from tournaments.services.rating import audit
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def test_pairs_that_are_accepted_while_the_audit_reads_are_no_difference(
     entrants = rivals(2)
     play_all(running(None, entrants, pairs=1, name="First"))
     second = running(None, entrants, pairs=2, name="Second")
-    adds_up, played = audit.outcome_of, []
+    played: list[Pair] = []
 
     def another_plays(cup: Tournament) -> None:
         try:
@@ -41,7 +42,7 @@ def test_pairs_that_are_accepted_while_the_audit_reads_are_no_difference(
             played.append(pair)
             with ThreadPoolExecutor(1) as thread:
                 thread.submit(another_plays, second).result()
-        return adds_up(pair, legs)
+        return outcome_of(pair, legs)
 
     monkeypatch.setattr(audit, "outcome_of", meanwhile)
     assert audit.audit(second.variant) == []
