@@ -13,7 +13,7 @@ from arena.common.variants import in_words
 
 if TYPE_CHECKING:
     from engine import Variant
-    from tutorials.steps.step import Step
+    from tutorials.steps.step import TutorialStep
     from tutorials.tables import Lesson
 
 
@@ -22,7 +22,7 @@ class TutorialRow:
     """A variant's tutorial in a list."""
 
     variant: Variant
-    steps: tuple[Step, ...]
+    steps: tuple[TutorialStep, ...]
 
     @property
     def keys(self) -> str:
@@ -30,7 +30,7 @@ class TutorialRow:
         return " ".join(step.key for step in self.steps)
 
 
-def row(variant: str, steps: tuple[Step, ...]) -> TutorialRow:
+def row(variant: str, steps: tuple[TutorialStep, ...]) -> TutorialRow:
     """A variant's tutorial in the reader's language."""
     return TutorialRow(in_words(engine.VARIANTS[variant]), steps)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.messages import RecordEvent
-    from tutorials.steps.step import Step
+    from tutorials.steps.step import TutorialStep
 
 LEARNER: Final = 0
 STOP: Final = "stop"
@@ -36,7 +36,7 @@ class NotThisStep(ValueError):
 class Lesson(ABC):
     """A step that is being played, whatever the kind of its game."""
 
-    def __init__(self, variant: str, step: Step):
+    def __init__(self, variant: str, step: TutorialStep):
         self.variant, self.step = variant, step
         self.start = step.start(variant)
         self.moves: list[str] = []
@@ -92,7 +92,7 @@ class Lesson(ABC):
 class TurnLesson(Lesson):
     """A step of a game of turns."""
 
-    def __init__(self, variant: str, step: Step):
+    def __init__(self, variant: str, step: TutorialStep):
         super().__init__(variant, step)
         self.game = engine.TurnGame(engine.TurnPosition.parse(self.start))
         self._answer()
@@ -165,7 +165,7 @@ class TurnLesson(Lesson):
 class TickLesson(Lesson):
     """A step of the game in which both act at once."""
 
-    def __init__(self, variant: str, step: Step):
+    def __init__(self, variant: str, step: TutorialStep):
         super().__init__(variant, step)
         self.game = engine.TickGame(engine.TickPosition.parse(self.start))
 
@@ -217,7 +217,7 @@ class TickLesson(Lesson):
         return None if self.is_done else {"move": self.right[0], "event": None}
 
 
-def lesson(variant: str, step: Step) -> Lesson:
+def lesson(variant: str, step: TutorialStep) -> Lesson:
     """The step from its beginning."""
     kind = TickLesson if engine.VARIANTS[variant].in_ticks else TurnLesson
     return kind(variant, step)

@@ -19,7 +19,7 @@ from tutorials.tables import NotThisStep, lesson
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from tutorials.steps.step import Step
+    from tutorials.steps.step import TutorialStep
 
 EASY = "random"
 """The bot that a first game is played against."""
@@ -82,13 +82,13 @@ def move(request: HttpRequest, variant: str, number: int) -> HttpResponse:
     return JsonResponse(presenters.page_state(table, known, refused))
 
 
-def _steps(variant: str) -> tuple[Step, ...]:
+def _steps(variant: str) -> tuple[TutorialStep, ...]:
     if variant not in engine.VARIANTS:
         raise Http404("expected a variant")
     return steps_of(variant)
 
 
-def _step(variant: str, number: int) -> Step:
+def _step(variant: str, number: int) -> TutorialStep:
     steps = _steps(variant)
     if not 1 <= number <= len(steps):
         raise Http404(f"expected a step from 1 to {len(steps)}")

@@ -7,14 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tutorials.steps.step import Step
+    from tutorials.steps.step import TutorialStep
 
 
 @cache
-def steps_of(variant: str) -> tuple[Step, ...]:
+def steps_of(variant: str) -> tuple[TutorialStep, ...]:
     """The steps of a variant's tutorial, in their order.
 
     A variant brings them along as ``STEPS`` of the module that bears its name. Raises ModuleNotFoundError.
     """
-    steps: tuple[Step, ...] = import_module(f"{__name__}.{variant.replace('-', '_')}").STEPS
+    steps: tuple[TutorialStep, ...] = import_module(f"{__name__}.{variant.replace('-', '_')}").STEPS
     return steps

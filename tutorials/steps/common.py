@@ -6,13 +6,13 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from tutorials.steps.step import Step
+from tutorials.steps.step import TutorialStep
 
 MINE: Final = "4D9S6HQC5S/2C8DJH7S3H/."
 THEIRS: Final = "8S2HTD4C9D/KD6C3SJC5H/3C"
 """Piles of the seats where they do not matter: nothing on the table fits their tops."""
 
-ACE: Final = Step(
+ACE: Final = TutorialStep(
     "ace",
     gettext_lazy("Aces start the foundations"),
     gettext_lazy(
@@ -26,7 +26,7 @@ ACE: Final = Step(
     THEIRS,
     ("t1-f",),
 )
-NEXT: Final = Step(
+NEXT: Final = TutorialStep(
     "next",
     gettext_lazy("Foundations go up in suit"),
     gettext_lazy("The ace of spades waits for the 2♠. Drag it there, or tap it twice."),
@@ -37,7 +37,7 @@ NEXT: Final = Step(
     THEIRS,
     ("t1-f",),
 )
-BUILD: Final = Step(
+BUILD: Final = TutorialStep(
     "build",
     gettext_lazy("Houses go down in alternating colours"),
     gettext_lazy(
@@ -51,7 +51,7 @@ BUILD: Final = Step(
     THEIRS,
     ("t1-t2",),
 )
-EMPTY: Final = Step(
+EMPTY: Final = TutorialStep(
     "empty",
     gettext_lazy("An empty house takes any card"),
     gettext_lazy(
@@ -64,7 +64,7 @@ EMPTY: Final = Step(
     THEIRS,
     ("t1-t2", "t1-f"),
 )
-RUN: Final = Step(
+RUN: Final = TutorialStep(
     "run",
     gettext_lazy("Move a run of cards"),
     gettext_lazy(
@@ -79,7 +79,7 @@ RUN: Final = Step(
     THEIRS,
     ("t1-t4", "t1-t2", "t4-t2"),
 )
-LOAD_DISCARD: Final = Step(
+LOAD_DISCARD: Final = TutorialStep(
     "load-discard",
     gettext_lazy("Load your opponent’s discard"),
     gettext_lazy(
@@ -93,7 +93,7 @@ LOAD_DISCARD: Final = Step(
     THEIRS,
     ("t1-d1",),
 )
-LOAD_RESERVE: Final = Step(
+LOAD_RESERVE: Final = TutorialStep(
     "load-reserve",
     gettext_lazy("Load your opponent’s reserve"),
     gettext_lazy(
@@ -107,7 +107,7 @@ LOAD_RESERVE: Final = Step(
     THEIRS,
     ("t1-r1", "t2-r1"),
 )
-RESERVE: Final = Step(
+RESERVE: Final = TutorialStep(
     "reserve",
     gettext_lazy("Play from your reserve"),
     gettext_lazy("The top card of your reserve can move like the top of a house. Put your 5♠ on the 6♥."),
@@ -118,7 +118,7 @@ RESERVE: Final = Step(
     THEIRS,
     ("r-t1",),
 )
-OWN_DISCARD: Final = Step(
+OWN_DISCARD: Final = TutorialStep(
     "own-discard",
     gettext_lazy("Play from your discard"),
     gettext_lazy(
@@ -132,7 +132,7 @@ OWN_DISCARD: Final = Step(
     THEIRS,
     ("d-f",),
 )
-DRAW: Final = Step(
+DRAW: Final = TutorialStep(
     "draw",
     gettext_lazy("Draw a card"),
     gettext_lazy(
@@ -146,7 +146,7 @@ DRAW: Final = Step(
     THEIRS,
     ("draw", "h-f"),
 )
-DISCARD: Final = Step(
+DISCARD: Final = TutorialStep(
     "discard",
     gettext_lazy("A discard ends your turn"),
     gettext_lazy("Draw a card. It fits nowhere, so put it on your discard. Then your opponent plays."),
@@ -157,7 +157,7 @@ DISCARD: Final = Step(
     "8S2HTD4C9D/JH6C3SQHKD/3S",
     ("draw", "h-d", "> draw", "> h-d"),
 )
-TURN_OVER: Final = Step(
+TURN_OVER: Final = TutorialStep(
     "turn-over",
     gettext_lazy("When your hand is empty"),
     gettext_lazy(
@@ -171,7 +171,7 @@ TURN_OVER: Final = Step(
     THEIRS,
     ("draw", "h-f"),
 )
-WIN: Final = Step(
+WIN: Final = TutorialStep(
     "win",
     gettext_lazy("The last card wins"),
     gettext_lazy(

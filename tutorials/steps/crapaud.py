@@ -8,9 +8,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from tutorials.steps import common
-from tutorials.steps.step import Step
+from tutorials.steps.step import TutorialStep
 
-ROOM: Final = Step(
+ROOM: Final = TutorialStep(
     "room",
     gettext_lazy("Your reserve waits for an empty house"),
     gettext_lazy(

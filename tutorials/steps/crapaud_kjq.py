@@ -7,9 +7,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from tutorials.steps import common, crapaud
-from tutorials.steps.step import Step
+from tutorials.steps.step import TutorialStep
 
-COURT: Final = Step(
+COURT: Final = TutorialStep(
     "court",
     gettext_lazy("King, jack, queen, ten"),
     gettext_lazy(
@@ -23,7 +23,7 @@ COURT: Final = Step(
     common.THEIRS,
     ("t1-t5", "t2-t5"),
 )
-COURT_UP: Final = Step(
+COURT_UP: Final = TutorialStep(
     "court-up",
     gettext_lazy("Foundations go ten, queen, jack, king"),
     gettext_lazy("The spades have reached the ten. Complete them: first the Q♠, then the J♠, then the K♠."),

@@ -8,9 +8,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from tutorials.steps import common
-from tutorials.steps.step import Step
+from tutorials.steps.step import TutorialStep
 
-BUILD_IN_SUIT: Final = Step(
+BUILD_IN_SUIT: Final = TutorialStep(
     "build",
     gettext_lazy("Houses go down in suit"),
     gettext_lazy(
@@ -42,7 +42,7 @@ RUN: Final = replace(
     ),
     houses="QC9S8S/TS/KH/./KS/3S/KD/9C",
 )
-MUST_PLACE: Final = Step(
+MUST_PLACE: Final = TutorialStep(
     "must-place",
     gettext_lazy("A drawn card must be placed"),
     gettext_lazy("Draw a card. It fits on the 7♠, so you may not discard it: place it."),
@@ -53,7 +53,7 @@ MUST_PLACE: Final = Step(
     common.THEIRS,
     ("draw", "h-t2"),
 )
-COMPLETE: Final = Step(
+COMPLETE: Final = TutorialStep(
     "complete",
     gettext_lazy("Complete a foundation for 3 points"),
     gettext_lazy("Whoever plays the king completes the foundation and gets 3 points. Play the K♥."),

@@ -8,9 +8,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from tutorials.steps import common
-from tutorials.steps.step import Step
+from tutorials.steps.step import TutorialStep
 
-LAY: Final = Step(
+LAY: Final = TutorialStep(
     "lay",
     gettext_lazy("First the houses are laid"),
     gettext_lazy(
@@ -31,7 +31,7 @@ LAY: Final = Step(
     ),
     phase="lay3.2",
 )
-FOUNDATION_FIRST: Final = Step(
+FOUNDATION_FIRST: Final = TutorialStep(
     "foundation-first",
     gettext_lazy("Moves have an order"),
     gettext_lazy(
@@ -46,7 +46,7 @@ FOUNDATION_FIRST: Final = Step(
     common.THEIRS,
     ("t1-f",),
 )
-RESERVE_FIRST: Final = Step(
+RESERVE_FIRST: Final = TutorialStep(
     "reserve-first",
     gettext_lazy("The reserve comes before the discard"),
     gettext_lazy(
@@ -60,7 +60,7 @@ RESERVE_FIRST: Final = Step(
     common.THEIRS,
     ("t2-r1", "t1-d1"),
 )
-STOP: Final = Step(
+STOP: Final = TutorialStep(
     "stop",
     gettext_lazy("Call stop"),
     gettext_lazy(

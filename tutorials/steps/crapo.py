@@ -7,9 +7,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from tutorials.steps import common
-from tutorials.steps.step import Step
+from tutorials.steps.step import TutorialStep
 
-FILL: Final = Step(
+FILL: Final = TutorialStep(
     "fill",
     gettext_lazy("Fill empty houses before you draw"),
     gettext_lazy(

@@ -8,9 +8,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from tutorials.steps import common
-from tutorials.steps.step import Step
+from tutorials.steps.step import TutorialStep
 
-COMPULSORY: Final = Step(
+COMPULSORY: Final = TutorialStep(
     "compulsory",
     gettext_lazy("Foundations are compulsory"),
     gettext_lazy(
@@ -24,7 +24,7 @@ COMPULSORY: Final = Step(
     common.THEIRS,
     ("t1-f", "t1-f"),
 )
-RESERVE_FIRST: Final = Step(
+RESERVE_FIRST: Final = TutorialStep(
     "reserve-first",
     gettext_lazy("Your reserve comes before all"),
     gettext_lazy(
@@ -37,7 +37,7 @@ RESERVE_FIRST: Final = Step(
     common.THEIRS,
     ("r-f", "t1-f"),
 )
-FILL: Final = Step(
+FILL: Final = TutorialStep(
     "fill",
     gettext_lazy("Fill empty houses from your reserve"),
     gettext_lazy(
@@ -51,7 +51,7 @@ FILL: Final = Step(
     common.THEIRS,
     ("r-t4", "draw", "h-f"),
 )
-DEAD_DISCARD: Final = Step(
+DEAD_DISCARD: Final = TutorialStep(
     "dead-discard",
     gettext_lazy("Your own discard is out of play"),
     gettext_lazy(

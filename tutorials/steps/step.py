@@ -17,7 +17,7 @@ TICK: Final = ","
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TutorialStep:
     """The learner sits below, in seat 0.
 
     ``houses`` to ``theirs`` are fields of a position (RULES 1), without what differs between the variants

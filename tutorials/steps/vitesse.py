@@ -6,12 +6,12 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from tutorials.steps.step import Step
+from tutorials.steps.step import TutorialStep
 
 THEIRS: Final = "5S9C2H/8H,JD,QS,9S/4C6DTHKC/."
 
 STEPS: Final = (
-    Step(
+    TutorialStep(
         "slot",
         gettext_lazy("Both move at once"),
         gettext_lazy(
@@ -27,7 +27,7 @@ STEPS: Final = (
         THEIRS,
         ("s1-f,turn",),
     ),
-    Step(
+    TutorialStep(
         "shared",
         gettext_lazy("The foundations are shared"),
         gettext_lazy(
@@ -40,7 +40,7 @@ STEPS: Final = (
         THEIRS,
         ("s2-f,turn",),
     ),
-    Step(
+    TutorialStep(
         "reserve",
         gettext_lazy("The reserve plays too"),
         gettext_lazy("The top card of your reserve can go to a foundation as well. Play the 4♥."),
@@ -51,7 +51,7 @@ STEPS: Final = (
         THEIRS,
         ("r-f,turn",),
     ),
-    Step(
+    TutorialStep(
         "turn",
         gettext_lazy("Turn up a card"),
         gettext_lazy(
@@ -65,7 +65,7 @@ STEPS: Final = (
         THEIRS,
         ("turn,turn", "d-f,turn"),
     ),
-    Step(
+    TutorialStep(
         "chain",
         gettext_lazy("One card frees the next"),
         gettext_lazy("Play the 5♠ from your third slot. See what fills the slot, and play that as well."),
@@ -76,7 +76,7 @@ STEPS: Final = (
         THEIRS,
         ("s3-f,turn", "s3-f,turn"),
     ),
-    Step(
+    TutorialStep(
         "first",
         gettext_lazy("Who goes first"),
         gettext_lazy("You both have a 5♦, and only one fits. In this tick your card goes first: play it."),
@@ -90,7 +90,7 @@ STEPS: Final = (
         "5S9C2H/8H,JD,5D,9S/4C6DTHKC/.",
         ("s1-f,s3-f",),
     ),
-    Step(
+    TutorialStep(
         "second",
         gettext_lazy("When you are second"),
         gettext_lazy(
@@ -104,7 +104,7 @@ STEPS: Final = (
         ("s2-f,s3-f",),
         tick=1,
     ),
-    Step(
+    TutorialStep(
         "complete",
         gettext_lazy("Complete a foundation for 10 points"),
         gettext_lazy("The K♦ completes its foundation. Play it from your reserve."),
@@ -115,7 +115,7 @@ STEPS: Final = (
         THEIRS,
         ("r-f,turn",),
     ),
-    Step(
+    TutorialStep(
         "stop",
         gettext_lazy("Stop, crapette!"),
         gettext_lazy("Your reserve is empty, so you may end the deal. You are ahead: call stop."),

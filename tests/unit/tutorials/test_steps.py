@@ -8,7 +8,7 @@ from django.utils.translation import override
 import engine
 from tests.variants import IN_TURNS
 from tutorials.steps import steps_of
-from tutorials.steps.step import THEIRS, TICK, Step
+from tutorials.steps.step import THEIRS, TICK, TutorialStep
 from tutorials.tables import LEARNER, Lesson, NotThisStep, TickLesson, TurnLesson, lesson
 
 STEPS = [(variant, step) for variant in engine.VARIANTS for step in steps_of(variant)]
@@ -17,7 +17,7 @@ FEWEST, MOST = 9, 14
 every_variant = pytest.mark.parametrize("variant", list(engine.VARIANTS))
 
 
-def after(variant: str, step: Step, moves: list[str]) -> Lesson:
+def after(variant: str, step: TutorialStep, moves: list[str]) -> Lesson:
     """The step once these moves were played."""
     table = lesson(variant, step)
     table.replay(moves)
