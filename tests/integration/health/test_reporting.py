@@ -10,7 +10,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-import brotli
+import brotli  # type: ignore[import-untyped]
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
