@@ -92,14 +92,14 @@ class Bot(models.Model):
                 kwargs["update_fields"] = {*fields, "look"}
         super().save(*args, **kwargs)
 
+    def get_absolute_url(self) -> str:
+        """The bot's public page."""
+        return path("bots:detail", self.slug)
+
     @property
     def told_description(self) -> str:
         """The description; a house bot's in the language of the page."""
         return reworded(self.description, DESCRIPTIONS) if self.is_house else self.description
-
-    def get_absolute_url(self) -> str:
-        """The bot's public page."""
-        return path("bots:detail", self.slug)
 
     @property
     def is_withdrawn(self) -> bool:
