@@ -1,6 +1,8 @@
 """Decisions about notices. Services of other apps call :func:`tell`."""
 
+from .addresses import ask_for_addresses
 from .delivering import deliver_due, forget_old
+from .dismissing import dismiss
 from .telling import mark_read, tell
 from .wishes import (
     NoSuchWish,
@@ -17,7 +19,9 @@ from .wishes import (
 __all__ = [
     "NoSuchWish",
     "add_webhook",
+    "ask_for_addresses",
     "deliver_due",
+    "dismiss",
     "end_feed",
     "forget_old",
     "mark_read",
