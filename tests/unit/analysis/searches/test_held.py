@@ -20,7 +20,7 @@ def test_a_seat_that_throws_a_proved_win_away_had_a_won_ending_and_so_has_the_wi
 
 
 def test_all_is_known_of_a_table_from_the_last_card_that_was_turned_up() -> None:
-    start = engine.TurnPosition.deal("crapaud", f"{1:064x}")
+    start = engine.TurnPosition.deal("crapaud", f"{0:064x}")
     table = Table(start)
 
     for word in play(start, [greedily, planner(60)]).words:
