@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
+from django.core import signing
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from django import forms
     from django.contrib.auth.base_user import AbstractBaseUser
     from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
 
 SIGN_UPS_WITHIN = timedelta(hours=1)
+CLOSED = "accounts.closed"
+"""Signs who has just given the right password of an account that is not active."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -46,6 +49,20 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         """
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [method for method in methods if method["id"] == "mfa_reauthenticate"] or methods
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Return who gave these credentials. A name that moderators replaced still signs its owner in."""
+        name = str(credentials.get("username", ""))
+        if name and not User.objects.filter(username__iexact=name).exists():
+            renamed = User.objects.filter(former_name__iexact=name).first()
+            if renamed is not None:
+                credentials["username"] = renamed.username
+        found: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        return found
+
+    def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
+        """Lead whoever gave the right password of a closed account to why it is closed."""
+        return redirect("moderation:closed", signing.dumps(user.pk, salt=CLOSED))
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether fewer accounts were made in the last hour than operators allow."""

@@ -13,6 +13,8 @@ from arena.common import names
 
 LONGEST: Final = 30
 """Characters: a name stands beside a bot's in every list, on phones too."""
+HIDDEN_START: Final = "hidden-user-"
+"""What accounts are called whose name moderators hid."""
 TAKEN: Final = gettext_lazy("This name looks too much like an existing one.")
 
 
@@ -29,6 +31,8 @@ def validate_look(name: str) -> None:
         return  # allauth says that it is taken
     seen = names.look(name)
     reserved = {names.look(word) for word in settings.ACCOUNT_USERNAME_BLACKLIST}
+    if seen.startswith(names.look(HIDDEN_START)) or User.objects.filter(former_name__iexact=name).exists():
+        raise ValidationError(TAKEN, code="look")
     if (seen in reserved and name.lower() not in settings.ACCOUNT_USERNAME_BLACKLIST) or (
         User.objects.filter(look=seen).exists()
     ):
