@@ -35,6 +35,7 @@ urlpatterns = [
     path("moderation/", include("moderation.urls")),
     path("play/", include("friendlies.urls")),
     path("puzzles/", include("puzzles.urls")),
+    path("learn/", include("tutorials.urls")),
     path("", include("tournaments.urls")),
 ]
 

@@ -27,8 +27,19 @@ FOLDER: Final = ROOT / "locale"
 LANGUAGES: Final = {"fr": "fr", "it": "it", "pt": "pt_BR"}
 DOMAINS: Final = ("django", "djangojs")
 READ: Final = (
-    *("api", "arena", "bots", "challenges", "friendlies", "moderation", "notices", "puzzles", "tournaments"),
-    "templates",
+    *(
+        "api",
+        "arena",
+        "bots",
+        "challenges",
+        "friendlies",
+        "moderation",
+        "notices",
+        "puzzles",
+        "tournaments",
+        "tutorials",
+        "templates",
+    ),
 )
 """The folders that texts are taken from. What programs print is English."""
 PLURALS: Final = {

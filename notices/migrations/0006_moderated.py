@@ -18,7 +18,7 @@ def wish_for_the_new_kind(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("notices", "0004_site_notices"),
+        ("notices", "0005_addresses"),
     ]
 
     operations = [
@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                     ("decided", "Your test is decided"),
                     ("challenged", "Somebody challenges your bot"),
                     ("answered", "Your challenge is answered"),
+                    ("address", "Your account needs a confirmed e-mail address"),
                     ("moderated", "Moderators decided about something of yours, or your report"),
                     ("webhook", "Your webhook was switched off"),
                 ],
