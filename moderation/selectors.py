@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
 
+MOST_READ: Final = 5_000
+"""Open reports that the queue is made of, the newest."""
 DISMISSED_BEFORE_DOUBT: Final = 3
 """Whoever had so many reports dismissed, and more than were upheld, moves nothing up the queue."""
 
@@ -156,7 +158,7 @@ def records_of(reporters: Iterable[int]) -> defaultdict[int, Reporter]:
 def queue(most: int) -> list[Reported]:
     """Things with open reports: those that most people reported first, then the newest."""
     grouped: defaultdict[tuple[str, int], list[AbuseReport]] = defaultdict(list)
-    for report in AbuseReport.objects.filter(status=AbuseReport.Status.OPEN):
+    for report in AbuseReport.objects.filter(status=AbuseReport.Status.OPEN)[:MOST_READ]:
         grouped[report.subject, report.key].append(report)
     records = records_of(report.reporter_id for reports in grouped.values() for report in reports)
     weighed = [

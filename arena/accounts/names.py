@@ -1,5 +1,6 @@
 """What a user's name may be at sign-up."""
 
+from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
@@ -39,4 +40,15 @@ def validate_look(name: str) -> None:
         raise ValidationError(TAKEN, code="look")
 
 
-VALIDATORS = [UnicodeUsernameValidator(), MaxLengthValidator(LONGEST), validate_plain, validate_look]
+VALIDATORS: Final[list[Callable[[str], None]]] = [
+    UnicodeUsernameValidator(),
+    MaxLengthValidator(LONGEST),
+    validate_plain,
+    validate_look,
+]
+
+
+def run_validators(name: str) -> None:
+    """Raises ValidationError for a name that nobody could sign up with."""
+    for validator in VALIDATORS:
+        validator(name)

@@ -93,8 +93,8 @@ def rename(staff: User, subject: str, key: int, name: str, why: Why) -> Act:
 def ban(staff: User, user: int, days: int | None, why: Why) -> Act:
     """Close an account to its owner for some days, or for good. Raises ModerationRefused.
 
-    They cannot sign in, upload or enter, and their tokens are refused. Their bots withdraw: games that are
-    being played end, and none begin.
+    They cannot sign in, upload or enter, and their tokens are refused. Their bots withdraw: they finish
+    the events they are in, leave the ladders, and enter nothing.
     """
     thing = _thing(staff, Subject.ACCOUNT, user)
     person = User.objects.select_for_update().get(pk=user)

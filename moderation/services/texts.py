@@ -7,6 +7,7 @@ previews and e-mails. Addresses have the name in them and change with it.
 from __future__ import annotations
 
 import re
+import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import ValidationError
@@ -15,7 +16,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from arena.accounts.models import User
-from arena.accounts.names import VALIDATORS
+from arena.accounts.names import run_validators
 from arena.common.hidden import HIDDEN
 from bots.models import Bot, Version
 from bots.services.naming import clean_name, slug_for
@@ -103,8 +104,7 @@ def _replace_account(user: User, name: str) -> tuple[Texts, Texts]:
     before = {"name": user.username}
     if name:
         try:
-            for validator in VALIDATORS:
-                validator(name)
+            run_validators(name)
         except ValidationError as error:
             raise ModerationRefused(" ".join(error.messages)) from None
         if User.objects.filter(Q(username__iexact=name) | Q(former_name__iexact=name)).exists():
@@ -122,7 +122,11 @@ def _replace_tournament(found: Tournament, parts: Iterable[str], name: str) -> t
     if "name" in parts:
         new = " ".join(name.split())[:80] or hidden_name(Subject.TOURNAMENT, found.pk)
         before |= {"name": found.name, "slug": found.slug}
-        put |= {"name": new, "slug": f"hidden-tournament-{found.pk}"}
+        # Anybody may have called an event so.
+        slug = f"hidden-tournament-{found.pk}"
+        if Tournament.objects.filter(slug=slug).exists():
+            slug += f"-{secrets.token_hex(4)}"
+        put |= {"name": new, "slug": slug}
     if "description" in parts:
         before["description"], put["description"] = found.description, HIDDEN
     _write_tournament(found, put)

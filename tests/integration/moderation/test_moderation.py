@@ -19,7 +19,7 @@ from bots.models import Bot, Version
 from moderation import selectors, services
 from moderation.errors import ModerationRefused, TooManyReports
 from moderation.models import AbuseReport, Act, Subject
-from notices.models import Notice
+from notices.models import Kind, Notice
 from notices.services import delivering, tell
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot
@@ -133,7 +133,7 @@ def test_reports_have_limits_and_whoever_cries_wolf_moves_nothing_up(bot: Bot, e
 
 def test_a_hidden_name_is_nowhere(bot: Bot, eve: User) -> None:
     event = running(eve, [bot.versions.get(), *entrants(author("ada"), 1)], pairs=1, name="Cup")
-    tell([User.objects.get(username="ada").pk], "started", "x", f"{BAD} is in it.", f"/bots/{bot.slug}/")
+    tell([User.objects.get(username="ada").pk], Kind.STARTED, "x", f"{BAD} is in it.", f"/bots/{bot.slug}/")
     places = (*PLACES, event.get_absolute_url(), f"/api/v1/tournaments/{event.slug}/entries/")
     bearer = {"Authorization": f"Bearer {token(author('reader'))}"}
     before = {place: Client().get(place, headers=bearer).content.decode() for place in places}
