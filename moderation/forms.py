@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from moderation.models import Reason, Subject
+from moderation.models import OTHER, REASONS, Subject
 from moderation.services.acting import LONGEST_BAN
 from moderation.services.texts import PARTS
 
@@ -19,7 +19,7 @@ class ReportForm(forms.Form):
     """What is wrong with a thing."""
 
     reason = forms.ChoiceField(
-        choices=Reason.choices, widget=forms.RadioSelect, label=gettext_lazy("What is wrong?")
+        choices=REASONS, widget=forms.RadioSelect, label=gettext_lazy("What is wrong?")
     )
     words = forms.CharField(
         required=False,
@@ -32,7 +32,7 @@ class ReportForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Raises ValidationError if the reason says nothing and there are no words."""
         data: dict[str, Any] = super().clean() or {}
-        if data.get("reason") == Reason.OTHER and not data.get("words", "").strip():
+        if data.get("reason") == OTHER and not data.get("words", "").strip():
             self.add_error("words", gettext("Say what is wrong."))
         return data
 
@@ -71,7 +71,7 @@ class ActForm(forms.Form):
         label="Days",
         help_text="How long the account is suspended. Empty: for good.",
     )
-    reason = forms.ChoiceField(choices=Reason.choices, label="Reason")
+    reason = forms.ChoiceField(choices=REASONS, label="Reason")
     words = forms.CharField(
         required=False,
         max_length=1000,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import models
@@ -19,15 +19,16 @@ class Subject(models.TextChoices):
     ANNOUNCEMENT = "announcement", gettext_lazy("Announcement")
 
 
-class Reason(models.TextChoices):
-    """What is wrong with it."""
-
-    OFFENSIVE = "offensive", gettext_lazy("It insults or threatens somebody")
-    HATE = "hate", gettext_lazy("It is hateful or obscene")
-    PRIVATE = "private", gettext_lazy("It tells somebody’s private data")
-    IMITATION = "imitation", gettext_lazy("It pretends to be somebody else")
-    SPAM = "spam", gettext_lazy("It is advertising or spam")
-    OTHER = "other", gettext_lazy("Something else")
+OTHER: Final = "other"
+REASONS: Final = (
+    ("offensive", gettext_lazy("It insults or threatens somebody")),
+    ("hate", gettext_lazy("It is hateful or obscene")),
+    ("private", gettext_lazy("It tells somebody’s private data")),
+    ("imitation", gettext_lazy("It pretends to be somebody else")),
+    ("spam", gettext_lazy("It is advertising or spam")),
+    (OTHER, gettext_lazy("Something else")),
+)
+"""What is wrong with a thing."""
 
 
 class AbuseReport(models.Model):
@@ -46,7 +47,7 @@ class AbuseReport(models.Model):
     reporter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     subject = models.CharField(max_length=12, choices=Subject.choices)
     key = models.BigIntegerField()
-    reason = models.CharField(max_length=10, choices=Reason.choices)
+    reason = models.CharField(max_length=10, choices=REASONS)
     words = models.TextField(max_length=1000, blank=True)
     at = models.DateTimeField(default=timezone.now)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
@@ -103,7 +104,7 @@ class Act(models.Model):
     key = models.BigIntegerField()
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    reason = models.CharField(max_length=10, choices=Reason.choices)
+    reason = models.CharField(max_length=10, choices=REASONS)
     words = models.TextField(max_length=1000)
     before = models.JSONField(default=dict)
     put = models.JSONField(default=dict)

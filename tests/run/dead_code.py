@@ -75,6 +75,7 @@ HOOKS = (
         "handle",
         "help",
         "clean_*",
+        "respond_user_inactive",
         "urlpatterns",
         "app_name",
         "*_capable",
