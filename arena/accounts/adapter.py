@@ -10,12 +10,12 @@ from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib import messages
-from django.core import signing
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from arena.accounts import closed
 from arena.accounts.models import User
 from arena.common import limits
 from arena.common.languages import current
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 
 SIGN_UPS_WITHIN = timedelta(hours=1)
-CLOSED = "accounts.closed"
-"""Signs who has just given the right password of an account that is not active."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -62,9 +60,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         found: AbstractBaseUser | None = super().authenticate(request, **credentials)
         return found
 
-    def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         """Lead whoever gave the right password of a closed account to why it is closed."""
-        return redirect("moderation:closed", signing.dumps(user.pk, salt=CLOSED))
+        why = closed.explanation(user)
+        answer: HttpResponse = redirect(why) if why else super().respond_user_inactive(request, user)
+        return answer
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether fewer accounts were made in the last hour than operators allow."""

@@ -1,6 +1,6 @@
 """Decisions of moderation."""
 
-from .acting import Why, ban, dismiss_reports, end_bans_that_are_over, hide, lift, rename
+from .acting import Why, ban, dismiss_reports, end_bans_that_are_over, end_if_over, hide, lift, rename
 from .appealing import answer_appeal, appeal
 from .links import act_of, link_to
 from .reporting import report
@@ -13,6 +13,7 @@ __all__ = [
     "ban",
     "dismiss_reports",
     "end_bans_that_are_over",
+    "end_if_over",
     "hide",
     "lift",
     "link_to",

@@ -10,5 +10,4 @@ urlpatterns = [
     path("report/<str:subject>/<int:key>/", people.report, name="report"),
     path("report/thanks/", people.thanks, name="thanks"),
     path("decisions/<str:signed>/", people.decision, name="decision"),
-    path("closed/<str:signed>/", people.closed, name="closed"),
 ]

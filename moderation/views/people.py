@@ -6,27 +6,21 @@ from typing import TYPE_CHECKING, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core import signing
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arena.accounts.adapter import CLOSED
 from arena.common.answers import form_status
 from moderation import selectors, services
 from moderation.errors import ModerationRefused, TooManyReports
 from moderation.forms import AppealForm, ReportForm
-from moderation.services.acting import end_if_over
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from arena.accounts.models import User
-
-SIGN_IN_SECONDS = 600
-"""How long whoever gave the right password of a closed account is known by it."""
 
 
 def _user(request: HttpRequest) -> User:
@@ -94,20 +88,3 @@ def decision(request: HttpRequest, signed: str) -> HttpResponse:
     thing = selectors.thing(act.subject, act.key)
     context = {"act": act, "thing": thing, "form": form}
     return render(request, "moderation/decision.html", context, status=form_status(form))
-
-
-@never_cache
-@require_safe
-def closed(request: HttpRequest, signed: str) -> HttpResponse:
-    """Lead somebody whose account is not active to the decision, or to the page of those who have to wait."""
-    try:
-        user = signing.loads(signed, salt=CLOSED, max_age=SIGN_IN_SECONDS)
-    except signing.BadSignature:
-        return redirect("account_login")
-    act = selectors.ban_of(user)
-    if act is None:
-        return redirect("account_inactive")
-    if end_if_over(act):
-        messages.success(request, gettext("Your account is open again. Sign in."))
-        return redirect("account_login")
-    return redirect(services.link_to(act))
