@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest, HttpResponse
 
+
+log = logging.getLogger(__name__)
 
 SIGN_UPS_WITHIN = timedelta(hours=1)
 
@@ -70,6 +73,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         """Whether fewer accounts were made in the last hour than operators allow."""
         since = timezone.now() - SIGN_UPS_WITHIN
         return User.objects.filter(date_joined__gt=since).count() < limits.value("sign_ups_per_hour")
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail. If the mail server takes none, the user and the log are told, and nothing is lost."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError as error:  # SMTPException is one
+            log.error("the mail server took no mail: %s", error)
+            if self.request is not None:
+                messages.error(
+                    self.request, gettext("We can’t send mails right now. Try again in a few minutes.")
+                )
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Whether an address may go. Where one is needed, the last confirmed one stays until another is."""

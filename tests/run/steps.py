@@ -198,7 +198,7 @@ COVERAGE_STEPS = (
         ),
     ),
     # Compiled code cannot be measured.
-    Step("coverage of engine", "coverage", _uncompiled(f"--ignore={COMPILED_CODE}")),
+    Step("coverage of engine", "coverage", _uncompiled(f"--ignore={COMPILED_CODE}")).thoroughly(),
     Step("coverage of units", "coverage", _pytest(*MEASURED_GAMES, "tests/unit")),
 )
 
