@@ -16,6 +16,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from arena.accounts import closed
 from arena.accounts.models import User
 from arena.common import limits
 from arena.common.languages import current
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from django import forms
     from django.contrib.auth.base_user import AbstractBaseUser
     from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         """
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [method for method in methods if method["id"] == "mfa_reauthenticate"] or methods
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Return who gave these credentials. A name that moderators replaced still signs its owner in."""
+        name = str(credentials.get("username", ""))
+        if name and not User.objects.filter(username__iexact=name).exists():
+            renamed = User.objects.filter(former_name__iexact=name).first()
+            if renamed is not None:
+                credentials["username"] = renamed.username
+        found: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        return found
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        """Lead whoever gave the right password of a closed account to why it is closed."""
+        why = closed.explanation(user)
+        answer: HttpResponse = redirect(why) if why else super().respond_user_inactive(request, user)
+        return answer
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether fewer accounts were made in the last hour than operators allow."""

@@ -31,7 +31,8 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     """Accept the pair if all its games have their results. Call with the pair's row locked."""
     if pair.status == Pair.Status.ACCEPTED:
         return False
-    results = list(Result.objects.filter(game__pair=pair).select_related("game"))
+    found = Result.objects.filter(game__pair=pair).select_related("game")
+    results = list(found.only("ranking", "points", "left", "culprit", "game__leg"))
     if len(results) < tournament.players:
         return False
     outcome = outcome_of(pair, results)

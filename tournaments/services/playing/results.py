@@ -37,7 +37,7 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     link, packed = sealed(game.start, delivery.events)
     body = body_hash(str(game.pk), link, delivery.result)
     with transaction.atomic():
-        pair = Pair.objects.select_for_update().get(pk=game.pair_id)
+        pair = Pair.objects.select_for_update().only("pairing", "status").get(pk=game.pair_id)
         now = timezone.now()
         won = Game.objects.filter(pk=game.pk, status=Game.Status.RUNNING, token=lease.token).update(
             status=Game.Status.FINISHED, finished_at=now
