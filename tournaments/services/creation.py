@@ -27,6 +27,7 @@ from arena.common.variants import board_title, variant_title
 from bots.models import Trial, Version
 from engine.boards import board_name
 from tournaments.models import Entry, Tournament
+from tournaments.services.pairing.hiding import Hiding, check_hiding, hide
 from tournaments.services.rating.rated_pool import why_unrated
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class NewTournament:
     starts_at: datetime | None = None
     invited: bool = False
     agreed: bool = False
+    hiding: Hiding | None = None
     options: dict[str, Any] = field(default_factory=dict)
 
     def size(self) -> Size:
@@ -127,6 +129,8 @@ def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
         Entry(tournament=tournament, version=version, number=number)
         for number, version in enumerate(versions, start=1)
     )
+    if new.hiding is not None:
+        hide(tournament, new.hiding)
     return tournament
 
 
@@ -136,6 +140,8 @@ def checked(new: NewTournament, owner: User | None) -> tuple[str, list[Version]]
     _game(new)
     _match(new)
     _dates(new)
+    if new.hiding is not None:
+        check_hiding(new.hiding, new.format)
     _limits(new, owner)
     return name, _versions(new, owner)
 

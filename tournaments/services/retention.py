@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from arena.common import limits
 from tournaments.models import Alarm, Attempt, EventBatch, Evidence, Game, LaterLuck, PolicyTally
+from tournaments.models.hidden import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,11 +70,13 @@ RULES: Final = (
 )
 
 
+@seeing_hidden()
 def would_remove(rule: Rule) -> int:
     """How many rows a rule would remove now."""
     return rule.rows(_before(rule)).count()
 
 
+@seeing_hidden()
 def remove(rule: Rule) -> int:
     """Remove what is too old by a rule, and return how many rows that was."""
     count = 0

@@ -12,8 +12,10 @@ from analysis.formats.matches import DEALS
 from analysis.formats.swiss import pair_round
 from analysis.thinking import thinks
 from tournaments.models import Entry, Pairing, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.standings import tournament_standings
+from tournaments.services.pairing.hiding import hide_planned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,11 +24,19 @@ Format = Tournament.Format
 
 
 @thinks
+@seeing_hidden()
 def plan_rounds(tournament: Tournament) -> int:
     """Make the pairings that can be known now and return how many; 0 when nothing is left to play.
 
     Call with the tournament's row locked, when all pairings made so far are done.
     """
+    made = _plan(tournament)
+    if made:
+        hide_planned(tournament)
+    return made
+
+
+def _plan(tournament: Tournament) -> int:
     entries = list(tournament.entries.order_by("number"))
     number = _rounds_made(tournament)
     match tournament.format:
