@@ -41,6 +41,7 @@ OWNED: Final = {
     "notices.Delivery": ("notice__user",),
     "notices.Wishes": ("user",),
     "notices.Webhook": ("owner",),
+    "notices.Dismissal": ("user",),
     "bots.Bot": ("owner",),
     "bots.Token": ("owner",),
     "bots.UploadAttempt": ("owner",),

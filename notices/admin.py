@@ -1,9 +1,9 @@
-"""Notices in the administration: looked at, never changed; no secret is shown."""
+"""Notices in the administration. What users were told is only looked at; site notices are written here."""
 
 from django.contrib import admin
 
 from arena.common.read_only import ReadOnly
-from notices.models import Delivery, Notice, Webhook
+from notices.models import Delivery, Notice, SiteNotice, Webhook
 
 
 @admin.register(Notice)
@@ -31,3 +31,12 @@ class DeliveryAdmin(ReadOnly, admin.ModelAdmin[Delivery]):
     list_display = ("notice", "webhook", "status", "attempts", "not_before", "error")
     list_select_related = ("notice", "webhook")
     list_filter = ("status",)
+
+
+@admin.register(SiteNotice)
+class SiteNoticeAdmin(admin.ModelAdmin[SiteNotice]):
+    """What stands on top of every page. Every process shows a change within five seconds."""
+
+    list_display = ("text", "severity", "audience", "begins", "ends")
+    list_filter = ("severity", "audience")
+    fields = ("text", "link", "severity", "audience", "language", "begins", "ends")

@@ -1,11 +1,13 @@
-"""Notices, how their readers want them, and each one's way out by e-mail or webhook."""
+"""Notices to people, how they want them, and the ways out by e-mail or webhook; notices to the whole site."""
 
 from __future__ import annotations
 
 import secrets
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 
@@ -142,3 +144,67 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.notice_id} to {self.webhook or 'mail'}"
+
+
+class SiteNotice(models.Model):
+    """What staff tell everybody on top of every page, from `begins` until `ends`.
+
+    `text` is shown as it was written, in `language`. `link` is a path of this site or an address elsewhere.
+    """
+
+    class Severity(models.TextChoices):
+        """How it looks, and what comes first."""
+
+        NOTICE = "notice", gettext_lazy("Notice")
+        WARNING = "warning", gettext_lazy("Warning")
+
+    class Audience(models.TextChoices):
+        """Who sees it."""
+
+        EVERYBODY = "everybody", "Everybody"
+        SIGNED_IN = "signed-in", "Whoever is signed in"
+
+    LANGUAGES = (("en", "English"), ("fr", "Français"), ("it", "Italiano"), ("pt-BR", "Português"))
+    """As pages name them."""
+
+    text = models.CharField(max_length=300)
+    link = models.CharField(max_length=200, blank=True)
+    severity = models.CharField(max_length=8, choices=Severity.choices, default=Severity.NOTICE)
+    audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.EVERYBODY)
+    language = models.CharField(max_length=5, choices=LANGUAGES, default="en")
+    begins = models.DateTimeField(default=timezone.now)
+    ends = models.DateTimeField()
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        """Those of today are among the last."""
+
+        ordering = ("-begins", "-id")
+        indexes = (models.Index(fields=["ends"], name="site_notice_ends"),)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def clean(self) -> None:
+        """Raises ValidationError for a link that leads nowhere, or an end before the beginning."""
+        path = self.link.startswith("/") and not self.link.startswith(("//", "/\\"))
+        if self.link and not path and not self.link.startswith(("https://", "http://")):
+            raise ValidationError({"link": "Give a path such as /rules/, or an address with https://."})
+        if self.ends and self.begins and self.ends <= self.begins:
+            raise ValidationError({"ends": "It must end after it begins."})
+
+
+class Dismissal(models.Model):
+    """A user does not want to see a site notice again."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    notice = models.ForeignKey(SiteNotice, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Once each."""
+
+        constraints = (models.UniqueConstraint(fields=["user", "notice"], name="dismissal_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} dismissed {self.notice_id}"

@@ -15,5 +15,6 @@ urlpatterns = [
     path("feed/<str:secret>.atom", NoticeFeed(), name="feed"),
     path("settings/webhooks/", views.add_webhook, name="add-webhook"),
     path("settings/webhooks/<int:webhook_id>/remove/", views.remove_webhook, name="remove-webhook"),
+    path("site/<int:key>/dismiss/", views.dismiss, name="dismiss"),
     path("unsubscribe/<str:secret>/", views.unsubscribe, name="unsubscribe"),
 ]

@@ -8,23 +8,27 @@ from django.conf import settings as conf
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.common.answers import form_status
+from arena.common.origins import comes_from_here, page_before
 from notices import selectors, services
+from notices.banner import COOKIE, dismissed_here
 from notices.forms import MailForm, WebhookForm
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from arena.accounts.models import User
 
 PER_PAGE = 30
+REMEMBERED_SECONDS = 180 * 86_400
+"""How long a browser knows which site notices it dismissed."""
 
 
 def _user(request: HttpRequest) -> User:
@@ -132,3 +136,34 @@ def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
     if done and not services.stop_mails(secret):
         raise Http404("expected a link of a mail")
     return render(request, "notices/unsubscribe.html", {"done": done, "secret": secret})
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def dismiss(request: HttpRequest, key: int) -> HttpResponse:
+    """Show a site notice to this browser no more, nor to the account of whoever is signed in.
+
+    Pages that are the same for everybody have the form, without a token against forged requests. Its request
+    is taken if the browser says that it comes from this site, or has a token all the same.
+    """
+    return _dismissed(request, key) if comes_from_here(request) else csrf_protect(_dismissed)(request, key)
+
+
+def _dismissed(request: HttpRequest, key: int) -> HttpResponse:
+    signed_in = request.user.is_authenticated
+    present = {str(one.pk): one for one in selectors.site_notices(signed_in=signed_in)}
+    gone = {*(dismissed_here(request) & present.keys()), *({str(key)} & present.keys())}
+    if str(key) in present and signed_in:
+        services.dismiss(_user(request), present[str(key)])
+    by_script = request.headers.get("X-Requested-With") == "fetch"
+    response = HttpResponse(status=204) if by_script else redirect(page_before(request))
+    response.set_cookie(
+        COOKIE,
+        ".".join(sorted(gone, key=int)),
+        max_age=REMEMBERED_SECONDS,
+        secure=conf.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response

@@ -18,21 +18,19 @@ from arena.common.catalogues import compile_catalogues
 from tests import servers
 from tests.emptying import empty
 from tests.prepared import SHARED, Prepared
+from tests.run.databases import CHOSEN
 from tests.shelves import clear_shelves
 from tests.site import RunningSite
-
-DATABASE_FIXTURES = frozenset(
-    ("db", "transactional_db", "django_db_reset_sequences", "django_db_serialized_rollback", "live_server")
-)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """``--database`` narrows a run to tests that do or do not touch the database."""
     parser.addoption(
         "--database",
-        choices=("any", "only", "without"),
+        choices=("any", *CHOSEN),
         default="any",
-        help="run any test, only those that touch the database, or those without it",
+        help="run any test, only those that touch the database, of these only those with something of their"
+        " own to say about SQLite, or those without the database",
     )
     parser.addoption(
         "--engine",
@@ -57,23 +55,13 @@ def pytest_configure(config: pytest.Config) -> None:
     TransactionTestCase._fixture_teardown = empty  # type: ignore[attr-defined]
 
 
-def touches_database(item: pytest.Item) -> bool:
-    """Whether a test reads or writes the test database of this process."""
-    if item.get_closest_marker("django_db") is not None:
-        return True
-    case = getattr(item, "cls", None)
-    if case is not None and issubclass(case, TransactionTestCase):
-        return True
-    return not DATABASE_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect what ``--database`` leaves out."""
-    wanted = config.getoption("--database")
-    if wanted == "any":
+    wanted = CHOSEN.get(config.getoption("--database"))
+    if wanted is None:
         return
-    kept = [item for item in items if touches_database(item) is (wanted == "only")]
-    gone = [item for item in items if touches_database(item) is not (wanted == "only")]
+    kept = [item for item in items if wanted(item)]
+    gone = [item for item in items if not wanted(item)]
     config.hook.pytest_deselected(items=gone)
     items[:] = kept
 

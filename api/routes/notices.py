@@ -21,6 +21,8 @@ from notices import selectors, services
 from notices.models import Kind, Webhook
 
 if TYPE_CHECKING:
+    from api.bearer import Caller
+
     KindName = str
 else:
     KindName = Literal[tuple(Kind.values)]
@@ -46,6 +48,24 @@ class NoticePage(Schema):
     unread: int = Field(description="At most 100 are counted.")
     items: list[NoticeOut]
     next: str | None
+
+
+class SiteNoticeOut(Schema):
+    """What the operators tell everybody on top of every page."""
+
+    id: int
+    text: str = Field(examples=["The arena pauses on Sunday from 08:00 to 09:00 UTC."])
+    language: Literal["en", "fr", "it", "pt-BR"]
+    severity: Literal["notice", "warning"]
+    link: str | None = Field(description="Where to read more.", examples=["/queue/"])
+    begins: datetime
+    ends: datetime
+
+
+class SiteNotices(Schema):
+    """The site notices of this moment: warnings first, then the newest."""
+
+    items: list[SiteNoticeOut]
 
 
 class Unread(Schema):
@@ -114,6 +134,30 @@ def _out(hook: Webhook) -> dict[str, Any]:
         "failures": hook.failures,
         "last_error": hook.last_error,
         "enabled": hook.disabled_at is None,
+    }
+
+
+@route(router, "GET", "site-notices/", SiteNotices)
+def list_site_notices(request: HttpRequest) -> dict[str, Any]:
+    """What the operators tell everybody at this moment.
+
+    Some notices are only for whoever is signed in: send a token to get these, too.
+    """
+    caller: Caller = request.auth  # type: ignore[attr-defined]
+    found = selectors.site_notices(signed_in=caller.token is not None)
+    return {
+        "items": [
+            {
+                "id": one.pk,
+                "text": one.text,
+                "language": one.language,
+                "severity": one.severity,
+                "link": one.link or None,
+                "begins": one.begins,
+                "ends": one.ends,
+            }
+            for one in found
+        ]
     }
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import translation
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
@@ -18,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from arena.accounts.models import User
 from arena.common.answers import BAD_FORM
 from arena.common.languages import answered_in, is_for_programs
+from arena.common.origins import comes_from_here, page_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +50,7 @@ def choose_language(request: HttpRequest) -> HttpResponseBase:
     everybody. Its request is taken if the browser says that it comes from this site; otherwise a page asks
     again.
     """
-    if request.method == "POST" and _comes_from_here(request):
+    if request.method == "POST" and comes_from_here(request):
         return _chosen(request)
     return _asked(request)
 
@@ -63,12 +61,9 @@ def _asked(request: HttpRequest) -> HttpResponseBase:
 
 
 def _page(request: HttpRequest, status: int) -> HttpResponseBase:
-    return render(request, "language.html", {"next": _back(request), "refused": status != 200}, status=status)
-
-
-def _comes_from_here(request: HttpRequest) -> bool:
-    """Whether the browser says so. All that send forms today name the origin with them."""
-    return request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+    return render(
+        request, "language.html", {"next": page_before(request), "refused": status != 200}, status=status
+    )
 
 
 def _chosen(request: HttpRequest) -> HttpResponseBase:
@@ -77,7 +72,7 @@ def _chosen(request: HttpRequest) -> HttpResponseBase:
         return _page(request, BAD_FORM)
     if request.user.is_authenticated:
         User.objects.filter(pk=request.user.pk).update(language=code)
-    response = HttpResponseRedirect(_back(request))
+    response = HttpResponseRedirect(page_before(request))
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         code,
@@ -87,15 +82,3 @@ def _chosen(request: HttpRequest) -> HttpResponseBase:
         samesite="Lax",
     )
     return response
-
-
-def _back(request: HttpRequest) -> str:
-    """The path of the page that a visitor came from, if it is one of ours; the home page otherwise."""
-    came_from = request.POST.get("next") or request.headers.get("Referer", "")
-    hosts = {request.get_host()}
-    if not url_has_allowed_host_and_scheme(came_from, hosts, require_https=request.is_secure()):
-        return reverse("home")
-    parts = urlsplit(came_from)
-    path = parts.path + (f"?{parts.query}" if parts.query else "")
-    own = parts.path == request.path or not url_has_allowed_host_and_scheme(path, hosts)
-    return reverse("home") if own else path

@@ -26,7 +26,7 @@ from django.middleware.gzip import GZipMiddleware
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from arena.common import languages, stamps
+from arena.common import banner, languages, stamps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -238,10 +238,12 @@ def _stranger(request: HttpRequest) -> HttpRequest:
 
 
 def _with_own_parts(request: HttpRequest, page: Kept, parts: Mapping[str, str]) -> HttpResponseBase:
-    """A shared page with what the top bar says to this visitor, and with other parts of their own."""
+    """A shared page with the top bar and the banner of this visitor, and with other parts of their own."""
     body = page.body
     if BAR_BEGINS in body:
         body = _put(body, BAR_BEGINS, BAR_ENDS, render_to_string("parts/me.html", request=request))
+    if banner.BEGINS in body:
+        body = _put(body, banner.BEGINS, banner.ENDS, banner.text(request))
     for name, text in parts.items():
         body = _put(body, f"<!--own {name}-->".encode(), f"<!--/own {name}-->".encode(), text)
     response = HttpResponse(body, headers=page.headers)
@@ -256,7 +258,7 @@ def _put(body: bytes, begins: bytes, ends: bytes, text: str) -> bytes:
 
 
 def _key(request: HttpRequest) -> Key:
-    """What a shared page may depend on besides the database."""
+    """What a shared page may depend on besides the tables that it reads."""
     return (
         request.scheme or "",
         request.get_host(),
@@ -265,6 +267,7 @@ def _key(request: HttpRequest) -> Key:
         str("gzip" in request.headers.get("Accept-Encoding", "")),
         str("HX-Request" in request.headers),
         languages.current(),
+        banner.key(request),
     )
 
 

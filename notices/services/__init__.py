@@ -1,6 +1,7 @@
 """Decisions about notices. Services of other apps call :func:`tell`."""
 
 from .delivering import deliver_due, forget_old
+from .dismissing import dismiss
 from .telling import mark_read, tell
 from .wishes import (
     NoSuchWish,
@@ -18,6 +19,7 @@ __all__ = [
     "NoSuchWish",
     "add_webhook",
     "deliver_due",
+    "dismiss",
     "end_feed",
     "forget_old",
     "mark_read",

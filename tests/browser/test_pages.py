@@ -51,9 +51,13 @@ SOON = 1.0
 ROUND_TRIP, BYTES_A_SECOND = 0.15, 1_600_000 / 8
 """What Lighthouse takes for a slow phone connection, in seconds and bytes."""
 
-SHIFTS = """window.shifts = 0;
+SHIFTS = """window.shifts = [];
+const placed = (box) => [box.x, box.y, box.width, box.height].map(Math.round).join(" ");
+const name = (node) => node?.className || node?.nodeName;
+const moved = (one) => `${name(one.node)}: ${placed(one.previousRect)} → ${placed(one.currentRect)}`;
 new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+  for (const entry of list.getEntries())
+    if (!entry.hadRecentInput) window.shifts.push([entry.value, ...entry.sources.map(moved)]);
 }).observe({type: "layout-shift", buffered: true});"""
 BLOCKING = """performance.getEntriesByType("resource")
   .filter((one) => one.renderBlockingStatus === "blocking").map((one) => one.name)"""
@@ -82,7 +86,7 @@ def test_a_page_fits_keeps_still_is_light_and_soon_there_and_can_be_read_by_all(
     fixed = {url: size for url, size in sizes.items() if not is_of_a_game(url)}
     assert sum(fixed.values()) < BUDGET, fixed
     assert too_long_for_their_games(page, sizes) == {}
-    assert page.evaluate("window.shifts") < STILL
+    assert_still(page)
     assert drawn_after([sizes[page.url], *(sizes[one] for one in page.evaluate(BLOCKING))]) < SOON
     assert serious(page) == []
     readable_in_the_dark_and_nowhere_too_wide(page)
@@ -96,6 +100,12 @@ def test_a_page_with_a_table_can_be_read_by_all_before_its_scripts_have_run(
     page.goto(address(path, finished_game, finished_tournament), wait_until="networkidle")
 
     assert serious(page) == []
+
+
+def assert_still(page: Page) -> None:
+    """Fail if what was drawn has moved; and say what, from where and to where (x, y, width, height)."""
+    shifts = page.evaluate("window.shifts")
+    assert sum(value for value, *_ in shifts) < STILL, shifts
 
 
 def is_of_a_game(url: str) -> bool:
@@ -169,6 +179,6 @@ def test_a_word_of_the_field_explains_itself_by_mouse_and_keyboard(
     expect(tip).to_contain_text("tie-break")
     described = page.evaluate("document.activeElement.getAttribute('aria-describedby')")
     assert described == tip.get_attribute("id")
-    assert page.evaluate("window.shifts") < STILL
+    assert_still(page)
     page.keyboard.press("Enter")
     expect(page.locator("dt:target")).to_contain_text("Sonneborn-Berger")

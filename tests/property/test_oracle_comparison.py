@@ -8,8 +8,9 @@ from tests.oracle import moves, play, scoring
 from tests.oracle.compare import Disagreement, compare, main
 from tests.oracle.rulesets import RULESETS, TABLES
 from tests.property.command_line import COMPILED
+from tests.thorough import THOROUGH
 
-GAMES = 2000 if COMPILED else 64
+GAMES = 64 if not COMPILED else 2000 if THOROUGH else 200
 """Games of each variant; fewer uncompiled, where it is the same source and slower."""
 CHUNKS = 16
 

@@ -35,6 +35,12 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
         action="store_true",
         help="run no check, but measure which lines and branches the tests cover; below a floor it fails",
     )
+    parser.add_argument(
+        "--thorough",
+        action="store_true",
+        help="run every check as continuous integration does: ten times the games against the oracle, and"
+        " every test of the database on both databases",
+    )
     parser.add_argument("--list", action="store_true", help="list the steps")
     options, rest = parser.parse_known_args()
     options.only = [name for names in options.only for name in names.split(",")]
@@ -42,7 +48,7 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     for name in options.only:
         if name not in known:
             parser.error(f"--only: expected one of {', '.join(sorted(known))}, got {name!r}")
-    if options.coverage and (options.only or rest):
+    if options.coverage and (options.only or options.thorough or rest):
         parser.error("--coverage: expected nothing else, for some of the tests say nothing about the floors")
     return options, rest
 
@@ -57,14 +63,16 @@ def main() -> int:
     # A shell that starts us in the background has us ignore the first, and so would every step.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
-    return _cover() if options.coverage else _check(options.only, rest)
+    return _cover() if options.coverage else _check(options.only, rest, thorough=options.thorough)
 
 
-def _check(only: list[str], rest: list[str]) -> int:
+def _check(only: list[str], rest: list[str], *, thorough: bool) -> int:
     """Run the steps of these names or groups, or all; return 0 if they passed."""
     begun, before = time.monotonic(), ticks()
     chosen = [
-        step for step in STEPS if ({step.name, step.group} & set(only) if only else not step.on_request)
+        step.thoroughly() if thorough else step
+        for step in STEPS
+        if ({step.name, step.group} & set(only) if only else not step.on_request)
     ]
     outcomes = _run(chosen, rest)
     if not only and (left := forgotten()):

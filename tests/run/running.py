@@ -209,7 +209,7 @@ def run_step(
             yields = step.lane is Lane.COMPUTING and out is not None
             command = [*(LOW_PRIORITY if yields else ()), *program]
             if step.is_pytest:
-                command += [f"--junitxml={report}", *rest]
+                command += [f"--junitxml={report}", *step.narrowed, *rest]
             if step.again:
                 command += ["-p", failing.PLUGIN]
                 environment[failing.FILE] = str(failed)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import platform
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.thorough import VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,11 +62,17 @@ class Step:
     again: bool = False
     """Whether the few of its tests that failed get a second run (`tests.run.again`): they wait for servers,
     sandboxes or browsers, beside other steps."""
+    narrowed: tuple[str, ...] = ()
+    """Arguments for pytest that leave out what only a thorough run does twice."""
 
     @property
     def is_pytest(self) -> bool:
         """Whether the command takes pytest's arguments and writes its report."""
         return "pytest" in self.command
+
+    def thoroughly(self) -> Step:
+        """The step as continuous integration runs it: nothing left out, and no test plays just a sample."""
+        return replace(self, narrowed=(), environment={**self.environment, VARIABLE: "1"})
 
 
 def _python(*words: str) -> tuple[str, ...]:
@@ -147,6 +155,7 @@ STEPS = (
         "db",
         _pytest("--database=only", *DATABASE_FOLDERS),
         again=True,
+        narrowed=("--database=own",),
     ),
     Step("browser", "browser", _pytest(*TWO, "tests/browser", plugins=PLAYWRIGHT), again=True),
     Step(

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext_lazy
 
-from arena.common import avatars, glossary, languages, names, scripts
+from arena.common import avatars, banner, glossary, languages, names, scripts
 from arena.common.paths import path
 
 register = template.Library()
@@ -66,6 +66,13 @@ def _fixed(name: str, page: tuple[str | None, ...], values: tuple[tuple[str, str
 def language_tag() -> str:
     """The language of this page, as ``<html lang>`` names it."""
     return languages.tag(languages.current())
+
+
+@register.simple_tag(takes_context=True)
+def site_banner(context: template.Context) -> SafeString:
+    """What stands on top of every page for a while; nothing on a page made without a request."""
+    request = context.get("request")
+    return SafeString("" if request is None else banner.text(request))
 
 
 @register.simple_tag

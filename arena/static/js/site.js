@@ -1,4 +1,4 @@
-/** What every page has: the theme button, menus that close, words explained, times in the reader's own zone. */
+/** What every page has: the theme button, menus that close, notices that go, words explained, times in the reader's own zone. */
 
 import { language } from "arena/words";
 
@@ -119,10 +119,40 @@ function renewing() {
   }, 1000);
 }
 
+/** A site notice that is dismissed goes without a new page: whoever watches or plays a game stays at it. */
+function dismissNotice(event) {
+  const form = event.target.closest?.("[data-dismiss]");
+  if (!form) return;
+  event.preventDefault();
+  fetch(form.action, { method: "POST", headers: { "X-Requested-With": "fetch" } })
+    .then((answer) => (answer.ok ? removeNotice(form.closest(".sitenotice")) : form.submit()))
+    .catch(() => form.submit());
+}
+
+function removeNotice(notice) {
+  const all = notice.parentElement;
+  notice.remove();
+  if (!all.querySelector(".sitenotice")) all.remove();
+  document.getElementById("main")?.focus({ preventScroll: true });
+}
+
+/** A page that was left open, or is read without a connection, shows no site notice that has ended. */
+function endNotices() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const notices = document.querySelectorAll(".sitenotice[data-ends]");
+  for (const notice of notices) {
+    if (Date.parse(notice.dataset.ends) <= Date.now()) notice.remove();
+  }
+  if (!document.querySelector(".sitenotice")) document.querySelector(".sitenotices")?.remove();
+}
+
 document.querySelector("[data-theme-toggle]")?.addEventListener("click", toggleTheme);
 document.addEventListener("click", closeMenus);
 document.addEventListener("keydown", closeMenus);
 document.addEventListener("submit", confirmFirst);
+document.addEventListener("submit", dismissNotice);
+document.addEventListener("visibilitychange", endNotices);
+endNotices();
 document.body.addEventListener("htmx:afterSettle", (event) => fills(event.target));
 document.addEventListener("pointerover", localTime);
 if (HTMLElement.prototype.showPopover) termTip();

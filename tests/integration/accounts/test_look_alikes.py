@@ -22,7 +22,7 @@ from tournaments.forms.tournaments import NewTournamentForm
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 TOO_MUCH = "This name looks too much like an existing one."
 DISGUISES = {
     "dotless i": ("chıef", TOO_MUCH),

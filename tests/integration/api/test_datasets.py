@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from tests.api import Filled
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 @pytest.fixture

@@ -101,6 +101,7 @@ WHOSE: Final = {
     "get_queue": PUBLIC,
     "get_audit": PUBLIC,
     "stream_live": PUBLIC,
+    "list_site_notices": PUBLIC,
     "list_notices": ANYBODY,
     "mark_notices_read": ANYBODY,
     "get_wishes": ANYBODY,

@@ -16,7 +16,7 @@ from arena.common.models import Heartbeat
 from arena.common.tasks import heartbeat
 from tests.factories.hosts import CONTAINED, worker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 def beat(seconds_ago: float, queues: Sequence[str] = settings.QUEUES) -> None:

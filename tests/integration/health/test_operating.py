@@ -30,7 +30,7 @@ from tournaments.services.alarms import raise_alarm
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 TOKEN = "a token that only the monitoring knows"
 
 

@@ -36,7 +36,7 @@ from tournaments.services.rating.ratings import compute_ratings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
 def a_tournament() -> Tournament:

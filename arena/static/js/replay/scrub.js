@@ -169,12 +169,13 @@ export class ScrubBar {
       const y = Math.round(this.#y(share)) + 0.5;
       context.globalAlpha = share === 0.5 ? 0.5 : 0.22;
       context.beginPath();
-      context.moveTo(8, y);
+      // The figure in the middle stands in its line, for above or below it there is no room on a low graph.
+      context.moveTo(share === 0.5 ? 34 : 8, y);
       context.lineTo(this.width - 8, y);
       context.stroke();
       if (share === 0.25 || share === 0.75) continue;
       context.globalAlpha = 0.9;
-      context.fillText(`${100 * share} %`, 10, share === 1 ? y + 9 : y - 2);
+      context.fillText(`${100 * share} %`, 10, y + { 0: -2, 0.5: 3, 1: 9 }[share]);
     }
     context.globalAlpha = 1;
   }

@@ -47,6 +47,7 @@ def test_only_names_that_pages_use_are_compressed_and_with_brotli_only_for_https
 
 
 @pytest.mark.django_db
+@pytest.mark.each_database
 def test_tables_are_current_until_a_migration_is_missing_or_unknown() -> None:
     assert tables_are_current()
     assert migrate() == f"{connection.vendor}, up to date"

@@ -1,0 +1,171 @@
+"""Site notices: on every page for as long as they last, until their reader dismisses them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from arena.common import kept
+from notices.models import SiteNotice
+from tests.factories.accounts import author, sign_in_operator, token
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+ORIGIN = "http://testserver"
+SHARED, UNSHARED = "/rules/", "/accounts/login/"
+
+
+def notice(text: str = "A pause on Sunday", **fields: Any) -> SiteNotice:
+    """A site notice of this hour."""
+    made = SiteNotice.objects.create(**{"text": text, "ends": timezone.now() + timedelta(hours=1), **fields})
+    kept.forget_all()
+    return made
+
+
+def body(client: Client, path: str = SHARED) -> str:
+    """A page as this visitor sees it."""
+    return client.get(path).content.decode()
+
+
+def signed_in(user: User) -> Client:
+    """A browser of a user."""
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def dismiss(client: Client, one: SiteNotice, **headers: str) -> int:
+    """The status of the answer to a dismissal."""
+    return client.post(f"/notices/site/{one.pk}/dismiss/", headers={"Origin": ORIGIN, **headers}).status_code
+
+
+def test_a_notice_is_on_pages_of_all_kinds_with_its_language_and_without_its_markup() -> None:
+    notice("Dimanche <b>pause</b>", language="fr", link="/queue/", severity="warning")
+    for client in (Client(), signed_in(author("ada"))):
+        for path in (SHARED, UNSHARED if client.session.get("_auth_user_id") is None else "/notices/"):
+            text = body(client, path)
+            assert '<span lang="fr" dir="auto">Dimanche &lt;b&gt;pause&lt;/b&gt;</span>' in text
+            assert 'href="/queue/"' in text.partition("Dimanche")[2].partition("</p>")[0]
+
+
+def test_a_cached_page_shows_a_notice_from_its_beginning_to_its_end_and_costs_one_query() -> None:
+    client = Client()
+    assert "A pause" not in body(client)
+    one = notice()
+    assert "A pause on Sunday" in body(client)
+    with CaptureQueriesContext(connection) as queries:
+        assert "A pause on Sunday" in body(client)
+    assert len(queries) == 1, "the page is still a shared one"
+    etag = client.get(SHARED)["ETag"]
+    assert client.get(SHARED, headers={"If-None-Match": etag}).status_code == 304
+    SiteNotice.objects.filter(pk=one.pk).update(ends=timezone.now())
+    kept.forget_all()
+    assert "A pause" not in body(client)
+    assert client.get(SHARED, headers={"If-None-Match": etag}).status_code == 200
+    notice("Next week", begins=timezone.now() + timedelta(minutes=30))
+    assert "Next week" not in body(client)
+
+
+def test_a_stranger_dismisses_a_notice_in_this_browser_only() -> None:
+    one, client = notice(), Client()
+    assert dismiss(client, one, Referer=ORIGIN + SHARED) == 302
+    assert "A pause" not in body(client)
+    assert "A pause" not in body(client, UNSHARED)
+    assert "A pause" in body(Client())
+    other = notice("Something else")
+    assert dismiss(client, other, **{"X-Requested-With": "fetch"}) == 204
+    assert client.cookies["crapette_dismissed"].value == f"{one.pk}.{other.pk}"
+    assert dismiss(client, SiteNotice(pk=one.pk + 999)) == 302, "it has ended meanwhile"
+    client.cookies["crapette_dismissed"] = "." * 50 + "x.-1" + "9" * 3000
+    assert "A pause" in body(client)
+
+
+def test_an_account_dismisses_a_notice_on_every_device() -> None:
+    one, ada = notice(), author("ada")
+    assert dismiss(signed_in(ada), one) == 302
+    assert dismiss(signed_in(ada), one) == 302
+    assert "A pause" not in body(signed_in(ada))
+    assert "A pause" not in body(signed_in(ada), "/notices/")
+    assert "A pause" in body(signed_in(author("bob")))
+
+
+def test_another_site_dismisses_nothing() -> None:
+    one = notice()
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(author("ada"))
+    answer = client.post(f"/notices/site/{one.pk}/dismiss/", headers={"Origin": "https://elsewhere.example"})
+    assert answer.status_code == 403
+    assert "A pause" in body(client)
+
+
+def test_some_notices_are_for_people_who_are_signed_in() -> None:
+    notice("Confirm your address", audience="signed-in")
+    ada = author("ada")
+    assert "Confirm" not in body(Client())
+    assert "Confirm" in body(signed_in(ada)), "also on a page that is shared with strangers"
+    assert Client().get("/api/v1/site-notices/").json() == {"items": []}
+    bearer = {"Authorization": f"Bearer {token(ada)}"}
+    found = Client().get("/api/v1/site-notices/", headers=bearer).json()["items"]
+    assert [(one["text"], one["severity"], one["link"]) for one in found] == [
+        ("Confirm your address", "notice", None)
+    ]
+
+
+def test_a_page_shows_two_notices_and_warnings_first() -> None:
+    notice("An old warning", severity="warning", begins=timezone.now() - timedelta(days=1))
+    notice("First")
+    notice("Second")
+    text = body(Client())
+    assert text.index("An old warning") < text.index("Second")
+    assert "First" not in text
+
+
+@pytest.mark.parametrize("link", ["//evil.example", "javascript:alert(1)", "/\\evil.example", "rules"])
+def test_staff_write_notices_and_are_told_what_is_wrong(link: str) -> None:
+    client = Client()
+    sign_in_operator(client)
+    form = {
+        "text": "A pause on Sunday",
+        "severity": "notice",
+        "audience": "everybody",
+        "language": "en",
+        "begins_0": "2030-01-01",
+        "begins_1": "10:00",
+        "ends_0": "2030-01-01",
+        "ends_1": "09:00",
+    }
+    add = "/admin/notices/sitenotice/add/"
+    assert "It must end after it begins." in client.post(add, form).content.decode()
+    form["ends_1"] = "11:00"
+    assert "Give a path such as" in client.post(add, {**form, "link": link}).content.decode()
+    assert client.post(add, {**form, "link": "/rules/"}).status_code == 302
+    assert SiteNotice.objects.get().link == "/rules/"
+
+
+def test_the_command_writes_lists_and_ends_notices() -> None:
+    def said(*arguments: str) -> str:
+        call_command("site_notice", *arguments, stdout=(out := StringIO()))
+        kept.forget_all()
+        return out.getvalue()
+
+    assert said() == "There is no site notice.\n"
+    said("A pause at noon", "--hours", "2", "--warning", "--link", "/queue/")
+    assert "A pause at noon" in body(Client())
+    assert "warning, everybody: A pause at noon" in said()
+    key = str(SiteNotice.objects.get().pk)
+    assert said("--end", key) == f"Notice {key} has ended.\n"
+    assert "A pause at noon" not in body(Client())
+    for wrong in (("--end", key), ("x", "--hours", "-1"), ("x" * 301,), ("x", "--hours", "1e12")):
+        with pytest.raises(CommandError):
+            said(*wrong)

@@ -1,0 +1,59 @@
+"""Which tests run on which database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from tests.run.databases import CHOSEN
+from tests.run.steps import STEPS
+from tests.thorough import VARIABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass
+class Item:
+    """A test as pytest tells of it."""
+
+    markers: dict[str, Any] = field(default_factory=dict)
+    fixturenames: Sequence[str] = ()
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        """The marker of this name."""
+        if name not in self.markers:
+            return None
+        marked: pytest.MarkDecorator = getattr(pytest.mark, name)(**self.markers[name])
+        return marked.mark
+
+
+@pytest.mark.parametrize(
+    ("item", "chosen"),
+    [
+        (Item(), {"without"}),
+        (Item(fixturenames=("tmp_path",)), {"without"}),
+        (Item(fixturenames=("db",)), {"only"}),
+        (Item({"django_db": {}}), {"only"}),
+        (Item({"django_db": {}, "any_database": {}}), {"only", "own"}),
+        (Item({"django_db": {}, "each_database": {}}), {"only", "own"}),
+        (Item({"django_db": {"transaction": True}}), {"only", "own"}),
+        (Item(fixturenames=("db", "transactional_db")), {"only", "own"}),
+    ],
+    ids=["none", "other", "fixture", "marker", "any", "each", "commits", "commits by a fixture"],
+)
+def test_each_choice_of_tests_leaves_in_what_it_says(item: Item, chosen: set[str]) -> None:
+    assert {name for name, wanted in CHOSEN.items() if wanted(cast("pytest.Item", item))} == chosen
+
+
+def test_a_thorough_step_leaves_nothing_out_and_tells_its_tests_to_play_more() -> None:
+    [step] = [step for step in STEPS if step.narrowed]
+
+    thorough = step.thoroughly()
+
+    assert thorough.narrowed == ()
+    assert thorough.command == step.command
+    assert thorough.environment[VARIABLE]
+    assert VARIABLE not in step.environment
