@@ -10,8 +10,7 @@ const status = document.getElementById("reveal-said");
 class Replay {
   constructor(controls) {
     this.controls = controls;
-    /** @type {HTMLElement[]} */
-    this.rows = [...page.querySelectorAll(".reveal__row")].reverse();
+    this.rows = [.../** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".reveal__row"))].reverse();
     this.known = this.rows.length;
     for (const button of controls.querySelectorAll("[data-reveal]")) {
       button.addEventListener("click", () => this.#act(button.dataset.reveal));
