@@ -94,6 +94,13 @@ def undone() -> Iterator[None]:
             raise
 
 
+def named(values: Mapping[str, list[str]], name: str, path: str) -> list[str]:
+    """What is tried for a name of an address: events where events are, bots where bots are."""
+    if name == "slug":
+        return values["event" if "/tournaments/" in path and "bot-panel" not in path else "bot"]
+    return values.get(name, [])
+
+
 def everything(
     clients: Mapping[str, tuple[Client, str]], values: Mapping[str, list[str]]
 ) -> dict[tuple[str, str], str]:
@@ -102,8 +109,7 @@ def everything(
         address.path % dict(zip(address.names, chosen, strict=True))
         for address in addresses()
         if address.own and not STILL.match(address.path)
-        if set(address.names) <= set(values)
-        for chosen in product(*(values[name] for name in address.names))
+        for chosen in product(*(named(values, name, address.path) for name in address.names))
     ]
     found = {}
     for who, (client, where) in clients.items():
@@ -139,7 +145,7 @@ def _differences(before: Mapping[tuple[str, str], str], after: Mapping[tuple[str
 
 def readers(owner: Any, organiser: Any) -> dict[str, tuple[Client, str]]:
     """Who reads, and where they see something of their own."""
-    signed_in = "/(tournaments|games|bots|play|accounts|embed|head)"
+    signed_in = "/(tournaments|bots|accounts|games/.*/)"
     clients = {
         "nobody": (Client(), "/"),
         "owner": (Client(), signed_in),
@@ -168,7 +174,7 @@ def test_no_address_tells_a_hidden_result_to_anybody(monkeypatch: pytest.MonkeyP
         assert meeting is not None
         pair = Pair.objects.get(pairing=meeting)
     values = {
-        "slug": [tournament.slug, versions[0].bot.slug],
+        "event": [tournament.slug],
         "one": [versions[0].bot.slug, "1"],
         "other": [versions[3].bot.slug, "4"],
         "number": [str(meeting.round)],
@@ -192,7 +198,7 @@ def test_no_address_tells_a_hidden_result_to_anybody(monkeypatch: pytest.MonkeyP
         with seeing_hidden():
             Pairing.objects.update(hidden=False)
             Game.objects.update(hidden=False)
-        shown = everything({"nobody": clients["nobody"]}, values)
+        shown = everything({"nobody": (clients["nobody"][0], "/(games|tournaments|api)")}, values)
     differing = [key for key in before if before[key] != after[key]]
     assert not differing, _differences(before, after)
     keys = [str(game.pk) for game in hidden]
@@ -201,7 +207,7 @@ def test_no_address_tells_a_hidden_result_to_anybody(monkeypatch: pytest.MonkeyP
     ]
     assert not asked
     # The same walk finds the results in many places once they are shown, or it could not have failed.
-    assert len([key for key in shown if shown[key] != before[key]]) > 20
+    assert len([key for key in shown if shown[key] != before[key]]) > 10
 
 
 def test_sockets_know_nothing_of_a_hidden_game() -> None:
@@ -232,11 +238,10 @@ def test_an_event_is_paired_and_played_by_its_hidden_results() -> None:
         reveal(tournament)
 
 
-@pytest.mark.parametrize(("kind", "shown"), [("single-elimination", 2), ("double-elimination", 4)])
-def test_the_final_of_a_knock_out_can_be_hidden(kind: str, shown: int) -> None:
+@pytest.mark.parametrize(("kind", "final"), [("single-elimination", 2), ("double-elimination", 4)])
+def test_the_final_of_a_knock_out_can_be_hidden(kind: str, final: int) -> None:
     tournament = cup(hiding=LAST, format=kind, pairs=1)
     play_all(tournament)
-    final = {"single-elimination": 2, "double-elimination": 4}[kind]
     assert tournament.pairings.order_by("-round").first().round < final  # type: ignore[union-attr]
     with seeing_hidden():
         assert tournament.pairings.filter(hidden=True).exists()
