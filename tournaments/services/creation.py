@@ -27,7 +27,7 @@ from arena.common.variants import board_title, variant_title
 from bots.models import Trial, Version
 from engine.boards import board_name
 from tournaments.models import Entry, Tournament
-from tournaments.services.pairing.hiding import Hiding, check_hiding, hide
+from tournaments.services.pairing.hiding import Hiding, check_hiding, hide, hiding_again
 from tournaments.services.rating.rated_pool import why_unrated
 
 if TYPE_CHECKING:
@@ -170,6 +170,7 @@ def as_asked(tournament: Tournament) -> NewTournament:
         rated=tournament.rated,
         description=tournament.description,
         registration_until=tournament.registration_until,
+        hiding=hiding_again(tournament),
         options=options,
     )
 

@@ -31,6 +31,7 @@ from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
 from tournaments.services.pairing.progress import cancel_tournament
 from tournaments.services.pairing.revealing import LONGEST, reveal, reveal_due, reveal_next
 from tournaments.services.rating.ratings import compute_ratings
+from tournaments.services.registration import clone_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -364,3 +365,20 @@ def test_what_cannot_be_hidden_is_refused_in_a_sentence() -> None:
         assert refused.value.field == field
     with pytest.raises(InvalidTournament):
         created(None, versions, hiding=LAST, format="sprt")
+
+
+def test_rounds_paired_after_a_set_time_are_hidden_and_earlier_byes_stay() -> None:
+    later = timezone.now() + timedelta(hours=1)
+    tournament = cup(rivals(3), Hiding(since=later), format="swiss", rounds=3)
+    play_one()
+    play_one()
+    with_bye = places(tournament)
+    HiddenResults.objects.update(since=timezone.now())
+    play_all(tournament)
+    assert places(tournament) == with_bye
+    assert [(one.round, one.second is None) for one in tournament.pairings.all()] == [(1, False), (1, True)]
+
+
+def test_a_copy_of_an_event_hides_the_same_rounds() -> None:
+    copied = clone_tournament(cup(hiding=Hiding(2, organiser_sees=True)), None)
+    assert HiddenResults.objects.filter(tournament=copied, last_rounds=2, organiser_sees=True).exists()

@@ -60,6 +60,15 @@ def check_hiding(hiding: Hiding, kind: str) -> None:
         )
 
 
+def hiding_again(tournament: Tournament) -> Hiding | None:
+    """What a copy of an event hides: the same rounds. Dates do not come again."""
+    kept = HiddenResults.objects.filter(tournament=tournament, last_rounds__gt=0).first()
+    if kept is None:
+        return None
+    ending = Ending.HAND if kept.ending == Ending.TIME else kept.ending
+    return Hiding(kept.last_rounds, ending=ending, organiser_sees=kept.organiser_sees)
+
+
 def hide(tournament: Tournament, hiding: Hiding) -> None:
     """Store what a new event hides."""
     HiddenResults.objects.create(
@@ -72,15 +81,15 @@ def hide(tournament: Tournament, hiding: Hiding) -> None:
     )
 
 
-def hide_planned(tournament: Tournament) -> None:
-    """Hide the pairings just made that belong to hidden rounds, before any game of them exists.
+def hide_planned(tournament: Tournament, after: int) -> None:
+    """Hide the pairings just made, of rounds behind `after`, that are to be hidden; no game of them exists.
 
     Who meets whom follows from hidden results, so the pairings are hidden with them.
     """
     hiding = _kept(tournament)
     if hiding is None:
         return
-    new = Pairing.objects.filter(tournament=tournament, pairs_made=0, hidden=False)
+    new = Pairing.objects.filter(tournament=tournament, round__gt=after)
     if hiding.since is not None and hiding.since <= timezone.now():
         new.update(hidden=True)
     elif hiding.last_rounds:

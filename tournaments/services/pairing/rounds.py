@@ -30,15 +30,16 @@ def plan_rounds(tournament: Tournament) -> int:
 
     Call with the tournament's row locked, when all pairings made so far are done.
     """
-    made = _plan(tournament)
+    number = _rounds_made(tournament)
+    made = _plan(tournament, number)
     if made:
-        hide_planned(tournament)
+        hide_planned(tournament, after=number)
     return made
 
 
-def _plan(tournament: Tournament) -> int:
+def _plan(tournament: Tournament, number: int) -> int:
+    """Make the pairings after `number` rounds."""
     entries = list(tournament.entries.order_by("number"))
-    number = _rounds_made(tournament)
     match tournament.format:
         case Format.SWISS:
             tables = [] if number >= tournament.rounds else _swiss(tournament, entries, number + 1)
