@@ -20,6 +20,7 @@ from api.limits import TooMany
 from api.paging import BadCursor
 from api.routes import ROUTERS
 from arena import __version__
+from arena.accounts.confirmation import AddressNotConfirmed
 from arena.common.answers import RETRY_SECONDS, refusal
 from arena.common.archives import ArchiveUnreadable
 from bots.errors import BotsError, TokenRefused
@@ -99,6 +100,11 @@ def _forbidden(request: HttpRequest, error: Forbidden) -> HttpResponse:
 def _unknown(request: HttpRequest, error: UnknownParameter) -> HttpResponse:
     name = str(error)[:100]
     return refusal("parameter", f"Expected a parameter of this address, got {name!r}.", 422, field=name)
+
+
+@api.exception_handler(AddressNotConfirmed)
+def _unconfirmed(request: HttpRequest, error: AddressNotConfirmed) -> HttpResponse:
+    return refusal(error.code, str(error), 403)
 
 
 @api.exception_handler(PermissionDenied)

@@ -34,6 +34,7 @@ def timetable() -> dict[str, dict[str, Any]]:
         "challenges": {"task": "challenges.expire", "schedule": 600, "options": {"expires": 300}},
         # Mails and messages that did not arrive are tried again.
         "notices": {"task": "notices.deliver", "schedule": 30, "options": {"expires": 30}},
+        "addresses": {"task": "notices.ask_for_addresses", "schedule": 600, "options": {"expires": 300}},
         "old notices": _at("notices.forget_old", hour="4", minute="5"),
         "analyses": {"task": "tournaments.forget_analyses", "schedule": 600, "options": {"expires": 300}},
         "forgotten": _at("bots.remove_forgotten", hour="*", minute="17"),

@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "arena.common.answers.FormStatusMiddleware",
     "arena.common.answers.ArchiveMiddleware",
+    "arena.accounts.views.ConfirmationMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -227,9 +228,16 @@ CELERY_TIMEZONE = "UTC"
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 ACCOUNT_LOGIN_METHODS = {"username"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
-# An address is the user's own choice. Nothing is sent to it until a link in a mail has confirmed it.
-ACCOUNT_EMAIL_VERIFICATION = "none"
+# With a mail server, a new account confirms an address before it sends in anything
+# (arena.accounts.confirmation). Without, an address is the user's own choice. Nothing else is sent to it
+# until a link has confirmed it.
+_mail_url = env.text("CRAPETTE_MAIL_URL", "")
+CONFIRMS_ADDRESSES = bool(_mail_url)
+ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if CONFIRMS_ADDRESSES else []), "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional" if CONFIRMS_ADDRESSES else "none"
+ACCOUNT_EMAIL_NOTIFICATIONS = CONFIRMS_ADDRESSES
+# Signing up tells nobody who has an account: one that was given another's address cannot confirm it.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_MAX_EMAIL_ADDRESSES = 2
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Crapette Arena] "
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
@@ -258,7 +266,6 @@ SITE_URL = env.text(
     "CRAPETTE_URL", f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "http://127.0.0.1:8000"
 ).rstrip("/")
 # Without a mail server, mails are printed for the operator.
-_mail_url = env.text("CRAPETTE_MAIL_URL", "")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail_url else 'console'}.EmailBackend"
 globals().update(env.mail(_mail_url) if _mail_url else {})
 EMAIL_TIMEOUT = 10

@@ -33,6 +33,7 @@ urlpatterns = [
     path("challenges/", include("challenges.urls")),
     path("play/", include("friendlies.urls")),
     path("puzzles/", include("puzzles.urls")),
+    path("learn/", include("tutorials.urls")),
     path("", include("tournaments.urls")),
 ]
 

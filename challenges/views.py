@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from analysis.errors import CompetitionError, InvalidTournament
+from arena.accounts.confirmation import needs_confirmed_address
 from arena.common.answers import form_status
 from bots.errors import BotsError
 from bots.models import Bot
@@ -60,6 +61,7 @@ def challenge_list(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@needs_confirmed_address
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_challenge(request: HttpRequest) -> HttpResponse:

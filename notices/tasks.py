@@ -23,6 +23,12 @@ def deliver() -> None:
         _SENDING.release()
 
 
+@shared_task(name="notices.ask_for_addresses")
+def ask_for_addresses() -> None:
+    """Tell accounts of a site that now has a mail server that they need a confirmed address."""
+    services.ask_for_addresses()
+
+
 @shared_task(name="notices.forget_old")
 def forget_old() -> None:
     """Delete old notices."""

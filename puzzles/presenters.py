@@ -117,26 +117,6 @@ def words(table: PersonTable) -> list[str]:
     return [event["move"] for event in table.events if event["type"] == "move"]
 
 
-def page_state(table: PersonTable, known: int = 0, refused: str = "") -> dict[str, Any]:
-    """What a page lacks that has `known` events, and what may be done now, in the form of a person's game."""
-    mine = table.awaits is Awaits.PERSON
-    position = table.game.position
-    return {
-        "from": known,
-        "events": [event for event in table.events if event["type"] == "move"][known:],
-        "awaits": Awaits.PERSON if mine else Awaits.BOT,
-        "legal": [{"move": str(move), "words": move.words(position)} for move in table.game.legal()]
-        if mine
-        else [],
-        "undo": "" if table.events else gettext("There is no move to undo."),
-        "offer": None,
-        "trouble": False,
-        "result": None,
-        "clock": {"ms": None, "thought_ms": 0},
-        "refused": refused,
-    }
-
-
 def head(puzzle: Puzzle) -> Head:
     """The record that a page begins with."""
     return game_record.head(

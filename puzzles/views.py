@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from arena.common.answers import refusal
 from arena.common.edge import json_object
 from friendlies.games.turns import Awaits
+from friendlies.presenters.unstored import page_state
 from friendlies.services.acting import carried_out
 from puzzles import presenters, selectors
 from puzzles.models import Puzzle
@@ -77,9 +78,7 @@ def puzzle(request: HttpRequest, number: int) -> HttpResponse:
 def state(request: HttpRequest, number: int) -> JsonResponse:
     """What the page of a puzzle begins with."""
     row = get_object_or_404(Puzzle, pk=number)
-    return JsonResponse(
-        {**presenters.page_state(presenters.table_of(row, [])), "record": presenters.head(row)}
-    )
+    return JsonResponse({**page_state(presenters.table_of(row, [])), "record": presenters.head(row)})
 
 
 @never_cache
@@ -100,7 +99,7 @@ def step(request: HttpRequest, number: int) -> HttpResponse:
     known, refused = len(table.events), ""
     if said.get("do") == "move":
         refused = carried_out(table, said) if table.awaits is Awaits.PERSON else gettext("The turn is over.")
-    return JsonResponse({**presenters.page_state(table, known, refused), "moves": presenters.words(table)})
+    return JsonResponse({**page_state(table, known, refused), "moves": presenters.words(table)})
 
 
 @require_POST

@@ -6,7 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
@@ -52,12 +54,33 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         since = timezone.now() - SIGN_UPS_WITHIN
         return User.objects.filter(date_joined__gt=since).count() < limits.value("sign_ups_per_hour")
 
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        """Whether an address may go. Where one is needed, the last confirmed one stays until another is."""
+        if settings.CONFIRMS_ADDRESSES and email_address.verified:
+            others = EmailAddress.objects.filter(user=email_address.user_id, verified=True)
+            if not others.exclude(pk=email_address.pk).exists():
+                return False
+        return bool(super().can_delete_email(email_address))
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: AbstractBaseUser,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Tell a user of a change to the account, at an address that they have confirmed and no other."""
+        email = email or EmailAddress.objects.get_primary_email(user)
+        if EmailAddress.objects.filter(user=user.pk, email=email, verified=True).exists():
+            super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
+
     def save_user(self, request: HttpRequest, user: User, form: forms.Form, commit: bool = True) -> User:
         """Store a new user, with the language in which they signed up; held if operators hold new accounts.
 
         Whoever took the name, or one of the same look, a moment ago has it.
         """
         user.language = current()
+        user.confirm_by = timezone.now() if settings.CONFIRMS_ADDRESSES else None
         user.is_active = not limits.value("hold_new_accounts")
         try:
             with transaction.atomic():

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LABELS = {
     "login": gettext_lazy("User name"),
     "username": gettext_lazy("User name"),
+    "email": gettext_lazy("E-mail address"),
     "remember": gettext_lazy("Stay signed in"),
     "oldpassword": gettext_lazy("Current password"),
 }

@@ -12,11 +12,13 @@ from arena.common import names
 class User(AbstractUser):
     """A person with a name on the site; ``look`` is what the name looks like (`arena.common.names`).
 
-    ``language`` is the code of the one they chose; empty if they never did.
+    ``language`` is the code of the one they chose; empty if they never did. ``confirm_by`` is until when they
+    may do without a confirmed address (`arena.accounts.confirmation`); empty if they were never asked.
     """
 
     look = models.CharField(max_length=names.LOOK_LENGTH, null=True, unique=True, editable=False)  # noqa: DJ001
     language = models.CharField(max_length=10, blank=True, default="")
+    confirm_by = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):
         """Plain names, as the admin shows them."""

@@ -3,6 +3,8 @@
 from allauth.account import views
 from django.urls import include, path, re_path
 
+from arena.accounts.views import send_again
+
 urlpatterns = [
     path("login/", views.login, name="account_login"),
     path("logout/", views.logout, name="account_logout"),
@@ -24,6 +26,7 @@ urlpatterns = [
         views.password_reset_from_key_done,
         name="account_reset_password_from_key_done",
     ),
+    path("email/send-again/", send_again, name="account_send_again"),
     path("email/", views.email, name="account_email"),
     path("confirm-email/", views.email_verification_sent, name="account_email_verification_sent"),
     path("confirm-email/<key>/", views.confirm_email, name="account_confirm_email"),

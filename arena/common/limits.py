@@ -31,6 +31,12 @@ DECLARED: Final = {
     "keep_alarms_days": AdjustableLimit(365, 2, 36_500, "days to keep cleared alarms"),
     "keep_likeness_days": AdjustableLimit(730, 30, 36_500, "days to keep tallies of whom a seat played like"),
     "keep_later_luck_days": AdjustableLimit(730, 1, 36_500, "days to keep later measurements of luck"),
+    "keep_rating_points_days": AdjustableLimit(
+        30, 1, 36_500, "days to keep every point of the curves of ratings; then one a day stays"
+    ),
+    "keep_daily_rating_points_days": AdjustableLimit(
+        365, 7, 36_500, "days to keep one point a day of the curves of ratings; then one a week stays"
+    ),
     "archive_records_days": AdjustableLimit(
         0, 0, 36_500, "days after which a game's record moves to the archive; 0 keeps all in the database"
     ),
@@ -39,6 +45,9 @@ DECLARED: Final = {
     ),
     "hold_new_accounts": AdjustableLimit(
         0, 0, 1, "1 lets new accounts sign in only after staff let them in, under Users"
+    ),
+    "confirm_grace_days": AdjustableLimit(
+        14, 0, 3_650, "days that accounts without a confirmed address get once the site has a mail server"
     ),
     "stored_mb_per_user": AdjustableLimit(
         1_024, 1, 1_000_000, "the most megabytes that the unpacked versions of one account may take"

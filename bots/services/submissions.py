@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.conf import settings
 from django.utils.translation import gettext, gettext_lazy
 
+from arena.accounts.confirmation import assert_confirmed
 from bots.errors import ArenaBusy, ArenaUnavailable, UploadRefused
 from sandbox import Level, SandboxUnavailable, uploads
 from sandbox.inspections import InspectionsBusy
@@ -55,6 +56,7 @@ def submit_bot(
 
     Raises its errors, and :class:`UploadRefused`, :class:`ArenaUnavailable` or :class:`ArenaBusy`.
     """
+    assert_confirmed(owner)
     assert_may_create_bot(owner)
     assert_may_be_named(name)
     upload = _inspected(owner, file)
@@ -76,6 +78,7 @@ def submit_version(
     assert_takes_versions(bot)
     if bot.owner is None:
         raise UploadRefused(gettext("%(bot)s has no owner, so it takes no uploads.") % {"bot": bot.name})
+    assert_confirmed(bot.owner)
     upload = _inspected(bot.owner, file)
     return upload_version(
         bot,

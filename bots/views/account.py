@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.accounts.confirmation import missing
 from arena.common.answers import form_status
 from bots import selectors, services
 from bots.errors import BotsError
@@ -32,6 +33,7 @@ def _page(
     secret: str = "",
 ) -> HttpResponse:
     context = {
+        "missing_address": missing(request.user),
         "bots": selectors.own_bots(request.user),
         "benched": selectors.benched_versions(request.user),
         "tokens": selectors.tokens_of(request.user),

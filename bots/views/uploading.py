@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from arena.accounts.confirmation import needs_confirmed_address
 from arena.common.answers import form_status
 from bots import services
 from bots.errors import BotsError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 @login_required
+@needs_confirmed_address
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bot(request: SignedInRequest) -> HttpResponse:
     """Create a bot from a name and a file."""
@@ -42,6 +44,7 @@ def new_bot(request: SignedInRequest) -> HttpResponse:
 
 
 @login_required
+@needs_confirmed_address
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
     """Add a version to one's own bot."""

@@ -63,7 +63,7 @@ def begin(challenge: Challenge, by: User | None = None) -> Tournament:
     with transaction.atomic():
         _answer(challenge, Status.ACCEPTED)
         _assert_playable(challenge)
-        tournament = create_tournament(event_of(challenge), challenge.asker)
+        tournament = create_tournament(event_of(challenge), challenge.asker, promised=True)
         Challenge.objects.filter(pk=challenge.pk).update(tournament=tournament)
         challenge.tournament = tournament
         start_in_a_worker(tournament, by=by)

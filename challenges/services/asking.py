@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext_lazy
 
+from arena.accounts.confirmation import assert_confirmed
 from arena.common.phrases import filled
 from arena.common.variants import lazy_board_title
 from bots.errors import LimitReached
@@ -57,8 +58,9 @@ class Wish:
 def ask(user: User, wish: Wish) -> Challenge:
     """Store a challenge, and tell the other owner, or begin it at once where the bot's terms say so.
 
-    Raises ChallengeRefused, InvalidTournament or LimitReached; then nothing was stored.
+    Raises AddressNotConfirmed, ChallengeRefused, InvalidTournament or LimitReached; then nothing was stored.
     """
+    assert_confirmed(user)
     lock_owner(user)
     mine, theirs = _versions(user, wish)
     other = theirs.bot.owner

@@ -99,7 +99,7 @@ def _do(table: PersonTable, action: Action, ms: int) -> None:
         "decline": lambda: table.answer_draw(accept=False),
     }
     kind = action.get("do")
-    if kind in plain:
+    if isinstance(kind, str) and kind in plain:
         plain[kind]()
         return
     move, cards = action.get("move"), action.get("cards", 1)

@@ -69,7 +69,7 @@ def _do(row: Friendly, table: PersonTickTable, action: Action, now: datetime) ->
         "resign": lambda: _resign(table),
     }
     kind = action.get("do")
-    if kind not in known:
+    if not isinstance(kind, str) or kind not in known:
         raise ActionRefused(f"Expected one of {', '.join(known)}, got {str(action)[:80]!r}.")
     if row.is_over:
         raise ActionRefused(gettext_noop("The game is over."))

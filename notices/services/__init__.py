@@ -1,5 +1,6 @@
 """Decisions about notices. Services of other apps call :func:`tell`."""
 
+from .addresses import ask_for_addresses
 from .delivering import deliver_due, forget_old
 from .dismissing import dismiss
 from .telling import mark_read, tell
@@ -18,6 +19,7 @@ from .wishes import (
 __all__ = [
     "NoSuchWish",
     "add_webhook",
+    "ask_for_addresses",
     "deliver_due",
     "dismiss",
     "end_feed",

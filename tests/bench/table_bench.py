@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 from playwright.sync_api import sync_playwright
 
 from tests.bench.frames import ORDER, Cost, traced
-from tests.browser.conftest import CHROMIUMS, manage
+from tests.browser.conftest import CHROMIUMS, SHELL, manage
 from tests.browser.records import played
 from tests.site import RunningSite
 
@@ -130,7 +130,7 @@ def _measured(site: RunningSite, record: dict[str, Any]) -> list[tuple[str, Cost
     assert found is not None
     own = site.get_json(f"{found[0]}record.json")
     long = json.dumps({**own, **record, "variant": "crapo", "result": record["events"][-1]["result"]})
-    chromium = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    chromium = next(filter(None, map(shutil.which, (*CHROMIUMS, SHELL))), None)
     with sync_playwright() as playwright:
         options = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=chromium, args=options)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -12,12 +12,28 @@ if TYPE_CHECKING:
 WIDTHS = (320, 360, 768, 1440)
 
 
+def violations(page: Page, *rules: str) -> list[dict[str, Any]]:
+    """What axe finds by all rules, or by these.
+
+    A page gets axe once, and answers with what is wrong alone: to read axe and to tell of all that is right
+    take as long as to look.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": list(rules)}
+    found: list[dict[str, Any]] = page.evaluate(
+        "async (options) => (await axe.run(document, options)).violations", options
+    )
+    return found
+
+
 def serious(page: Page, *rules: str) -> list[str]:
     """What axe finds serious by all rules, or by these."""
-    options = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
     return [
         f"{one['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
-        for one in Axe().run(page, options=options).response["violations"]
+        for one in violations(page, *rules)
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
     ]

@@ -19,7 +19,7 @@ PAGES = (
 )
 SMALL = {"width": 360, "height": 740}
 ENGLISH = re.compile(r"\b(the|of|and|with|games?|rules|sign|bots? by|how|your|latest|this)\b", re.IGNORECASE)
-"""Words of headings that none of the other languages has."""
+"""Words of headings that none of the other languages has, nor the name of any bot that these tests upload."""
 HEADINGS = "[...document.querySelectorAll('h1, h2, nav a, label')].map((one) => one.innerText)"
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 

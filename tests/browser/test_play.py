@@ -7,10 +7,9 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide
+from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -99,7 +98,7 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     page.reload()
     ready(page)
     expect(moves.filter(has_text="Greedy: ").first).to_be_visible()
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     readable_in_the_dark_and_nowhere_too_wide(page)
 
     almost_win(site, key)
@@ -130,7 +129,7 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     ending = page.locator("[data-over]")
     expect(ending).to_have_attribute("data-told", "done")
     expect(ending.locator("[data-luck]")).to_have_text(re.compile("^Luck "))
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     page.get_by_role("link", name="Replay").click()
     expect(page.locator("[data-where]")).to_have_text(re.compile("ply 0 of 7"))
     expect(ending).to_have_attribute("data-told", "done")
@@ -144,7 +143,7 @@ def test_the_table_fits_a_phone_and_does_not_scroll_under_a_finger(page: Page) -
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/play/")
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     begin(page, "Random v1 (house)")
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     assert page.locator("[data-felt]").evaluate("felt => getComputedStyle(felt).touchAction") == "none"

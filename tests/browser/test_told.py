@@ -107,17 +107,17 @@ def test_a_finished_check_is_told_by_bell_mail_and_webhook_and_mails_stop_with_a
     page.get_by_role("button", name="Add a webhook").click()
     secret = page.locator("#secret").inner_text().strip()
 
-    upload(page, "Told Of")
+    upload(page, "Herald")
     site.until(lambda: receiver.got, "the message to the webhook")
     headers, body = receiver.got[0]
     message = json.loads(body)
-    assert (message["kind"], message["text"]) == ("checked", "Told Of v1 is accepted.")
+    assert (message["kind"], message["text"]) == ("checked", "Herald v1 is accepted.")
     assert message["url"].startswith(site.url)
     assert genuine(secret, headers, body)
     assert not genuine("another secret", headers, body)
 
     def told() -> list[str]:
-        return [mail for mail in mailed(site, "listener@example.org") if "Told Of v1 is accepted." in mail]
+        return [mail for mail in mailed(site, "listener@example.org") if "Herald v1 is accepted." in mail]
 
     mails = site.until(told, "the mail of the finished check")
     assert "List-Unsubscribe-Post: List-Unsubscribe=One-Click" in mails[0]
@@ -126,7 +126,7 @@ def test_a_finished_check_is_told_by_bell_mail_and_webhook_and_mails_stop_with_a
     bell = page.get_by_role("link", name=re.compile(r"^Notices, \d+ unread$"))
     expect(bell).to_be_visible()
     bell.click()
-    expect(page.get_by_role("link", name="Told Of v1 is accepted.")).to_be_visible()
+    expect(page.get_by_role("link", name="Herald v1 is accepted.")).to_be_visible()
     assert serious(page) == []
     readable_in_the_dark_and_nowhere_too_wide(page)
     page.get_by_role("button", name="Mark all as read").click()

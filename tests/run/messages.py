@@ -27,7 +27,18 @@ FOLDER: Final = ROOT / "locale"
 LANGUAGES: Final = {"fr": "fr", "it": "it", "pt": "pt_BR"}
 DOMAINS: Final = ("django", "djangojs")
 READ: Final = (
-    *("api", "arena", "bots", "challenges", "friendlies", "notices", "puzzles", "tournaments", "templates"),
+    *(
+        "api",
+        "arena",
+        "bots",
+        "challenges",
+        "friendlies",
+        "notices",
+        "puzzles",
+        "tournaments",
+        "tutorials",
+        "templates",
+    ),
 )
 """The folders that texts are taken from. What programs print is English."""
 PLURALS: Final = {

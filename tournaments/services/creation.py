@@ -20,6 +20,7 @@ from analysis.formats import matches
 from analysis.formats.plans import Size, size
 from analysis.formats.seeds import commitment
 from analysis.formats.swiss import usual_rounds
+from arena.accounts.confirmation import assert_confirmed
 from arena.common import seeds
 from arena.common.phrases import either
 from arena.common.slugs import is_page, stored
@@ -88,12 +89,14 @@ class NewTournament:
 
 
 @transaction.atomic
-def create_tournament(new: NewTournament, owner: User | None) -> Tournament:
+def create_tournament(new: NewTournament, owner: User | None, *, promised: bool = False) -> Tournament:
     """Store a draft with its entrants; `owner` None is the house, whom the limits do not bind.
 
-    Raises InvalidTournament with one sentence; then nothing was stored. The seed is drawn here and
-    committed to.
+    Raises InvalidTournament with one sentence, or AddressNotConfirmed unless the owner was `promised` it when
+    they asked; then nothing was stored. The seed is drawn here and committed to.
     """
+    if not promised:
+        assert_confirmed(owner)
     if not new.registration_until:
         new = with_usual_rounds(new)
     name, versions = checked(new, owner)

@@ -1,5 +1,8 @@
 """Removes what nobody needs any more, by age. Results, records, ratings and accounts are kept.
 
+The curves of ratings get thinner with age: first one point a day stays, then one a week. Nothing is computed
+from them.
+
 `RULES` says what goes after how many days; a row of `Limit` changes that while the site runs.
 """
 
@@ -9,11 +12,21 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import TruncDay, TruncWeek
 from django.utils import timezone
 
 from arena.common import limits
-from tournaments.models import Alarm, Attempt, EventBatch, Evidence, Game, LaterLuck, PolicyTally
+from tournaments.models import (
+    Alarm,
+    Attempt,
+    EventBatch,
+    Evidence,
+    Game,
+    LaterLuck,
+    PolicyTally,
+    RatingPoint,
+)
 from tournaments.models.hidden import seeing_hidden
 
 if TYPE_CHECKING:
@@ -60,6 +73,34 @@ def _later_luck(before: datetime) -> QuerySet[Model]:
     return LaterLuck.objects.filter(measured_at__lt=before)
 
 
+def _daily_points(before: datetime) -> QuerySet[Model]:
+    weekly_before = timezone.now() - timedelta(days=limits.value(DAILY_POINTS))
+    return _but_last(before, TruncDay, days=1).filter(at__gte=weekly_before)
+
+
+def _weekly_points(before: datetime) -> QuerySet[Model]:
+    return _but_last(before, TruncWeek, days=7)
+
+
+def _but_last(before: datetime, span: type[TruncDay | TruncWeek], *, days: int) -> QuerySet[RatingPoint]:
+    """The points of rating curves that are followed by another in the same span of time (UTC).
+
+    The last point of a span stays, and so does the last of a curve.
+    """
+    points = RatingPoint.objects.annotate(span=span("at"))
+    following = points.filter(
+        version=OuterRef("version"),
+        variant=OuterRef("variant"),
+        # An index finds these, so that one look costs the same however long the curve is.
+        at__gt=OuterRef("at"),
+        at__lte=OuterRef("at") + timedelta(days=days),
+        span=OuterRef("span"),
+    )
+    return points.filter(Exists(following), at__lt=before)
+
+
+DAILY_POINTS: Final = "keep_daily_rating_points_days"
+
 RULES: Final = (
     Rule("keep_evidence_days", "what bots wrote, and how their processes ended", _evidence),
     Rule("keep_attempts_days", "attempts that brought no result", _attempts),
@@ -67,6 +108,8 @@ RULES: Final = (
     Rule("keep_alarms_days", "alarms that were cleared", _alarms),
     Rule("keep_likeness_days", "tallies of which policy a seat played like", _likenesses),
     Rule("keep_later_luck_days", "later measurements of luck", _later_luck),
+    Rule("keep_rating_points_days", "points of rating curves, but the last of each day", _daily_points),
+    Rule(DAILY_POINTS, "points of rating curves, but the last of each week", _weekly_points),
 )
 
 
@@ -79,13 +122,14 @@ def would_remove(rule: Rule) -> int:
 @seeing_hidden()
 def remove(rule: Rule) -> int:
     """Remove what is too old by a rule, and return how many rows that was."""
-    count = 0
+    count = last = 0
     while True:
         rows = rule.rows(_before(rule))
-        keys = list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH])
+        # Each batch begins behind the last one: what stays is looked at once.
+        keys = list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH])
         if not keys:
             return count
-        count += len(keys)
+        count, last = count + len(keys), keys[-1]
         rows.model._default_manager.filter(pk__in=keys).delete()
 
 

@@ -14,6 +14,7 @@ from analysis.errors import CompetitionError, InvalidTournament
 from analysis.formats.matches import rule_of
 from analysis.standing import LEAST_WIDTH
 from analysis.verdicts.sequential import WINS
+from arena.accounts.confirmation import needs_confirmed_address
 from arena.common.answers import form_status
 from arena.common.capacity import games_at_once
 from bots.models import Bot
@@ -42,6 +43,7 @@ FIELDS = {
 
 
 @login_required
+@needs_confirmed_address
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_tournament(request: HttpRequest) -> HttpResponse:
     """Ask for a tournament, and start it unless others may enter first."""
@@ -97,6 +99,7 @@ def estimate(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@needs_confirmed_address
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_test(request: HttpRequest) -> HttpResponse:
     """Ask for a sequential test of one version against another, and start it."""

@@ -51,6 +51,24 @@ export function ngettext(one, more, count, values) {
   return filled(forms[plurals.get(language).select(count) === "one" ? 0 : 1], { count, ...values });
 }
 
+/**
+ * Words with who or what they are about before them: "Greedy: 7♣ house 2 → foundation". French has a space before the colon.
+ * @param {string} name
+ * @param {string} words
+ */
+export function labelled(name, words) {
+  return gettext("{name}: {words}", { name, words });
+}
+
+/**
+ * Why a server refused: its own sentence, or else the number it answered with.
+ * @param {{error?: {message?: string}}} said
+ * @param {number} status
+ */
+export function refusedWords(said, status) {
+  return said.error?.message ?? gettext("The server answered {status}.", { status });
+}
+
 /** A number with so many digits after the point. */
 export function decimal(value, digits = 1) {
   const text = value.toFixed(digits);

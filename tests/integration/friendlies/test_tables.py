@@ -139,6 +139,7 @@ def test_refusals_are_sentences_hints_come_in_steps_and_moves_are_taken_back(
         "Houses build down in alternating"
     )
     assert act(client, game, do="dance")["refused"].startswith("Expected a move or one of undo, go,")
+    assert act(client, game, do=["undo"])["refused"].startswith("Expected a move or one of undo, go,")
     assert act(client, game, do="stop")["refused"] == "There is no stop call in this game."
     assert act(client, game, do="undo")["refused"] == "There is no move to undo."
     address = reverse("play:hint", args=[game.pk])

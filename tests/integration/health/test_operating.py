@@ -129,6 +129,8 @@ def test_what_is_too_old_goes_and_results_stay(played: None) -> None:
         "keep_alarms_days": 1,
         "keep_likeness_days": 0,
         "keep_later_luck_days": 0,
+        "keep_rating_points_days": 0,
+        "keep_daily_rating_points_days": 0,
     }
     assert not Attempt.objects.filter(pk=lost.pk).exists()
     assert (Evidence.objects.count(), Result.objects.count(), Record.objects.count()) == (1, 2, 2)

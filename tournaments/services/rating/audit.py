@@ -69,7 +69,12 @@ def _games(variant: str) -> list[str]:
 
 
 def _pairings(variant: str) -> list[str]:
-    """Check that each pairing's counters are the sums over its accepted pairs."""
+    """Check that each pairing's counters are the sums over its accepted pairs, all of one moment."""
+    with consistent_reads():
+        return _sums_differ(variant)
+
+
+def _sums_differ(variant: str) -> list[str]:
     added: dict[int, list[float]] = {}
     results = (
         Result.objects.filter(game__tournament__variant=variant, game__pair__status=Pair.Status.ACCEPTED)
@@ -102,10 +107,9 @@ def _matches(variant: str) -> list[str]:
     matches = Pairing.objects.filter(
         tournament__variant=variant, tournament__options__has_key="match", second__isnull=False
     ).select_related("tournament")
-    for pairing in matches.iterator(chunk_size=2000):
-        if _match_differs(pairing):
-            pairing.refresh_from_db()  # a pair may have been accepted in between
-            differences += _match_differs(pairing)
+    for key in list(matches.values_list("pk", flat=True)):
+        with consistent_reads():  # a pair may be accepted in between
+            differences += _match_differs(matches.get(pk=key))
     return differences
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import CompetitionError, WrongStatus
+from arena.accounts.confirmation import assert_confirmed
 from tournaments.models import Pair, Seat, VoidRequest
 from tournaments.selectors.owners import has_bot_among
 from tournaments.services.pairing.pairs import void_pair
@@ -45,8 +46,9 @@ def ask_or_void(pair: Pair, by: User, reason: str) -> str:
 
     Where a pair counts, nobody who sees its result voids it, not even staff: they ask like the owner of a
     bot, and it is decided where no result is shown. Elsewhere staff void, and the owner of the event. Raises
-    PermissionDenied and CompetitionError.
+    AddressNotConfirmed, PermissionDenied and CompetitionError.
     """
+    assert_confirmed(by)
     tournament = pair.pairing.tournament
     asks = tournament.rated
     if not (asks or by.is_staff or tournament.owner_id == by.pk):

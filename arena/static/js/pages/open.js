@@ -1,7 +1,7 @@
 /** Shows a record that the visitor has as a file: chosen, or dropped anywhere on the page. Nothing is sent. */
 
 import { checked, inWords, NoRecord, shown, tableFor } from "arena/replay/shells";
-import { gettext } from "arena/words";
+import { gettext, labelled } from "arena/words";
 
 const LARGEST_BYTES = 32 << 20;
 
@@ -31,10 +31,10 @@ async function open(file) {
       history.replaceState(history.state, "", location.pathname); // the place in the game before
     }
     viewer = await shown(record, root, place);
-    told.textContent = `${file.name}: ${inWords(record)}. ${gettext("This viewer does not check the moves; ./crapette verify does.")}`;
+    told.textContent = labelled(file.name, `${inWords(record)}. ${gettext("This viewer does not check the moves; ./crapette verify does.")}`);
   } catch (error) {
     if (!(error instanceof NoRecord)) throw error;
-    told.textContent = `${file.name}: ${error.message}`;
+    told.textContent = labelled(file.name, error.message);
   }
 }
 

@@ -6,6 +6,7 @@
 
 import { News } from "arena/live/news";
 import { answered } from "arena/thought";
+import { refusedWords } from "arena/words";
 
 const POLL_MS = 10_000;
 
@@ -70,7 +71,7 @@ export class Client {
   async #json(response) {
     if (response.ok) return response.json();
     const said = await response.json().catch(() => ({}));
-    throw new Error(said.error?.message ?? `The server answered ${response.status}.`);
+    throw new Error(refusedWords(said, response.status));
   }
 
   /** Listens for news until the game is over. */

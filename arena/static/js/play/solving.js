@@ -4,6 +4,7 @@
  */
 
 import { answered } from "arena/thought";
+import { refusedWords } from "arena/words";
 
 export class PuzzleClient {
   /**
@@ -28,16 +29,21 @@ export class PuzzleClient {
   async act(action) {
     const found = await this.#json(await this.#send(this.addresses.step, { ...action, moves: this.moves }));
     this.moves = found.moves;
-    const state = this.#stamped(found);
-    this.options.onState(state);
-    return state;
+    return this.tell(found);
   }
 
   /** From the beginning. */
   restart() {
     this.moves = [];
     const { record: _, ...start } = this.start;
-    this.options.onState(this.#stamped({ ...start, from: 0, events: [] }));
+    this.tell({ ...start, from: 0, events: [] });
+  }
+
+  /** Gives a state to the page, as its newest. */
+  tell(found) {
+    const state = this.#stamped(found);
+    this.options.onState(state);
+    return state;
   }
 
   /**
@@ -66,7 +72,7 @@ export class PuzzleClient {
   async #json(response) {
     if (response.ok) return response.json();
     const said = await response.json().catch(() => ({}));
-    throw new Error(said.error?.message ?? `The server answered ${response.status}.`);
+    throw new Error(refusedWords(said, response.status));
   }
 
   /** Nothing comes unasked. */

@@ -4,9 +4,9 @@
  */
 
 import { greatest, percent, swingsOf } from "arena/replay/swings";
-import { eventWords } from "arena/replay/words";
+import { toldWords } from "arena/replay/words";
 import { answered } from "arena/thought";
-import { gettext } from "arena/words";
+import { gettext, refusedWords } from "arena/words";
 
 const MOST_SWINGS = 14;
 /** So many moves of a line are written out; the others are seen by playing it. */
@@ -76,7 +76,7 @@ export class Analysis {
       const headers = { Accept: "application/json" };
       const response = await answered(() => fetch(mistakes, { headers }));
       const answer = await response.json();
-      if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`);
+      if (!response.ok) throw new Error(refusedWords(answer, response.status));
       this.quick = answer.mistakes;
       if (!this.judged) this.#tell(this.quick, "Planner");
     } catch (error) {
@@ -108,10 +108,9 @@ export class Analysis {
       button.dataset.count = swing.count;
       const event = timeline.events[swing.count - 1];
       const gains = names[swing.change > 0 ? 0 : 1];
-      const mover = event.type === "move" ? `${names[event.seat]}: ` : "";
       button.append(
         node("span", "ply__number", timeline.at(swing.count).ply),
-        node("span", "swing__words", `${mover}${eventWords(event, names)}`),
+        node("span", "swing__words", toldWords(event, names)),
         splitBar(swing),
         node("span", "swing__sum", swingWords(swing, gains)),
       );

@@ -5,7 +5,7 @@
 
 import { write } from "arena/replay/writing";
 import { answered } from "arena/thought";
-import { gettext, ngettext } from "arena/words";
+import { gettext, ngettext, refusedWords } from "arena/words";
 
 /** So many moves of a line are written out, and drawn as arrows. */
 const MOST_WORDS = 6;
@@ -66,7 +66,7 @@ export class Deep {
       });
       if (!response) return;
       const answer = await response.json();
-      if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`);
+      if (!response.ok) throw new Error(refusedWords(answer, response.status));
       this.#take(answer);
     } catch (error) {
       this.#stop(error.message);

@@ -7,7 +7,7 @@ import { pileOf } from "arena/replay/cards";
 import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
 import { Table } from "arena/replay/table";
 import { answered } from "arena/thought";
-import { gettext, ngettext } from "arena/words";
+import { gettext, ngettext, refusedWords } from "arena/words";
 
 const STEP_MS = 260;
 /** A line of many moves, such as a bot's to the end of the game, is shown faster. */
@@ -116,7 +116,7 @@ export class Explorer {
       });
       if (!response) return;
       answer = await response.json();
-      if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`);
+      if (!response.ok) throw new Error(refusedWords(answer, response.status));
     } catch (error) {
       this.moves.length = this.#tried;
       this.#say(`${gettext("We could not try this move.")} ${error.message}`);

@@ -4,7 +4,7 @@
  */
 
 import { RANKS, SUITS, shortName, suitName } from "arena/replay/cards";
-import { gettext, ngettext } from "arena/words";
+import { gettext, labelled, ngettext } from "arena/words";
 
 function node(name, className, text) {
   const element = document.createElement(name);
@@ -70,7 +70,7 @@ export class Unseen {
       const missing = cards.filter(([, count]) => count).map(([rank, count]) => `${rank === "T" ? 10 : rank}${count > 1 ? ` × ${count}` : ""}`);
       const head = node("th", "", shortName(`A${suit}`).slice(1));
       head.scope = "row";
-      head.setAttribute("aria-label", `${suitName(suit)}: ${missing.join(", ") || gettext("all seen")}`);
+      head.setAttribute("aria-label", labelled(suitName(suit), missing.join(", ") || gettext("all seen")));
       row.append(head);
       for (const [rank, count] of cards) {
         const cell = row.insertCell();

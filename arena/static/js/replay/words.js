@@ -2,7 +2,7 @@
 
 import { spokenTick, tickWords } from "arena/ticks/words";
 import { kindName, pileOf, shortName, suitName } from "arena/replay/cards";
-import { decimal, gettext, ngettext, pgettext } from "arena/words";
+import { decimal, gettext, labelled, ngettext, pgettext } from "arena/words";
 
 /** A pile as the target or source of a move of this event. */
 function pileWords(name, event, names) {
@@ -21,7 +21,7 @@ export function eventWords(event, names) {
     case "tick":
       return tickWords(event, names);
     case "stop":
-      return event.call ? `${who}: “${event.call}”` : gettext("{player} calls stop!", { player: who });
+      return event.call ? gettext("{player}: “{call}”", { player: who, call: event.call }) : gettext("{player} calls stop!", { player: who });
     case "offer":
       return gettext("{player} offers a draw", { player: who });
     case "decline":
@@ -36,7 +36,7 @@ export function eventWords(event, names) {
 /** The line with who it was, where the words alone do not say so. */
 export function toldWords(event, names) {
   const words = eventWords(event, names);
-  return event.type === "move" ? `${names[event.seat]}: ${words}` : words;
+  return event.type === "move" ? labelled(names[event.seat], words) : words;
 }
 
 function moveWords(event, names) {
@@ -58,7 +58,7 @@ export function spokenWords(event, names) {
   if (event.type !== "move") return eventWords(event, names);
   const extra = event.completed ? gettext(", completing {suit}", { suit: suitName(event.completed[1]) }) : "";
   const shown = event.reveal ? gettext(", revealing {card}", { card: shortName(event.reveal[1]) }) : "";
-  return `${names[event.seat]}: ${moveWords(event, names)}${extra}${shown}`;
+  return labelled(names[event.seat], `${moveWords(event, names)}${extra}${shown}`);
 }
 
 const FORFEITS = {
@@ -98,7 +98,7 @@ function reasonWords(result, names, best) {
       const left = others.filter(({ left: count }) => count).map(({ name, left: count }) => ngettext("{player} had {count} card left", "{player} had {count} cards left", count, { player: name }));
       const players = list(best.map((seat) => names[seat]));
       const cleared = ngettext("{players} cleared all cards", "{players} cleared all cards", best.length, { players });
-      return `${cleared}${left.length ? `; ${list(left)}` : ""}.`;
+      return left.length ? gettext("{sentence}; {more}.", { sentence: cleared, more: list(left) }) : `${cleared}.`;
     }
     case "stop":
       return seatWords(result.detail, names);

@@ -2,7 +2,7 @@
 
 import { kindName, pileOf, shortName, suitName } from "arena/replay/cards";
 import { doneBy, isLate, orderOf } from "arena/ticks/tick";
-import { gettext } from "arena/words";
+import { gettext, labelled } from "arena/words";
 
 function placeWords(name) {
   const { kind, number } = pileOf(name);
@@ -50,7 +50,7 @@ export function spokenTick(event, names) {
     refill ? gettext("slot refilled with {card}", { card: shortName(refill) }) : "",
     reveal ? gettext("{card} revealed", { card: shortName(reveal[1]) }) : "",
   ]).filter(Boolean);
-  return `${gettext("Tick {number}", { number: event.tick + 1 })}: ${[tickWords(event, names), ...extra].join(", ")}`;
+  return labelled(gettext("Tick {number}", { number: event.tick + 1 }), [tickWords(event, names), ...extra].join(", "));
 }
 
 /** A word for a seat's panel after a tick, or nothing. */

@@ -1,0 +1,58 @@
+"""What allauth has no page for: an account that must confirm its address before it sends in anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from allauth.account.internal.flows.email_verification import send_verification_email_to_address
+from allauth.account.models import EmailAddress
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from arena.accounts.confirmation import AddressNotConfirmed, missing
+from arena.common.answers import refusal, wants_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponseBase
+
+    from arena.accounts.models import User
+
+
+class ConfirmationMiddleware:
+    """Answers 403 with what to do where an account must confirm an address first."""
+
+    sync_capable = True
+    async_capable = False
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Pass the request on."""
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        """Say it as JSON or as a page from which the link can be sent again."""
+        if not isinstance(error, AddressNotConfirmed):
+            return None
+        if wants_json(request):
+            return refusal(error.code, str(error), 403)
+        found = missing(cast("User", request.user))
+        return render(request, "account/confirm_first.html", {"missing_address": found}, status=403)
+
+
+@login_required
+@require_POST
+def send_again(request: HttpRequest) -> HttpResponseBase:
+    """Send the link to the address that waits for its confirmation; allauth bounds how often (3 minutes)."""
+    found = (
+        EmailAddress.objects.filter(user=request.user.pk, verified=False).order_by("-primary", "pk").first()
+    )
+    if found is not None and not send_verification_email_to_address(request, found):
+        messages.warning(request, gettext("We sent you a link a moment ago. Try again in three minutes."))
+    return redirect("account_email")

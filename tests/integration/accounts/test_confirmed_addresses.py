@@ -1,0 +1,227 @@
+"""A site with a mail server asks each account to confirm an address before it sends in anything."""
+
+from __future__ import annotations
+
+import html
+import re
+import time
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail, signing
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone, translation
+
+from arena.accounts.confirmation import AddressNotConfirmed, missing
+from arena.accounts.models import User
+from bots.models import Bot
+from challenges.models import Challenge
+from challenges.services.asking import Wish, ask
+from notices.models import Kind, Notice
+from notices.services import ask_for_addresses
+from tests.factories.accounts import PASSWORD, author, operator, token, with_address
+from tests.factories.tournaments import rivals
+from tournaments.services.creation import NewTournament, create_tournament
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+pytestmark = pytest.mark.django_db
+RATES = "ACCOUNT_RATE_LIMITS"
+FIRST = "Confirm an e-mail address before"
+
+
+MAIL_SERVER = {
+    "CONFIRMS_ADDRESSES": True,
+    "ACCOUNT_SIGNUP_FIELDS": ["username*", "email*", "password1*", "password2*"],
+    "ACCOUNT_EMAIL_VERIFICATION": "optional",
+    "ACCOUNT_EMAIL_NOTIFICATIONS": True,
+}
+"""Settings as `CRAPETTE_MAIL_URL` makes them."""
+
+
+@pytest.fixture(autouse=True)
+def mail_server(request: pytest.FixtureRequest, settings: Any) -> None:
+    """A site with a mail server, unless a test says otherwise."""
+    for name, value in MAIL_SERVER.items() if "without_mail" not in request.fixturenames else ():
+        setattr(settings, name, value)
+
+
+@pytest.fixture
+def without_mail() -> None:
+    """A site as tests have it, without a mail server."""
+
+
+def sign_up(client: Client, name: str = "ada", email: str = "ada@example.org") -> HttpResponse:
+    """Sign up through the page."""
+    form = {"username": name, "email": email, "password1": PASSWORD, "password2": PASSWORD}
+    return client.post("/accounts/signup/", form)  # type: ignore[return-value]
+
+
+def link(message: int = -1) -> str:
+    """The path of the link in a mail."""
+    found = re.search(r"https?://[^/]+(/accounts/confirm-email/\S+)", str(mail.outbox[message].body))
+    assert found is not None, mail.outbox[message].body
+    return found[1]
+
+
+def words(answer: Any) -> str:
+    """The page, in one line."""
+    return " ".join(answer.content.decode().split())
+
+
+def test_a_new_account_looks_and_plays_but_sends_nothing_in_until_its_link_was_used() -> None:
+    client = Client()
+    assert sign_up(client).status_code == 302, "signed in at once"
+    user = User.objects.get()
+    for path in ("/bots/new/", "/tournaments/new/", "/challenges/new/", "/tournaments/test/"):
+        answer = client.get(path)
+        assert answer.status_code == 403, path
+        assert FIRST in words(answer), path
+        assert "ada@example.org" in words(answer), path
+    file = SimpleUploadedFile("bot.py", b"print('draw')")
+    assert client.post("/bots/new/", {"name": "Ada's", "file": file}).status_code == 403
+    for path in ("/", "/play/", "/leaderboard/", "/bots/account/", "/bots/"):
+        assert client.get(path).status_code == 200, path
+    assert not Bot.objects.exists()
+    assert client.get(link()).status_code == 200
+    client.post(link())
+    assert missing(User.objects.get(pk=user.pk)) is None
+    assert client.get("/bots/new/").status_code == 200
+
+
+def test_a_link_works_once_for_three_days_and_from_any_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    sign_up(Client())
+    old = link()
+    later = time.time() + timedelta(days=3, minutes=5).total_seconds()
+    with monkeypatch.context() as clock:
+        clock.setattr(signing, "time", SimpleNamespace(time=lambda: later))
+        assert "too old" in words(Client().get(old))
+        Client().post(old)
+    assert not EmailAddress.objects.get().verified
+    stranger = Client()
+    stranger.post(old)
+    assert EmailAddress.objects.get().verified, "the key is signed: no process has to remember it"
+    assert "_auth_user_id" not in stranger.session, "a link signs nobody in"
+    assert "used already" in words(stranger.get(old))
+
+
+def test_the_link_is_sent_again_at_most_every_three_minutes(settings: Any) -> None:
+    setattr(settings, RATES, {})  # allauth's own, which other tests go without
+    client = Client()
+    sign_up(client)
+    assert len(mail.outbox) == 1
+    answer = client.post("/accounts/email/send-again/", follow=True)
+    assert "Try again in three minutes." in words(answer)
+    assert len(mail.outbox) == 1
+    cache.clear()  # as three minutes later
+    client.post("/accounts/email/send-again/")
+    assert [one.to for one in mail.outbox] == [["ada@example.org"]] * 2
+    assert Client().post("/accounts/email/send-again/").status_code == 302, (
+        "signed out, it leads to signing in"
+    )
+
+
+def test_signing_up_tells_nobody_whose_address_has_an_account() -> None:
+    with_address("ada")
+    assert sign_up(Client(), "eve", "ada@example.org").status_code == 302
+    eve = Client()
+    eve.login(username="eve", password=PASSWORD)
+    eve.post(link())
+    assert missing(User.objects.get(username="eve")) is not None, "one address is of one account"
+
+
+def test_another_address_is_used_once_confirmed_and_the_old_one_is_told() -> None:
+    client = Client()
+    sign_up(client)
+    client.post(link())
+    user = User.objects.get()
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    client.post("/accounts/email/", {"action_remove": "", "email": "ada@example.org"})
+    assert EmailAddress.objects.filter(verified=True).count() == 1, "the only confirmed one stays"
+    client.post("/accounts/email/", {"action_add": "", "email": "new@example.org"})
+    client.post("/accounts/email/", {"action_primary": "", "email": "new@example.org"})
+    user.refresh_from_db()
+    assert user.email == "ada@example.org", "not before it is confirmed"
+    assert mail.outbox[-1].to == ["new@example.org"]
+    client.post(link())
+    mail.outbox.clear()
+    client.post("/accounts/email/", {"action_primary": "", "email": "new@example.org"})
+    user.refresh_from_db()
+    assert user.email == "new@example.org"
+    (told,) = mail.outbox
+    assert told.to == ["ada@example.org"]
+    assert "The account ada uses new@example.org from now on" in told.body
+
+
+def test_an_address_that_nobody_confirmed_is_told_nothing() -> None:
+    client = Client()
+    sign_up(client)
+    mail.outbox.clear()
+    form = {"oldpassword": PASSWORD, "password1": PASSWORD[::-1], "password2": PASSWORD[::-1]}
+    client.post("/accounts/password/change/", form)
+    assert User.objects.get().check_password(PASSWORD[::-1])
+    assert not mail.outbox
+
+
+def test_the_api_says_so_in_a_sentence_to_programs() -> None:
+    client = Client()
+    sign_up(client)
+    head = {"Authorization": f"Bearer {token(User.objects.get())}"}
+    file = SimpleUploadedFile("bot.py", b"print('draw')")
+    answer = client.post("/api/v1/bots/", {"name": "Ada's", "file": file}, headers=head)
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "address-not-confirmed"
+    assert answer.json()["detail"].startswith(FIRST)
+
+
+def test_services_refuse_whatever_leads_to_them() -> None:
+    mine, theirs = rivals(2)
+    owner = mine.bot.owner
+    assert owner is not None
+    User.objects.filter(pk=owner.pk).update(confirm_by=timezone.now())
+    owner.refresh_from_db()
+    with pytest.raises(AddressNotConfirmed):
+        create_tournament(NewTournament(name="Cup", versions=(mine.pk, theirs.pk)), owner)
+    with pytest.raises(AddressNotConfirmed):
+        ask(owner, Wish(mine.pk, theirs.pk))
+    assert not Challenge.objects.exists()
+    EmailAddress.objects.create(user=owner, email="r@example.org", verified=True)
+    assert create_tournament(NewTournament(name="Cup", versions=(mine.pk, theirs.pk)), owner).owner == owner
+
+
+def test_accounts_of_an_upgraded_site_are_told_once_and_have_time(client: Client) -> None:
+    old, done, staff = author("old"), with_address("done"), operator()
+    User.objects.filter(pk=old.pk).update(language="fr")
+    assert ask_for_addresses() == 1
+    assert ask_for_addresses() == 0
+    notice = Notice.objects.get()
+    assert (notice.user, notice.kind, notice.url) == (old, Kind.ADDRESS, "/accounts/email/")
+    assert not notice.text.startswith("From "), "in the reader's language"
+    for user in (old, done, staff):
+        user.refresh_from_db()
+    found = missing(old)
+    assert found is not None
+    assert found.until is not None
+    assert missing(done) is missing(staff) is None
+    client.force_login(old)
+    assert client.get("/bots/new/").status_code == 200, "until then all is as before"
+    with translation.override("fr"):
+        sentence = found.sentence
+    assert sentence in html.unescape(words(client.get("/bots/account/")))
+    User.objects.filter(pk=old.pk).update(confirm_by=timezone.now())
+    assert client.get("/bots/new/").status_code == 403
+
+
+@pytest.mark.usefixtures("without_mail")
+def test_without_a_mail_server_nobody_is_asked(client: Client) -> None:
+    client.post("/accounts/signup/", {"username": "ada", "password1": PASSWORD, "password2": PASSWORD})
+    user = User.objects.get()
+    assert (user.confirm_by, missing(user), ask_for_addresses()) == (None, None, 0)
+    assert client.get("/bots/new/").status_code == 200
+    assert not mail.outbox

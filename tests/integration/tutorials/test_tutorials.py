@@ -1,0 +1,95 @@
+"""The pages of the tutorials, and what they are told while a step is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils.html import escape
+
+import engine
+from tutorials.steps import steps_of
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+def move(client: Client, address: str, **said: Any) -> Any:
+    """What a page is told when it says this."""
+    answer = client.post(f"/learn/{address}/move/", said, content_type="application/json")
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def test_the_tutorials_are_reached_from_everywhere(client: Client) -> None:
+    for address in ("/", "/play/", "/rules/"):
+        assert 'href="/learn/"' in client.get(address).content.decode()
+    assert 'href="/learn/crapo/"' in client.get("/rules/crapo/").content.decode()
+
+
+@pytest.mark.parametrize("variant", list(engine.VARIANTS))
+def test_every_tutorial_has_its_pages(client: Client, variant: str) -> None:
+    steps = steps_of(variant)
+    listed = client.get(f"/learn/{variant}/").content.decode()
+    for number, step in enumerate(steps, start=1):
+        assert f'href="/learn/{variant}/{number}/"' in listed
+        assert escape(str(step.title)) in listed
+    last = client.get(f"/learn/{variant}/{len(steps)}/").content.decode()
+
+    assert f"/learn/{variant}/1/" in client.get("/learn/").content.decode()
+    assert escape(str(steps[-1].words)) in last
+    assert f"/play/?variant={variant}&amp;bot=random" in last
+    assert client.get(f"/learn/{variant}/{len(steps) + 1}/").status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/learn/poker/", "/learn/poker/1/", "/learn/crapo/0/"])
+def test_what_is_no_step_is_not_found(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_a_step_is_played_without_anything_being_kept(client: Client) -> None:
+    number = [step.key for step in steps_of("crapette")].index("empty") + 1
+    address = f"crapette/{number}"
+    state = client.get(f"/learn/{address}/state.json").json()
+
+    wrong = move(client, address, do="move", move="t1-t3", cards=1, moves=[])
+    first = move(client, address, do="move", move="t1-t2", cards=1, moves=[])
+    second = move(client, address, do="move", move="t1-f", cards=1, moves=first["moves"])
+
+    assert state["record"]["start"].startswith("crapette 0 play")
+    assert state["hint"]["move"] == "t1-t2"
+    assert wrong["refused"].startswith("Houses build down in the same suit")
+    assert (wrong["moves"], wrong["events"], wrong["done"]) == ([], [], False)
+    assert (first["from"], len(first["events"]), first["done"]) == (0, 1, False)
+    assert (second["from"], second["moves"], second["done"]) == (1, ["t1-t2", "t1-f"], True)
+    assert second["hint"] is None
+
+
+def test_the_opponent_moves_where_the_step_says_so(client: Client) -> None:
+    number = [step.key for step in steps_of("crapette-it")].index("stop") + 1
+    address = f"crapette-it/{number}"
+    state = client.get(f"/learn/{address}/state.json").json()
+
+    stopped = move(client, address, do="stop", moves=[])
+
+    assert [event["move"] for event in state["events"]] == ["t2-t4"]
+    assert state["awaits"] == "window"
+    assert stopped["done"]
+    assert [event["type"] for event in stopped["events"]] == ["stop"]
+
+
+def test_a_tick_is_played_by_both(client: Client) -> None:
+    state = client.get("/learn/vitesse/1/state.json").json()
+    played = move(client, "vitesse/1", do="tick", tick=state["tick"], action="s1-f", moves=[])
+
+    assert played["done"]
+    assert played["events"][0]["actions"] == ["s1-f", "turn"]
+
+
+def test_a_page_that_says_nonsense_is_told_so(client: Client) -> None:
+    answer = client.post("/learn/crapo/1/move/", {"moves": ["h-d"]}, content_type="application/json")
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == "moves"

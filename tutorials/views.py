@@ -1,0 +1,95 @@
+"""Pages of the tutorials: all of them, the steps of one, and a step at the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+import engine
+from arena.common.answers import refusal
+from arena.common.edge import json_object
+from tutorials import presenters
+from tutorials.steps import steps_of
+from tutorials.tables import NotThisStep, lesson
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tutorials.steps.step import TutorialStep
+
+EASY = "random"
+"""The bot that a first game is played against."""
+
+
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """Every tutorial."""
+    rows = [presenters.row(name, steps_of(name)) for name in engine.VARIANTS]
+    return render(request, "tutorials/overview.html", {"tutorials": rows})
+
+
+@require_safe
+def tutorial(request: HttpRequest, variant: str) -> HttpResponse:
+    """The steps of a variant's tutorial."""
+    steps = _steps(variant)
+    return render(request, "tutorials/tutorial.html", {"row": presenters.row(variant, steps), "easy": EASY})
+
+
+@never_cache
+@require_safe
+def step(request: HttpRequest, variant: str, number: int) -> HttpResponse:
+    """A step at the table."""
+    steps, found = _steps(variant), _step(variant, number)
+    context = {
+        "row": presenters.row(variant, steps),
+        "step": found,
+        "number": number,
+        "last": number == len(steps),
+        "seats": [{"bot": name} for name in presenters.names()],
+        "stops": any("stop" in ply for ply in found.plies),
+        "passes": "pass" in found.plies,
+        "easy": EASY,
+    }
+    return render(request, "tutorials/step.html", context)
+
+
+@never_cache
+@require_safe
+def state(request: HttpRequest, variant: str, number: int) -> JsonResponse:
+    """What the page of a step begins with."""
+    return JsonResponse(presenters.first_state(lesson(variant, _step(variant, number))))
+
+
+@never_cache
+@require_POST
+def move(request: HttpRequest, variant: str, number: int) -> HttpResponse:
+    """The table after `moves` and one action more, or with a reason why that was not what is asked for.
+
+    Nothing is kept: a page says each time what it has done so far.
+    """
+    said = json_object(request)
+    table = lesson(variant, _step(variant, number))
+    try:
+        table.replay(said.get("moves"))
+    except NotThisStep as error:
+        return refusal("moves", str(error), 400)
+    known = len(table.events)
+    refused = "" if table.is_done else table.why_not(said)
+    return JsonResponse(presenters.page_state(table, known, refused))
+
+
+def _steps(variant: str) -> tuple[TutorialStep, ...]:
+    if variant not in engine.VARIANTS:
+        raise Http404("expected a variant")
+    return steps_of(variant)
+
+
+def _step(variant: str, number: int) -> TutorialStep:
+    steps = _steps(variant)
+    if not 1 <= number <= len(steps):
+        raise Http404(f"expected a step from 1 to {len(steps)}")
+    return steps[number - 1]
