@@ -47,12 +47,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="game",
             name="hidden",
-            field=models.BooleanField(default=False),
+            field=models.BooleanField(db_default=False, default=False),
         ),
         migrations.AddField(
             model_name="pairing",
             name="hidden",
-            field=models.BooleanField(default=False),
+            field=models.BooleanField(db_default=False, default=False),
         ),
         migrations.AddIndex(
             model_name="game",

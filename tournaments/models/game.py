@@ -37,7 +37,7 @@ class Game(models.Model):
     token = models.PositiveIntegerField(default=0)
     order = models.PositiveIntegerField(default=0)
     not_before = models.DateTimeField(null=True, blank=True)
-    hidden = models.BooleanField(default=False)
+    hidden = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

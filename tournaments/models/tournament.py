@@ -187,7 +187,7 @@ class Pairing(models.Model):
         related_name="pairings_as_fourth",
     )
     label = models.CharField(max_length=12, blank=True)
-    hidden = models.BooleanField(default=False)
+    hidden = models.BooleanField(default=False, db_default=False)
     pairs_planned = models.PositiveIntegerField()
     pairs_made = models.PositiveIntegerField(default=0)
     pairs_done = models.PositiveIntegerField(default=0)
