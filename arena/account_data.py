@@ -61,6 +61,8 @@ OWNED: Final = {
     "challenges.Challenge": ("asker", "asked"),
     "challenges.Terms": ("bot__owner",),
     "challenges.Block": ("owner",),
+    "moderation.AbuseReport": ("reporter",),
+    "moderation.Act": ("person",),
 }
 """Tables by label, with the ways from a row to its account."""
 
@@ -78,8 +80,14 @@ LEFT_OUT: Final = {
 }
 """Tables that point to accounts or bots, and why they are not in the zip."""
 
-SECRET: Final = frozenset({"password", "digest", "secret", "feed_secret", "data", "seed", "start"})
-"""Fields that prove who somebody is, that are secret until a game is over, or that are files of their own."""
+SECRET: Final = frozenset(
+    {
+        *("password", "digest", "secret", "feed_secret", "data", "seed", "start"),
+        *("by", "closed_by", "ended_by", "answered_by"),
+    }
+)
+"""Fields that prove who somebody is, that are secret until a game is over, that are files of their own, or
+that name a moderator."""
 ROWS: Final = 500
 BLOCK: Final = 1 << 16
 """Bytes that are sent at once."""

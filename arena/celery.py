@@ -32,6 +32,7 @@ def timetable() -> dict[str, dict[str, Any]]:
         "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
         "friendlies": {"task": "friendlies.sweep", "schedule": 10, "options": {"expires": 30}},
         "challenges": {"task": "challenges.expire", "schedule": 600, "options": {"expires": 300}},
+        "moderation": {"task": "moderation.sweep", "schedule": 300, "options": {"expires": 200}},
         # Mails and messages that did not arrive are tried again.
         "notices": {"task": "notices.deliver", "schedule": 30, "options": {"expires": 30}},
         "addresses": {"task": "notices.ask_for_addresses", "schedule": 600, "options": {"expires": 300}},

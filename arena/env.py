@@ -286,6 +286,27 @@ def archives(
     return {"BACKEND": "arena.common.bucket.BucketArchives", "OPTIONS": options}
 
 
+def sentry(name: str, *, environ: Mapping[str, str] = os.environ) -> str:
+    """A DSN of Sentry, checked for its form; empty if there is none. A message never repeats the key."""
+    value = text(name, "", environ=environ)
+    if not value:
+        return ""
+    try:
+        parts = urlsplit(value)
+        known = (
+            parts.scheme in ("http", "https") and parts.username and parts.hostname and parts.path.strip("/")
+        )
+    except ValueError:
+        known = False
+    if not known:
+        raise ImproperlyConfigured(f"{name}: expected https://key@host/project, got something else.")
+    if find_spec("sentry_sdk") is None:
+        raise ImproperlyConfigured(
+            f"{name}: Sentry needs the packages in requirements-extras.txt. Install them into .venv first."
+        )
+    return value
+
+
 def networks(name: str, *, environ: Mapping[str, str] = os.environ) -> list[Network]:
     """Networks such as ``10.1.0.0/16``, separated by commas; none if the variable is not set."""
     found: list[Network] = []

@@ -5,9 +5,11 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Final
 
 _followed: ContextVar[dict[str, str]] = ContextVar("followed")
+ABOUT: Final = "crapette_about"
+"""Where an error keeps what was followed when it was raised."""
 
 
 @contextmanager
@@ -16,8 +18,22 @@ def following(**what: object) -> Iterator[None]:
     token = _followed.set({**_followed.get({}), **{name: str(value) for name, value in what.items()}})
     try:
         yield
+    except Exception as error:
+        # Who hears of it outside of the block learns what it was about.
+        note(error, **_followed.get())
+        raise
     finally:
         _followed.reset(token)
+
+
+def note(error: BaseException, **what: str) -> None:
+    """Let an error remember what it is about; what was noted first is nearer to it and stays."""
+    vars(error)[ABOUT] = {**what, **getattr(error, ABOUT, {})}
+
+
+def followed(error: BaseException | None = None) -> dict[str, str]:
+    """What is followed now, or was where an error was raised."""
+    return {**_followed.get({}), **getattr(error, ABOUT, {})}
 
 
 class LineFormatter(logging.Formatter):

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "friendlies.apps.FriendliesConfig",
     "puzzles.apps.PuzzlesConfig",
     "challenges.apps.ChallengesConfig",
+    "moderation.apps.ModerationConfig",
 ]
 
 MIDDLEWARE = [
@@ -84,6 +85,7 @@ MIDDLEWARE = [
     "arena.common.answers.FormStatusMiddleware",
     "arena.common.answers.ArchiveMiddleware",
     "arena.accounts.views.ConfirmationMiddleware",
+    "arena.common.about.AboutMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -327,6 +329,7 @@ SESSION_COOKIE_NAME = env.text("CRAPETTE_SESSION_COOKIE", "crapette_session")
 
 # --- words to the operator ------------------------------------------------------------------------------
 METRICS_TOKEN = env.text("CRAPETTE_METRICS_TOKEN", "")
+SENTRY_DSN = env.sentry("CRAPETTE_SENTRY_DSN")
 LOG_LEVEL = env.choice("CRAPETTE_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
 LOG_FORMAT = env.choice("CRAPETTE_LOG_FORMAT", ("line", "json"), "line")
 LOGGING = {

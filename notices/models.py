@@ -23,6 +23,7 @@ class Kind(models.TextChoices):
     CHALLENGED = "challenged", gettext_lazy("Somebody challenges your bot")
     ANSWERED = "answered", gettext_lazy("Your challenge is answered")
     ADDRESS = "address", gettext_lazy("Your account needs a confirmed e-mail address")
+    MODERATED = "moderated", gettext_lazy("Moderators decided about something of yours, or your report")
     WEBHOOK = "webhook", gettext_lazy("Your webhook was switched off")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from arena.accounts import closed
 from arena.accounts.models import User
 from arena.common import limits
 from arena.common.languages import current
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
     from django import forms
     from django.contrib.auth.base_user import AbstractBaseUser
     from django.contrib.auth.models import AnonymousUser
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
+
+log = logging.getLogger(__name__)
 
 SIGN_UPS_WITHIN = timedelta(hours=1)
 
@@ -49,10 +53,37 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [method for method in methods if method["id"] == "mfa_reauthenticate"] or methods
 
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Return who gave these credentials. A name that moderators replaced still signs its owner in."""
+        name = str(credentials.get("username", ""))
+        if name and not User.objects.filter(username__iexact=name).exists():
+            renamed = User.objects.filter(former_name__iexact=name).first()
+            if renamed is not None:
+                credentials["username"] = renamed.username
+        found: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        return found
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        """Lead whoever gave the right password of a closed account to why it is closed."""
+        why = closed.explanation(user)
+        answer: HttpResponse = redirect(why) if why else super().respond_user_inactive(request, user)
+        return answer
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether fewer accounts were made in the last hour than operators allow."""
         since = timezone.now() - SIGN_UPS_WITHIN
         return User.objects.filter(date_joined__gt=since).count() < limits.value("sign_ups_per_hour")
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail. If the mail server takes none, the user and the log are told, and nothing is lost."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError as error:  # SMTPException is one
+            log.error("the mail server took no mail: %s", error)
+            if self.request is not None:
+                messages.error(
+                    self.request, gettext("We can’t send mails right now. Try again in a few minutes.")
+                )
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Whether an address may go. Where one is needed, the last confirmed one stays until another is."""

@@ -14,11 +14,13 @@ class User(AbstractUser):
 
     ``language`` is the code of the one they chose; empty if they never did. ``confirm_by`` is until when they
     may do without a confirmed address (`arena.accounts.confirmation`); empty if they were never asked.
+    ``former_name`` is the one under which they signed up, if moderators replaced it: it still signs in.
     """
 
     look = models.CharField(max_length=names.LOOK_LENGTH, null=True, unique=True, editable=False)  # noqa: DJ001
     language = models.CharField(max_length=10, blank=True, default="")
     confirm_by = models.DateTimeField(null=True, blank=True, editable=False)
+    former_name = models.CharField(max_length=150, blank=True, default="", editable=False, db_index=True)
 
     class Meta(AbstractUser.Meta):
         """Plain names, as the admin shows them."""

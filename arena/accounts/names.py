@@ -1,5 +1,6 @@
 """What a user's name may be at sign-up."""
 
+from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
@@ -13,6 +14,8 @@ from arena.common import names
 
 LONGEST: Final = 30
 """Characters: a name stands beside a bot's in every list, on phones too."""
+HIDDEN_START: Final = "hidden-user-"
+"""What accounts are called whose name moderators hid."""
 TAKEN: Final = gettext_lazy("This name looks too much like an existing one.")
 
 
@@ -29,10 +32,23 @@ def validate_look(name: str) -> None:
         return  # allauth says that it is taken
     seen = names.look(name)
     reserved = {names.look(word) for word in settings.ACCOUNT_USERNAME_BLACKLIST}
+    if seen.startswith(names.look(HIDDEN_START)) or User.objects.filter(former_name__iexact=name).exists():
+        raise ValidationError(TAKEN, code="look")
     if (seen in reserved and name.lower() not in settings.ACCOUNT_USERNAME_BLACKLIST) or (
         User.objects.filter(look=seen).exists()
     ):
         raise ValidationError(TAKEN, code="look")
 
 
-VALIDATORS = [UnicodeUsernameValidator(), MaxLengthValidator(LONGEST), validate_plain, validate_look]
+VALIDATORS: Final[list[Callable[[str], None]]] = [
+    UnicodeUsernameValidator(),
+    MaxLengthValidator(LONGEST),
+    validate_plain,
+    validate_look,
+]
+
+
+def run_validators(name: str) -> None:
+    """Raises ValidationError for a name that nobody could sign up with."""
+    for validator in VALIDATORS:
+        validator(name)

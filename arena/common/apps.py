@@ -3,9 +3,11 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.core import checks
 from django.db.models.signals import post_migrate
 
+from arena import __version__, reporting
 from arena.common.catalogues import not_compiled
 
 
@@ -20,6 +22,7 @@ class CommonConfig(AppConfig):
         # The one signal used here: Django offers no other place after all migrations of all apps.
         post_migrate.connect(_install_stamps, sender=self)
         checks.register(check_translations)
+        reporting.start(settings.SENTRY_DSN, release=__version__, environment=settings.MODE)
 
 
 def check_translations(**_: Any) -> list[checks.CheckMessage]:

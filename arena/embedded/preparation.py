@@ -21,7 +21,10 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from bots.services import register_house_bots
 
-OWN_APPS = ("accounts", "common", "notices", "bots", "friendlies", "puzzles", "tournaments", "challenges")
+OWN_APPS = (
+    *("accounts", "common", "notices", "bots", "friendlies", "puzzles", "tournaments", "challenges"),
+    "moderation",
+)
 
 
 def is_up_to_date() -> bool:

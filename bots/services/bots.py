@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
+from bots.errors import NameRefused
 from bots.models import Bot
 
 from .limits import assert_may_create_bot
-from .listeners import field_changed
+from .listeners import field_changed, listeners
 from .naming import clean_name, name_taken, slug_for
 from .owners import lock_owner
 from .versions import store_version
@@ -61,10 +63,21 @@ def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool) -> Non
 
     Raises :class:`~bots.errors.NameRefused`.
     """
+    _assert_unlocked(bot, {"name": " ".join(name.split()), "description": description.strip()})
     before, bot.name = bot.name, clean_name(name, but=bot)
     bot.description = description.strip()
     bot.open_to_all = open_to_all
     _save(bot, ["description", "open_to_all", *(["name"] if bot.name != before else [])])
+
+
+def _assert_unlocked(bot: Bot, texts: dict[str, str]) -> None:
+    """Raise NameRefused for a text that moderators hid or replaced, and that is to become another."""
+    for listener in listeners():
+        for field in sorted(listener.locked(bot) & texts.keys()):
+            if texts[field] != getattr(bot, field):
+                raise NameRefused(
+                    gettext("Moderators decided about this text. It stays until they lift that."), field
+                )
 
 
 def _save(bot: Bot, fields: list[str] | None = None) -> None:

@@ -12,7 +12,7 @@ from django.db import transaction
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bots.models import Version
+    from bots.models import Bot, Version
 
 
 class BotListener:
@@ -27,6 +27,10 @@ class BotListener:
         Called first for all there is, in transactions as short as the listener likes, and once more when the
         account is gone, for what has come since the moment given.
         """
+
+    def locked(self, bot: Bot) -> frozenset[str]:
+        """The texts of a bot, by field, that its owner cannot change now."""
+        return frozenset()
 
     def tried_again(self, version: Version) -> None:
         """A version that was accepted before has been tried on further boards. Called before they are stored,

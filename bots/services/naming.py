@@ -16,8 +16,8 @@ RESERVED = frozenset({"new", "account", "tokens", "house", "arena", "crapette-ar
 RESERVED_LOOKS = frozenset(names.look(word) for word in RESERVED)
 # The pages of a bot: its own, and those of its name elsewhere.
 PAGES = ("bots:detail", "tournaments:bot-panel")
-# What bots of departed owners, and house bots whose name a user has, are called.
-RESERVED_STARTS = ("departed-bot-", "house-")
+# What bots of departed owners, those whose name is hidden, and house bots whose name a user has, are called.
+RESERVED_STARTS = ("departed-bot-", "hidden-bot-", "house-")
 
 
 def clean_name(name: str, *, but: Bot | None = None) -> str:

@@ -23,10 +23,19 @@ if TYPE_CHECKING:
 DELIVER: Final = "notices.deliver"
 
 
-def tell(users: Iterable[int | None], kind: Kind, key: str, text: str | Promise, url: str) -> None:
+def tell(
+    users: Iterable[int | None],
+    kind: Kind,
+    key: str,
+    text: str | Promise,
+    url: str,
+    *,
+    also_closed: bool = False,
+) -> None:
     """Tell these users, by their keys; None is nobody. Who was told of `key` already is not told again.
 
-    A lazy `text` is put into the language of each of them.
+    A lazy `text` is put into the language of each of them. Accounts that are not active are told nothing,
+    unless `also_closed` says so: they get it by e-mail.
 
     Call it in the transaction in which it happened: nothing leaves before that is committed, and if it is
     undone nobody was told.
@@ -34,7 +43,8 @@ def tell(users: Iterable[int | None], kind: Kind, key: str, text: str | Promise,
     wanted = {user for user in users if user is not None}
     if not wanted:
         return
-    there = get_user_model().objects.filter(pk__in=wanted, is_active=True).values_list("pk", "language")
+    people = get_user_model().objects.filter(pk__in=wanted)
+    there = (people if also_closed else people.filter(is_active=True)).values_list("pk", "language")
     now = timezone.now()
     Notice.objects.bulk_create(
         (

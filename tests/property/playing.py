@@ -12,9 +12,12 @@ import engine
 from tests.oracle.problems import problem
 from tests.oracle.rulesets import TABLES
 from tests.property.command_line import COMPILED
+from tests.thorough import THOROUGH
 
 EXAMPLES = settings(
-    max_examples=60 if COMPILED else 15, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=15 if not COMPILED else 60 if THOROUGH else 20,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 """Fewer uncompiled, where it is the same source and slower.
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PRODUCT = (
     *("analysis", "api", "arena", "bots", "challenges", "engine", "friendlies", "kit", "notices"),
-    *("manage.py", "puzzles", "referee", "sandbox", "tournaments", "tutorials"),
+    *("manage.py", "moderation", "puzzles", "referee", "sandbox", "tournaments", "tutorials"),
 )
 TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")
 """What else uses names: pages and their scripts, and the READMEs that offer the engine to authors."""
@@ -75,6 +75,7 @@ HOOKS = (
         "handle",
         "help",
         "clean_*",
+        "respond_user_inactive",
         "urlpatterns",
         "app_name",
         "*_capable",

@@ -33,6 +33,7 @@ READ: Final = (
         "bots",
         "challenges",
         "friendlies",
+        "moderation",
         "notices",
         "puzzles",
         "tournaments",

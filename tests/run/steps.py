@@ -183,7 +183,7 @@ STEPS = (
 
 # What `./crapette test --coverage` runs: the steps above say whether these tests pass, these what they cover.
 # Left out is what covers little more than these do: whole sites, browsers, attacks, and a second database.
-SERVICES = ("bots", "challenges", "friendlies", "notices", "puzzles", "tournaments")
+SERVICES = ("bots", "challenges", "friendlies", "moderation", "notices", "puzzles", "tournaments")
 COVERAGE_STEPS = (
     Step(
         "coverage of services",
@@ -198,7 +198,7 @@ COVERAGE_STEPS = (
         ),
     ),
     # Compiled code cannot be measured.
-    Step("coverage of engine", "coverage", _uncompiled(f"--ignore={COMPILED_CODE}")),
+    Step("coverage of engine", "coverage", _uncompiled(f"--ignore={COMPILED_CODE}")).thoroughly(),
     Step("coverage of units", "coverage", _pytest(*MEASURED_GAMES, "tests/unit")),
 )
 

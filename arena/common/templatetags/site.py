@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext_lazy
 
 from arena.common import avatars, banner, glossary, languages, names, scripts
+from arena.common.hidden import HIDDEN
 from arena.common.paths import path
 
 register = template.Library()
@@ -112,8 +113,11 @@ def _term(key: str, label: str, language: str) -> SafeString:
 
 @register.filter
 def visible(text: object) -> str:
-    """What a stranger wrote, with controls that reorder text spelt out: ``⟨U+202E⟩``."""
-    return names.visible(str(text))
+    """What a stranger wrote, with controls that reorder text spelt out: ``⟨U+202E⟩``.
+
+    What stands in place of a text that moderators hid is in the language of the page.
+    """
+    return gettext(HIDDEN) if text == HIDDEN else names.visible(str(text))
 
 
 @register.filter

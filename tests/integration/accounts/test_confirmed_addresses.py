@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import socket
 import time
 from datetime import timedelta
 from types import SimpleNamespace
@@ -61,6 +62,12 @@ def sign_up(client: Client, name: str = "ada", email: str = "ada@example.org") -
     """Sign up through the page."""
     form = {"username": name, "email": email, "password1": PASSWORD, "password2": PASSWORD}
     return client.post("/accounts/signup/", form)  # type: ignore[return-value]
+
+
+def nobody_listens() -> int:
+    """A port of this machine that refuses connections."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
 
 
 def link(message: int = -1) -> str:
@@ -157,6 +164,20 @@ def test_another_address_is_used_once_confirmed_and_the_old_one_is_told() -> Non
     (told,) = mail.outbox
     assert told.to == ["ada@example.org"]
     assert "The account ada uses new@example.org from now on" in told.body
+
+
+def test_signing_up_outlasts_a_mail_server_that_is_away(settings: Any) -> None:
+    away = {
+        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "HOST": "127.0.0.1",
+        "PORT": nobody_listens(),
+    }
+    for name, value in away.items():
+        setattr(settings, f"EMAIL_{name}", value)
+    client = Client()
+    assert sign_up(client).status_code == 302
+    assert "We can’t send mails right now." in words(client.get("/"))
+    assert missing(User.objects.get()) is not None
 
 
 def test_an_address_that_nobody_confirmed_is_told_nothing() -> None:

@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
 from challenges.services import Wish, accept, ask
+from moderation.services import dismiss_reports, report
 from notices import services
 from notices.models import Kind, Notice, Wishes
 from notices.services import delivering
-from tests.factories.accounts import author
+from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
 from tests.factories.results import play_all
@@ -72,6 +73,8 @@ def everything_happens_to(ada: User) -> None:
     rating(theirs, 1700)
     tell_beaten("crapaud", before, now)
     benching.bench(second, "It crashed in its last 5 games.")
+    report(ada, "account", bob.pk, "spam", "")
+    dismiss_reports(operator(), "account", bob.pk)
 
 
 def test_every_kind_comes_every_way(client: Client, hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,71 @@
+"""Sends errors to Sentry, where `CRAPETTE_SENTRY_DSN` says so, without anything about persons.
+
+An event says where the program failed, with which version, in which route or task, and about which game.
+It has no cookies, headers, addresses, bodies, queries or local variables; what looks like a token or a mail
+address is blacked out wherever it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from arena.logs import followed
+
+SECRETS: Final = re.compile(
+    r"crapette_[\w-]+|[Bb]earer\s+\S+"  # tokens
+    r"|[\w.+-]+@(?:[\w-]+\.)+[^\W\d_]{2,}"  # mail addresses; a release such as crapette@0.1.0 is none
+    r"|(?<=://)[^/\s:@]*:[^/\s@]+(?=@)"  # name and password in an address
+)
+HIDDEN: Final = "[hidden]"
+PERSONAL: Final = ("user", "request", "breadcrumbs", "modules")
+FLUSH_SECONDS: Final = 2.0
+
+
+def start(dsn: str, *, release: str, environment: str) -> None:
+    """Send this process's errors to the project of a DSN from now on; without one, do nothing."""
+    if not dsn:
+        return
+    # Only where it is asked for: it is an extra, and takes time to load.
+    import sentry_sdk  # noqa: PLC0415
+    from sentry_sdk.integrations.celery import CeleryIntegration  # noqa: PLC0415
+    from sentry_sdk.integrations.django import DjangoIntegration  # noqa: PLC0415
+
+    sentry_sdk.init(
+        dsn,
+        release=f"crapette@{release}",
+        environment=environment,
+        integrations=[DjangoIntegration(middleware_spans=False), CeleryIntegration()],
+        auto_enabling_integrations=False,
+        send_default_pii=False,
+        include_local_variables=False,
+        max_request_body_size="never",
+        max_breadcrumbs=0,
+        auto_session_tracking=False,
+        shutdown_timeout=FLUSH_SECONDS,
+        before_send=without_persons,
+    )
+
+
+def without_persons(event: Any, hint: dict[str, Any]) -> Any:
+    """An event as it may leave: with the ids of what it is about, and without anything about persons."""
+    for name in PERSONAL:
+        event.pop(name, None)
+    error = (hint.get("exc_info") or (None, None))[1]
+    tags = {**followed(error), "request": event.get("contexts", {}).get("trace", {}).get("trace_id", "")}
+    event["tags"] = {**event.get("tags", {}), **tags}
+    event.get("extra", {}).pop("sys.argv", None)
+    job = event.get("extra", {}).pop("celery-job", None)
+    if job:
+        event["tags"]["task"] = job.get("task_name", "")
+        event["extra"]["args"] = job.get("args", [])
+    return _hidden(event)
+
+
+def _hidden(value: Any) -> Any:
+    """The value without what looks like a secret, in every text in it."""
+    if isinstance(value, str):
+        return SECRETS.sub(HIDDEN, value)
+    if isinstance(value, dict):
+        return {key: _hidden(one) for key, one in value.items()}
+    return [_hidden(one) for one in value] if isinstance(value, list | tuple) else value

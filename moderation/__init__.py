@@ -1,0 +1,1 @@
+"""Reports of what strangers wrote, decisions of moderators about them, and appeals."""

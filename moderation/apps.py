@@ -1,0 +1,22 @@
+"""The Django app of moderation."""
+
+from django.apps import AppConfig
+
+from arena.accounts import closed
+
+
+class ModerationConfig(AppConfig):
+    """Registers the models of :mod:`moderation.models`, and what keeps hidden names as they are."""
+
+    name = "moderation"
+    verbose_name = "Moderation"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Be asked before a bot is renamed or described anew, and why an account is closed."""
+        # Models can be loaded only now.
+        from bots.services import listeners  # noqa: PLC0415
+        from moderation.listening import ModerationListener, why_closed  # noqa: PLC0415
+
+        listeners.listen(ModerationListener())
+        closed.explain_by(why_closed)

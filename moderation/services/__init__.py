@@ -1,0 +1,22 @@
+"""Decisions of moderation."""
+
+from .acting import Why, ban, dismiss_reports, end_bans_that_are_over, end_if_over, hide, lift, rename
+from .appealing import answer_appeal, appeal
+from .links import act_of, link_to
+from .reporting import report
+
+__all__ = [
+    "Why",
+    "act_of",
+    "answer_appeal",
+    "appeal",
+    "ban",
+    "dismiss_reports",
+    "end_bans_that_are_over",
+    "end_if_over",
+    "hide",
+    "lift",
+    "link_to",
+    "rename",
+    "report",
+]

@@ -1,0 +1,217 @@
+"""Puts something else in place of a text, and puts the text back.
+
+The row itself is changed, so whatever reads it shows the same: pages, caches, feeds, downloads, search,
+previews and e-mails. Addresses have the name in them and change with it.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.utils.text import slugify
+from django.utils.translation import gettext
+
+from arena.accounts.models import User
+from arena.accounts.names import run_validators
+from arena.common.hidden import HIDDEN
+from bots.models import Bot, Version
+from bots.services.naming import clean_name, slug_for
+from moderation.errors import ModerationRefused
+from moderation.models import Subject
+from notices.models import Notice
+from tournaments import events
+from tournaments.models import Announcement, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Texts = dict[str, Any]
+
+PARTS: Final = {
+    Subject.BOT: ("name", "description", "release_notes"),
+    Subject.ACCOUNT: ("name",),
+    Subject.TOURNAMENT: ("name", "description"),
+    Subject.ANNOUNCEMENT: ("text",),
+}
+"""The texts of each kind of thing."""
+IN_NOTICES: Final = 3
+"""Letters of a name that is replaced in notices, too. Shorter ones are parts of sentences."""
+
+
+def hidden_name(subject: str, key: int) -> str:
+    """What a thing is called while its name is hidden. Nobody else may have such a name."""
+    return f"Hidden {'user' if subject == Subject.ACCOUNT else subject} {key}"
+
+
+def replace(subject: str, key: int, parts: Iterable[str], name: str) -> tuple[Texts, Texts]:
+    """Hide these texts, or call the thing `name`; what was there, and what is there now.
+
+    Raises ModerationRefused if the name cannot be had.
+    """
+    if subject == Subject.BOT:
+        return _replace_bot(Bot.objects.select_for_update().get(pk=key), parts, name)
+    if subject == Subject.ACCOUNT:
+        return _replace_account(User.objects.select_for_update().get(pk=key), name)
+    if subject == Subject.TOURNAMENT:
+        return _replace_tournament(Tournament.objects.select_for_update().get(pk=key), parts, name)
+    found = Announcement.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=key)
+    before = {"text": found.text}
+    found.text = HIDDEN
+    found.save(update_fields=["text"])
+    events.changed_on_commit(found.tournament.slug)
+    return before, {"text": HIDDEN}
+
+
+def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Texts]:
+    before: Texts = {}
+    put: Texts = {}
+    if "name" in parts:
+        new = clean_name(name, but=bot) if name else hidden_name(Subject.BOT, bot.pk)
+        before |= {"name": bot.name, "slug": bot.slug}
+        put |= {"name": new, "slug": slug_for(new)}
+    if "description" in parts:
+        before["description"], put["description"] = bot.description, HIDDEN
+    if "release_notes" in parts:
+        noted = Version.objects.filter(bot=bot).exclude(release_notes="")
+        before["release_notes"] = {str(one.pk): one.release_notes for one in noted}
+        put["release_notes"] = dict.fromkeys(before["release_notes"], HIDDEN)
+    _write_bot(bot, put)
+    if "name" in before:
+        _forget_in_notices(before["name"], put["name"], before["slug"], put["slug"])
+    return before, put
+
+
+def _write_bot(bot: Bot, texts: Texts) -> None:
+    for field in ("name", "slug", "description"):
+        if field in texts:
+            setattr(bot, field, texts[field])
+    fields = [field for field in ("name", "slug", "description") if field in texts]
+    if fields:
+        bot.save(update_fields=fields)
+    for key, notes in texts.get("release_notes", {}).items():
+        Version.objects.filter(pk=int(key), bot=bot).update(release_notes=notes)
+    running = Tournament.objects.filter(entries__version__bot=bot, status=Tournament.Status.RUNNING)
+    for slug in running.order_by().distinct().values_list("slug", flat=True):
+        events.changed_on_commit(slug)
+
+
+def _replace_account(user: User, name: str) -> tuple[Texts, Texts]:
+    """The old name still signs in: only its owner gives it there, with the password."""
+    before = {"name": user.username}
+    if name:
+        try:
+            run_validators(name)
+        except ValidationError as error:
+            raise ModerationRefused(" ".join(error.messages)) from None
+        if User.objects.filter(Q(username__iexact=name) | Q(former_name__iexact=name)).exists():
+            raise ModerationRefused(gettext("The name %(name)s is taken.") % {"name": name})
+    user.former_name = user.former_name or user.username
+    user.username = name or slugify(hidden_name(Subject.ACCOUNT, user.pk))
+    user.save(update_fields=["username", "former_name"])
+    _forget_in_notices(before["name"], user.username)
+    return before, {"name": user.username}
+
+
+def _replace_tournament(found: Tournament, parts: Iterable[str], name: str) -> tuple[Texts, Texts]:
+    before: Texts = {}
+    put: Texts = {}
+    if "name" in parts:
+        new = " ".join(name.split())[:80] or hidden_name(Subject.TOURNAMENT, found.pk)
+        before |= {"name": found.name, "slug": found.slug}
+        # Anybody may have called an event so.
+        slug = f"hidden-tournament-{found.pk}"
+        if Tournament.objects.filter(slug=slug).exists():
+            slug += f"-{secrets.token_hex(4)}"
+        put |= {"name": new, "slug": slug}
+    if "description" in parts:
+        before["description"], put["description"] = found.description, HIDDEN
+    _write_tournament(found, put)
+    if "name" in before:
+        _forget_in_notices(before["name"], put["name"], before["slug"], put["slug"])
+    return before, put
+
+
+def _write_tournament(found: Tournament, texts: Texts) -> None:
+    events.changed_on_commit(found.slug)
+    for field, text in texts.items():
+        setattr(found, field, text)
+    found.save(update_fields=list(texts))
+    events.changed_on_commit(found.slug)
+
+
+def put_back(subject: str, key: int, before: Texts, put: Texts) -> bool:
+    """Put back what was there, where nothing else has come since; whether the name, if any, is its old one.
+
+    Somebody may have taken the name meanwhile: then it stays as it is.
+    """
+    if subject == Subject.BOT:
+        return _put_back_bot(Bot.objects.select_for_update().filter(pk=key).first(), before, put)
+    if subject == Subject.ACCOUNT:
+        return _put_back_account(User.objects.select_for_update().filter(pk=key).first(), before, put)
+    if subject == Subject.TOURNAMENT:
+        found = Tournament.objects.select_for_update().filter(pk=key).first()
+        if found is None:
+            return True
+        texts = {part: text for part, text in before.items() if getattr(found, part) == put[part]}
+        if "slug" in texts and Tournament.objects.filter(slug=texts["slug"]).exclude(pk=key).exists():
+            del texts["slug"]
+        _write_tournament(found, texts)
+        return True
+    said = Announcement.objects.filter(pk=key, text=put.get("text"))
+    if said.update(text=before.get("text")):
+        events.changed_on_commit(Tournament.objects.get(announcements=key).slug)
+    return True
+
+
+def _put_back_bot(bot: Bot | None, before: Texts, put: Texts) -> bool:
+    if bot is None or bot.owner_id is None:
+        return True
+    texts = {
+        part: text
+        for part, text in before.items()
+        if part == "release_notes" or getattr(bot, part) == put[part]
+    }
+    had = "name" not in before
+    if not had:
+        others = Bot.objects.exclude(pk=bot.pk)
+        taken = others.filter(Q(name__iexact=before["name"]) | Q(slug=before["slug"])).exists()
+        had = not taken and "name" in texts
+        if not had:
+            texts.pop("name", None)
+            texts.pop("slug", None)
+    if "release_notes" in texts:
+        still = Version.objects.filter(bot=bot, release_notes=HIDDEN).values_list("pk", flat=True)
+        kept = {str(one) for one in still}
+        texts["release_notes"] = {k: text for k, text in texts["release_notes"].items() if k in kept}
+    _write_bot(bot, texts)
+    return had
+
+
+def _put_back_account(user: User | None, before: Texts, put: Texts) -> bool:
+    if user is None or user.username != put["name"]:
+        return True
+    if User.objects.filter(username__iexact=before["name"]).exclude(pk=user.pk).exists():
+        return False
+    user.username, user.former_name = before["name"], ""
+    user.save(update_fields=["username", "former_name"])
+    return True
+
+
+def _forget_in_notices(name: str, new: str, slug: str = "", new_slug: str = "") -> None:
+    """Call a thing by its new name in what people were told, which may still be on its way by e-mail."""
+    if len(name) >= IN_NOTICES:
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        for notice in Notice.objects.filter(text__contains=name).iterator():
+            text = word.sub(lambda _: new, notice.text)[:300]
+            if text != notice.text:
+                Notice.objects.filter(pk=notice.pk).update(text=text)
+    if slug:
+        place = re.compile(rf"/{re.escape(slug)}(?=/)")
+        for notice in Notice.objects.filter(url__contains=f"/{slug}/").iterator():
+            Notice.objects.filter(pk=notice.pk).update(
+                url=place.sub(f"/{new_slug}", notice.url, count=1)[:200]
+            )

@@ -1,0 +1,23 @@
+"""What moderation adds to the pages of other apps: ``{% load moderation %}``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from moderation import selectors
+
+register = template.Library()
+
+
+@register.simple_tag
+def work_at_desk(user: Any) -> int | None:
+    """How many reports and appeals wait for this moderator; None for everybody else."""
+    return sum(selectors.waiting().values()) if user.has_perm("moderation.moderate") else None
+
+
+@register.simple_tag
+def has_decisions(user: Any) -> bool:
+    """Whether moderators ever decided about something of this user's."""
+    return selectors.decisions_about(user).exists()

@@ -1,0 +1,141 @@
+"""Errors go to Sentry where a setting says so: with what they are about, and with nothing about persons."""
+
+from __future__ import annotations
+
+import gzip
+import http.server
+import os
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import brotli  # type: ignore[import-untyped]
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from arena import __version__, env
+from arena.logs import followed, following
+from tests.site import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GAME = "0f0f0f0f-1111-4222-8333-444444444444"
+PROGRAM = f"""
+import django
+django.setup()
+import sentry_sdk
+from django.conf import settings
+from django.test import Client
+from arena.celery import app, shared_task
+from arena.logs import following
+from tournaments import urls
+
+settings.STORAGES["staticfiles"] = {{"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+settings.SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+
+def broken(request, **_):
+    raise RuntimeError("view of ann@example.org with " + request.headers["Authorization"])
+
+next(one for one in urls.urlpatterns if getattr(one, "name", "") == "embed").callback = broken
+client = Client(raise_request_exception=False)
+client.cookies[settings.SESSION_COOKIE_NAME] = "cookie-of-ann"
+head = {{"Authorization": "Bearer crapette_token-of-ann"}}
+answer = client.get("/embed/games/{GAME}/?key=query-of-ann", headers=head, SERVER_NAME="localhost")
+assert answer.status_code == 500, answer.status_code
+
+@shared_task(name="tests.broken")
+def task(game):
+    with following(game=game, attempt=3):
+        raise RuntimeError("task with crapette_token-of-bob")
+
+task.apply(args=(4712,))
+sentry_sdk.flush(10)
+"""
+
+
+UNPACK = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
+
+
+class Store(http.server.BaseHTTPRequestHandler):
+    """Keeps what is sent."""
+
+    def do_POST(self) -> None:
+        """Take an envelope."""
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        unpacked = UNPACK[self.headers["Content-Encoding"]]
+        self.server.got.append(unpacked(body).decode())  # type: ignore[attr-defined]
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def sentry() -> Iterator[tuple[str, list[str]]]:
+    """The DSN of a server on this machine, and what it got."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Store)
+    server.got = []  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://public@127.0.0.1:{server.server_address[1]}/1", server.got  # type: ignore[attr-defined]
+    server.shutdown()
+    server.server_close()
+
+
+def test_errors_of_views_and_tasks_arrive_with_their_game_and_without_secrets(
+    sentry: tuple[str, list[str]], tmp_path: Path
+) -> None:
+    dsn, got = sentry
+    settings = {
+        "DJANGO_SETTINGS_MODULE": "arena.settings",
+        "CRAPETTE_MODE": "embedded",
+        "CRAPETTE_DATA": str(tmp_path),
+        "CRAPETTE_SENTRY_DSN": dsn,
+    }
+    ended = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        cwd=ROOT,
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    view = next((one for one in got if "view of" in one), "")
+    task = next((one for one in got if "task with" in one), "")
+    assert view, ended.stderr
+    assert task, ended.stderr
+    assert f'"game_id":"{GAME}"' in view.replace(" ", "")
+    assert '"game":"4712"' in task.replace(" ", "")
+    assert '"attempt":"3"' in task.replace(" ", "")
+    assert '"route":"/embed/games/<uuid:game_id>/"' in view.replace(" ", "")
+    assert "tests.broken" in task
+    assert f'"release":"crapette@{__version__}"' in view.replace(" ", "")
+    assert '"environment":"embedded"' in view.replace(" ", "")
+    for secret in ("of-ann", "of-bob", "example.org"):
+        assert secret not in "".join(got), secret
+
+
+def test_an_error_remembers_what_was_followed_where_it_was_raised() -> None:
+    with pytest.raises(ValueError, match="x") as caught, following(game=1), following(attempt=2):
+        raise ValueError("x")
+    assert followed(caught.value) == {"game": "1", "attempt": "2"}
+    assert followed() == {}
+
+
+@pytest.mark.parametrize("dsn", ["sentry.example", "https://host/1", "https://key@host", "ftp://key@host/1"])
+def test_a_dsn_that_is_none_ends_the_start_with_a_sentence(dsn: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="expected https://key@host/project"):
+        env.sentry("DSN", environ={"DSN": dsn})
+
+
+def test_without_its_package_the_start_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(env, "find_spec", lambda _: None)
+    with pytest.raises(ImproperlyConfigured, match=r"requirements-extras\.txt"):
+        env.sentry("DSN", environ={"DSN": "https://key@host/1"})
+    assert env.sentry("DSN", environ={}) == ""

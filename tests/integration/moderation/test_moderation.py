@@ -1,0 +1,326 @@
+"""Reports, decisions and appeals: nothing hidden is shown anywhere, and everybody concerned is told once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from arena.accounts.models import User
+from bots import services as bots
+from bots.errors import NameRefused
+from bots.models import Bot, Version
+from moderation import selectors, services
+from moderation.errors import ModerationRefused, TooManyReports
+from moderation.models import AbuseReport, Act, Subject
+from notices.models import Kind, Notice
+from notices.services import delivering, tell
+from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
+from tests.factories.bots import accepted_bot
+from tests.factories.tournaments import entrants, running
+from tournaments.services.announcing import announce
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+WHY = services.Why("offensive", "It insults the other players.")
+BAD = "Zork the Vile"
+PLACES = (
+    "/bots/",
+    "/leaderboard/",
+    "/api/v1/directory/",
+    "/bots/feed.atom",
+    f"/bots/?q={BAD}",
+    "/",
+    "/games/",
+)
+
+
+def moderator(name: str = "mod") -> User:
+    """Staff who may moderate and nothing else."""
+    user = author(name)
+    user.is_staff = True
+    user.save()
+    user.user_permissions.add(Permission.objects.get(codename="moderate"))
+    return User.objects.get(pk=user.pk)
+
+
+@pytest.fixture
+def eve(db: None) -> User:
+    """Somebody with a bot of a bad name."""
+    return with_address("eve")
+
+
+@pytest.fixture
+def bot(eve: User) -> Bot:
+    """The bot; it says bad things, too."""
+    version = accepted_bot(eve, BAD)
+    Version.objects.filter(pk=version.pk).update(release_notes="Vile notes")
+    Bot.objects.filter(pk=version.bot_id).update(description="Vile words")
+    return Bot.objects.get(pk=version.bot_id)
+
+
+def report(reporter: User, one: Bot, **fields: Any) -> AbuseReport:
+    """A report of a bot."""
+    return services.report(
+        reporter, **{"subject": Subject.BOT, "key": one.pk, "reason": "offensive", "words": "", **fields}
+    )
+
+
+def told(user: User) -> list[str]:
+    """What a user was told, oldest first."""
+    return list(Notice.objects.filter(user=user).order_by("pk").values_list("text", flat=True))
+
+
+def hide(one: Bot, *parts: str) -> Act:
+    """A decision to hide texts of a bot."""
+    staff = User.objects.filter(username="mod").first() or moderator()
+    return services.hide(staff, Subject.BOT, one.pk, parts or ("name", "description"), WHY)
+
+
+def test_a_person_reports_and_hears_of_the_outcome_but_stays_unknown(bot: Bot, eve: User) -> None:
+    ada, client = author("ada"), Client()
+    address = f"/moderation/report/bot/{bot.pk}/"
+    assert client.get(address).status_code == 302
+    client.force_login(ada)
+    assert BAD in client.get(address).content.decode()
+    assert client.post(address, {"reason": "other"}).status_code == 422
+    sent = client.post(address, {"reason": "hate", "words": "See its name."})
+    assert sent["Location"] == "/moderation/report/thanks/"
+    assert client.post(address, {"reason": "hate"}).status_code == 422, "it is reported already"
+    assert client.get("/moderation/report/thanks/").status_code == 200
+    assert client.get("/moderation/report/bot/99999/").status_code == 404
+    assert client.get("/moderation/report/bot/" + "9" * 30 + "/").status_code == 404
+    assert client.get(f"/moderation/report/robot/{bot.pk}/").status_code == 404
+    act = hide(bot)
+    assert told(ada) == ["Thank you for your report. Moderators acted on it."]
+    assert AbuseReport.objects.get().status == "upheld"
+    page = Client().get(services.link_to(act)).content.decode()
+    assert "ada" not in page
+    assert "mod" not in page.replace("moder", "").replace("module", "")
+    assert len(told(eve)) == 2, "the check of the bot, and the decision"
+
+
+def test_reports_have_limits_and_whoever_cries_wolf_moves_nothing_up(bot: Bot, eve: User) -> None:
+    ada, wolf = author("ada"), author("wolf")
+    for own_or_house in (eve, ada):
+        with pytest.raises(ModerationRefused):
+            report(own_or_house, bot, key=bot.pk if own_or_house == eve else 10**6)
+    others = [author(f"user{number}") for number in range(12)]
+    staff = moderator()
+    for other in others[:3]:
+        services.report(wolf, Subject.ACCOUNT, other.pk, "spam", "")
+        services.dismiss_reports(staff, Subject.ACCOUNT, other.pk)
+    assert told(wolf)[0].startswith("Moderators looked at what you reported")
+    with pytest.raises(ModerationRefused, match="a few days ago"):
+        services.report(wolf, Subject.ACCOUNT, others[0].pk, "spam", "")
+    for other in others[3:10]:
+        services.report(wolf, Subject.ACCOUNT, other.pk, "spam", "")
+    with pytest.raises(TooManyReports):
+        services.report(wolf, Subject.ACCOUNT, others[10].pk, "spam", "")
+    report(ada, bot)
+    assert [(row.key, row.weight) for row in selectors.queue(100)][:2] == [(bot.pk, 1), (others[9].pk, 0)]
+
+
+def test_a_hidden_name_is_nowhere(bot: Bot, eve: User) -> None:
+    event = running(eve, [bot.versions.get(), *entrants(author("ada"), 1)], pairs=1, name="Cup")
+    tell([User.objects.get(username="ada").pk], Kind.STARTED, "x", f"{BAD} is in it.", f"/bots/{bot.slug}/")
+    places = (*PLACES, event.get_absolute_url(), f"/api/v1/tournaments/{event.slug}/entries/")
+    bearer = {"Authorization": f"Bearer {token(author('reader'))}"}
+    before = {place: Client().get(place, headers=bearer).content.decode() for place in places}
+    seen = {place for place, text in before.items() if BAD in text.replace(f"“{BAD}”", "")}
+    assert {"/bots/", "/api/v1/directory/", event.get_absolute_url()} <= seen, "the test looks where it was"
+    act = hide(bot, "name", "description", "release_notes")
+    bot.refresh_from_db()
+    for place in (*places, bot.get_absolute_url(), f"/api/v1/bots/{bot.slug}/"):
+        text = Client().get(place, headers=bearer).content.decode().replace(BAD, "", place.count(BAD) * 9)
+        assert "Vile" not in text, place
+        assert "zork" not in text, place
+    french = Client().get(bot.get_absolute_url(), headers={"Accept-Language": "fr"}).content.decode()
+    assert "Masqué par la modération." in french
+    assert told(User.objects.get(username="ada"))[-1] == f"Hidden bot {bot.pk} is in it."
+    assert Notice.objects.filter(url__contains="zork").count() == 0
+    assert all(text in Client().get(services.link_to(act)).content.decode() for text in (BAD, "Vile notes"))
+    assert Client().get("/bots/zork-the-vile/").status_code == 404
+
+
+def test_hidden_texts_come_back_unless_something_else_came_since(bot: Bot, eve: User) -> None:
+    staff, act = moderator(), hide(bot, "name", "description", "release_notes")
+    bot.refresh_from_db()
+    with pytest.raises(NameRefused):
+        bots.edit_bot(bot, name=BAD, description=bot.description, open_to_all=True)
+    with pytest.raises(ModerationRefused, match="already"):
+        hide(bot, "name")
+    services.lift(staff, act)
+    bot.refresh_from_db()
+    assert (bot.name, bot.slug, bot.description) == (BAD, "zork-the-vile", "Vile words")
+    assert bot.versions.get().release_notes == "Vile notes"
+    with pytest.raises(ModerationRefused):
+        services.lift(staff, act)
+    again = hide(bot, "name")
+    accepted_bot(author("ada"), BAD)
+    services.lift(staff, again)
+    bot.refresh_from_db()
+    assert bot.name == f"Hidden bot {bot.pk}", "somebody has the name now"
+    bots.edit_bot(bot, name="Kind", description="", open_to_all=True)
+
+
+def test_a_forced_name_stays_until_it_is_lifted(bot: Bot) -> None:
+    staff = moderator()
+    with pytest.raises(ModerationRefused):
+        services.rename(staff, Subject.BOT, bot.pk, "\u202ex", WHY)
+    services.rename(staff, Subject.BOT, bot.pk, "Zork", WHY)
+    bot.refresh_from_db()
+    assert (bot.name, bot.slug) == ("Zork", "zork")
+    with pytest.raises(NameRefused):
+        bots.edit_bot(bot, name=BAD, description="", open_to_all=True)
+
+
+def test_a_renamed_account_still_signs_in_by_its_old_name_which_nobody_else_can_have(eve: User) -> None:
+    staff = moderator()
+    act = services.hide(staff, Subject.ACCOUNT, eve.pk, ["name"], WHY)
+    eve.refresh_from_db()
+    assert eve.username == f"hidden-user-{eve.pk}"
+    client = Client()
+    assert client.post("/accounts/login/", {"login": "eve", "password": PASSWORD}).status_code == 302
+    assert client.session["_auth_user_id"] == str(eve.pk)
+    form = {"username": "Eve", "password1": PASSWORD, "password2": PASSWORD}
+    Client().post("/accounts/signup/", form)
+    Client().post("/accounts/signup/", form | {"username": "hidden-user-7"})
+    assert not User.objects.filter(username__in=["Eve", "hidden-user-7"]).exists()
+    services.lift(staff, act)
+    assert User.objects.get(pk=eve.pk).username == "eve"
+
+
+def test_an_event_and_its_announcement_are_hidden(eve: User) -> None:
+    event: Tournament = running(eve, entrants(eve, 2), pairs=1, name="Vile Cup")
+    said = announce(event, eve, "Vile news")
+    staff = moderator()
+    acts = [
+        services.hide(staff, Subject.ANNOUNCEMENT, said.pk, ["text"], WHY),
+        services.hide(staff, Subject.TOURNAMENT, event.pk, ["name"], WHY),
+    ]
+    event.refresh_from_db()
+    page = Client().get(event.get_absolute_url()).content.decode()
+    assert "Vile" not in page
+    assert "Hidden by moderators." in page
+    assert "Vile" not in Client().get("/tournaments/").content.decode()
+    for act in acts:
+        services.lift(staff, act)
+    page = Client().get("/tournaments/vile-cup/").content.decode()
+    assert "Vile Cup" in page
+    assert "Vile news" in page
+
+
+def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve: User) -> None:
+    chief, other = operator(), moderator()
+    secret, client = token(eve), Client()
+    client.force_login(eve)
+    act = services.ban(chief, eve.pk, None, WHY)
+    mail.outbox.clear()
+    delivering.deliver_due()
+    assert services.link_to(act) in mail.outbox[-1].body
+    assert client.get("/notices/").status_code == 302, "signed out"
+    assert Client().get("/api/v1/account/", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
+    assert Bot.objects.get(pk=bot.pk).withdrawn_at is not None
+    assert "moderation" not in Client().post(
+        "/accounts/login/", {"login": "eve", "password": "x"}
+    ).headers.get("Location", "")
+    browser = Client()
+    page = browser.post("/accounts/login/", {"login": "eve", "password": PASSWORD}, follow=True)
+    assert "It insults the other players." in page.content.decode()
+    assert "_auth_user_id" not in browser.session
+    address = services.link_to(act)
+    assert Client().get(address[:-2] + "/").status_code == 404
+    assert browser.post(address, {"text": " "}).status_code == 422
+    browser.post(address, {"text": "I was joking."})
+    browser.post(address, {"text": "Twice."})
+    act.refresh_from_db()
+    assert act.appeal == "I was joking."
+    with pytest.raises(ModerationRefused, match="Another moderator"):
+        services.answer_appeal(chief, act, accept=False, words="No.")
+    services.answer_appeal(other, act, accept=True, words="Fine, once.")
+    assert User.objects.get(pk=eve.pk).is_active
+    assert Bot.objects.get(pk=bot.pk).withdrawn_at is None
+    assert "Fine, once." in browser.get(address).content.decode()
+    with pytest.raises(ModerationRefused):
+        services.answer_appeal(other, act, accept=False, words="Again.")
+    log = [one.change_message for one in LogEntry.objects.order_by("pk")]
+    assert len(log) == 2
+    assert "insults" in log[0]
+    assert log[1] == "Appeal accepted. Fine, once."
+
+
+def test_a_ban_ends_by_itself_also_before_the_sweep_comes(eve: User) -> None:
+    staff = moderator()
+    for way in (services.end_bans_that_are_over, None):
+        act = services.ban(staff, eve.pk, 1, WHY)
+        assert services.end_bans_that_are_over() == 0
+        Act.objects.filter(pk=act.pk).update(until=timezone.now() - timedelta(seconds=1))
+        if way is not None:
+            assert (way(), way()) == (1, 0)
+        else:
+            Client().post("/accounts/login/", {"login": "eve", "password": PASSWORD}, follow=True)
+        assert User.objects.get(pk=eve.pk).is_active
+
+
+def test_accounts_that_wait_to_be_let_in_are_not_said_to_be_banned(eve: User) -> None:
+    User.objects.filter(pk=eve.pk).update(is_active=False)
+    page = Client().post("/accounts/login/", {"login": "eve", "password": PASSWORD}, follow=True)
+    assert "New accounts may have to wait" in page.content.decode()
+    with pytest.raises(ModerationRefused):
+        services.ban(moderator(), eve.pk, 1, WHY)
+
+
+def test_staff_decide_nothing_about_themselves_or_each_other() -> None:
+    staff, chief = moderator(), operator()
+    other = moderator("other")
+    own = accepted_bot(staff, "Mine").bot
+    report(author("ada"), own)
+    for refused in (
+        lambda: services.hide(staff, Subject.BOT, own.pk, ["name"], WHY),
+        lambda: services.dismiss_reports(staff, Subject.BOT, own.pk),
+        lambda: services.ban(other, staff.pk, 1, WHY),
+    ):
+        with pytest.raises(ModerationRefused):
+            refused()
+    act = services.ban(chief, staff.pk, 1, WHY)
+    with pytest.raises(ModerationRefused):
+        services.lift(staff, act)
+
+
+def test_the_desk_is_for_staff_with_the_permission(bot: Bot, eve: User) -> None:
+    report(author("ada"), bot, words="Look at its <name>.")
+    client = Client()
+    address = f"/admin/moderation/desk/bot/{bot.pk}/"
+    for _ in range(2):
+        assert client.get("/admin/moderation/desk/").status_code in (302, 403)
+        client.force_login(eve)
+    client = Client()
+    chief = sign_in_operator(client)
+    assert BAD in client.get("/admin/moderation/desk/").content.decode()
+    assert "Look at its &lt;name&gt;." in client.get(address).content.decode()
+    form = {"do": "hide", "parts": ["name"], "reason": "hate", "words": ""}
+    assert client.post(address, form).status_code == 422
+    assert client.post(address, form | {"words": "No such names."}).status_code == 302
+    act = Act.objects.get()
+    assert act.by == chief
+    services.appeal(act, "It is my name.")
+    decision = f"/admin/moderation/desk/act/{act.pk}/"
+    assert "It is my name." in client.get(decision).content.decode()
+    assert (
+        client.post(f"/admin/moderation/desk/act/{act.pk}/", {"refuse": "1", "words": ""}).status_code == 422
+    )
+    answer = client.post(f"/admin/moderation/desk/act/{act.pk}/", {"accept": "1", "words": "Right."})
+    assert answer.status_code == 302
+    assert Bot.objects.get(pk=bot.pk).name == BAD
+    User.objects.filter(pk=chief.pk).update(is_superuser=False)
+    assert client.get("/admin/moderation/desk/").status_code == 403
