@@ -42,7 +42,8 @@ pytestmark = pytest.mark.django_db
 
 LAST = Hiding(last_rounds=1)
 CHANGING = re.compile(
-    r'csrfmiddlewaretoken" value="\w+"|nonce[-=]"?[\w+/=-]+|"X-CSRFToken": "\w+"|\d+\s\w+ ago'
+    r'csrfmiddlewaretoken" value="\w+"|data-token="\w+"|nonce[-=]"?[\w+/=-]+|"X-CSRFToken": "\w+"'
+    r"|(\d+|an?)\s\w+ ago|\bnow\b"
 )
 """What differs between two answers to the same question."""
 STILL = re.compile(
