@@ -32,9 +32,9 @@ def won_endings(start: TurnPosition, words: Sequence[str]) -> set[int]:
         core = table.core
         if core.turn_number != turn and not core.over:
             turn = core.turn_number
-            if not any(table.unseen(seat) for seat in (0, 1)):
+            if table.knows_all():
                 turns.append(core.clone())
-        table.follow(word)
+        table.turned_up(word)
     seats: set[int] = set()
     for core in turns[: -TURNS - 1 : -1]:
         found = ending(core, POSITIONS)

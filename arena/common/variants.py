@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from django.utils.functional import lazy
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from engine.boards import BOARDS, parse_board
+from engine.boards import board_title as engine_title
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -71,6 +72,22 @@ def board_title(name: str) -> str:
         return title
     return gettext("%(game)s, %(count)s seats") % {"game": title, "count": players}
 
+
+LADDERS: Final = {f"Ladder: {engine_title(board)}": board for board in BOARDS}
+"""The ladders as they are stored, in English, with their boards."""
+HOUSE_ROUND_ROBIN: Final = gettext_noop("House round-robin")
+"""What the site calls the tournaments of its own bots."""
+
+
+def event_title(name: str) -> str:
+    """What people call a tournament: in their language what the site named, any other as it was named."""
+    if name in LADDERS:
+        return gettext("Ladder: %(board)s") % {"board": board_title(LADDERS[name])}
+    return gettext(name) if name == HOUSE_ROUND_ROBIN else name
+
+
+lazy_event_title = lazy(event_title, str)
+"""The same in the language of whoever reads it, for what is told to several people."""
 
 lazy_board_title = lazy(board_title, str)
 """The same in the language of whoever reads it, for what is told to several people."""

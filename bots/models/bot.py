@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_noop
 
 from arena.common import names
 from arena.common.paths import path
+from arena.common.rewording import reworded
 
 NAME_LENGTH = 40
 
@@ -27,6 +29,23 @@ class BotQuerySet(models.QuerySet["Bot"]):
         if user.is_authenticated:
             allowed |= models.Q(owner=user)
         return self.in_play().filter(allowed, active_version__isnull=False)
+
+
+DESCRIPTIONS: Final = (
+    gettext_noop("Plays any legal move."),
+    gettext_noop("Like Greedy, but careful: never empties a house, and fills one only from its reserve."),
+    gettext_noop(
+        "Plays the best-looking single move: to a foundation, your reserve, your discard or a house."
+    ),
+    gettext_noop("Searches the whole turn, up to the next unknown card, for the best position."),
+    gettext_noop("Plays out Planner's best lines on many guesses of the hidden cards, and takes the best."),
+    gettext_noop("Like Sampler, but plays out more lines and spends its time on the most promising."),
+    gettext_noop("Plays any legal move. Runs on Node."),
+    gettext_noop("Greedy's rules of thumb. Runs on Node."),
+    gettext_noop("Plays any legal move. A static executable."),
+    gettext_noop("Greedy's rules of thumb, as a static executable."),
+)
+"""What house bots say of themselves, marked for translation: their folders know no framework."""
 
 
 class Bot(models.Model):
@@ -76,6 +95,11 @@ class Bot(models.Model):
     def get_absolute_url(self) -> str:
         """The bot's public page."""
         return path("bots:detail", self.slug)
+
+    @property
+    def told_description(self) -> str:
+        """The description; a house bot's in the language of the page."""
+        return reworded(self.description, DESCRIPTIONS) if self.is_house else self.description
 
     @property
     def is_withdrawn(self) -> bool:

@@ -51,7 +51,10 @@ class Game(models.Model):
         ordering = ("-created_at", "-order", "-leg")
         constraints = (models.UniqueConstraint(fields=["pair", "leg"], name="game_leg_once"),)
         indexes = (
-            models.Index(fields=["status", "tournament", "order"], name="game_queue"),
+            # Of waiting games only: it stays small, and the planner sees that, however old its statistics.
+            models.Index(
+                fields=["tournament", "order"], condition=models.Q(status="queued"), name="game_waiting"
+            ),
             models.Index(fields=["tournament", "order"], name="game_order"),
             models.Index(fields=["tournament", "status", "-finished_at"], name="game_recent"),
             models.Index(fields=["status", "-finished_at"], name="game_finished"),

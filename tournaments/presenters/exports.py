@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
 
+from arena.common.variants import event_title
 from tournaments.models import Tournament
 from tournaments.selectors.standings import tournament_standings
 
@@ -37,12 +38,12 @@ def calendar(events: Iterable[Tournament], site: str) -> str:
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Crapette Arena//Events//EN", "CALSCALE:GREGORIAN"]
     for one in events:
         url = site.rstrip("/") + one.get_absolute_url()
-        lines += _event(one, "start", one.name, _start(one), url)
+        lines += _event(one, "start", event_title(one.name), _start(one), url)
         if one.registration_until and one.starts_at and one.status == Tournament.Status.DRAFT:
             lines += _event(
                 one,
                 "closes",
-                gettext("Registration closes: %(event)s") % {"event": one.name},
+                gettext("Registration closes: %(event)s") % {"event": event_title(one.name)},
                 one.registration_until,
                 url,
             )

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
+from typing import Final
 
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from arena.common.kept import forget_with
 from tournaments.models import Alarm
 
 SANDBOX_RETRY = timedelta(seconds=15)
+QUIET_SECONDS: Final = 1.0
+"""For so long whoever plays takes it that no alarm of the sandbox is raised, after having seen none."""
+
+
+class _Quiet:
+    """Until when this process need not look for an alarm of the sandbox."""
+
+    until = 0.0
+
+    @classmethod
+    def end(cls) -> None:
+        """Look again at once."""
+        cls.until = 0.0
+
+
+forget_with(_Quiet.end)
 
 
 def raise_alarm(kind: str, key: str, detail: str) -> None:
     """Raise an alarm, or count it again if it is open."""
+    _Quiet.end()
     now = timezone.now()
     with transaction.atomic():
         seen = Alarm.objects.filter(kind=kind, key=key, cleared_at=None).update(
@@ -36,6 +56,19 @@ def clear_alarm(kind: str, key: str) -> bool:
 def sandbox_alarm() -> Alarm | None:
     """The alarm that the sandbox is missing, if it is raised."""
     return Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).first()
+
+
+def sandbox_alarm_lately() -> Alarm | None:
+    """`sandbox_alarm`; one that another process has raised within the last second may be missed.
+
+    For whoever asks before each game. To miss it is to find out that the sandbox is missing once more.
+    """
+    if time.monotonic() < _Quiet.until:
+        return None
+    alarm = sandbox_alarm()
+    if alarm is None:
+        _Quiet.until = time.monotonic() + QUIET_SECONDS
+    return alarm
 
 
 def is_recent(alarm: Alarm) -> bool:

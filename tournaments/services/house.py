@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from arena.common.variants import HOUSE_ROUND_ROBIN
 from bots.house import SPARRING
 from bots.models import Bot
 from tournaments.models import Tournament
@@ -14,8 +15,6 @@ from tournaments.services.pairing.progress import start_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-NAME = "House round-robin"
 
 
 def start_house_tournament(
@@ -36,7 +35,7 @@ def start_house_tournament(
     with transaction.atomic():
         if not again and _held(variant, set(versions)):
             return None
-        new = NewTournament(NAME, versions, variant=variant, pairs_per_pairing=pairs)
+        new = NewTournament(HOUSE_ROUND_ROBIN, versions, variant=variant, pairs_per_pairing=pairs)
         tournament = create_tournament(new, None)
         start_tournament(tournament)
     return tournament
@@ -44,7 +43,7 @@ def start_house_tournament(
 
 def _held(variant: str, versions: set[int | None]) -> bool:
     """Whether the house has held a tournament of exactly these versions, or is holding it."""
-    earlier = Tournament.objects.filter(owner=None, variant=variant, name=NAME).exclude(
+    earlier = Tournament.objects.filter(owner=None, variant=variant, name=HOUSE_ROUND_ROBIN).exclude(
         status=Tournament.Status.CANCELLED
     )
     return any(set(one.entries.values_list("version", flat=True)) == versions for one in earlier)

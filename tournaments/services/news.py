@@ -8,7 +8,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from arena.common.phrases import filled
-from arena.common.variants import lazy_board_title
+from arena.common.variants import lazy_board_title, lazy_event_title
 from notices.models import Kind
 from notices.services import tell
 from tournaments.models import Lead, Rating, Tournament
@@ -28,7 +28,7 @@ def tell_started(tournament: Tournament, but: int | None = None) -> None:
         owners,
         Kind.STARTED,
         f"start {tournament.pk}",
-        filled(gettext_lazy("%(event)s has started."), event=tournament.name),
+        filled(gettext_lazy("%(event)s has started."), event=lazy_event_title(tournament.name)),
         tournament.get_absolute_url(),
     )
 
@@ -38,7 +38,7 @@ def tell_over(tournament: Tournament, note: str) -> None:
     if tournament.format == Tournament.Format.LADDER:
         return
     test = tournament.format == SPRT
-    over = filled(gettext_lazy("%(event)s is over."), event=tournament.name)
+    over = filled(gettext_lazy("%(event)s is over."), event=lazy_event_title(tournament.name))
     tell(
         {tournament.owner_id} if test else _owners(tournament) | {tournament.owner_id},
         Kind.DECIDED if test else Kind.OVER,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext, ngettext_lazy
 from arena.common import avatars, banner, glossary, languages, names, scripts
 from arena.common.hidden import HIDDEN
 from arena.common.paths import path
+from arena.common.variants import event_title
 
 register = template.Library()
 
@@ -124,6 +125,12 @@ def visible(text: object) -> str:
 def worded(text: str) -> str:
     """A constant that is stored, or comes from code without a framework, in the language of the page."""
     return gettext(text) if text else ""
+
+
+@register.filter
+def event(name: str) -> str:
+    """The name of a tournament in the language of the page, where the site itself gave it."""
+    return event_title(name)
 
 
 @register.filter

@@ -7,6 +7,7 @@ import time
 import zlib
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
@@ -28,7 +29,7 @@ from tournaments.services.analyses import asking, queue
 from tournaments.services.analyses.asking import Asker, Busy, ask
 from tournaments.services.analyses.event_ratings import NotRated, asked_by
 from tournaments.services.analyses.kinds import QuestionKind
-from tournaments.services.analyses.questions import Question
+from tournaments.services.analyses.questions import Question, luck
 from tournaments.services.analyses.working import work_off, work_one
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import advance
@@ -345,3 +346,27 @@ def test_a_process_that_serves_pages_plans_no_tournament_and_fits_no_ratings(
     )
     with pytest.raises(NotRated):
         list(lines)
+
+
+@pytest.mark.django_db
+def test_questions_of_the_arena_wake_a_worker_once_in_a_while_and_those_of_people_each_time(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(messages, "send", lambda task, *_, **__: sent.append(task))
+    monkeypatch.setattr(messages, "THINK_SECONDS", 600.0)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        asking.want([luck(uuid4())])
+        asking.want([luck(uuid4())])
+    assert sent == [messages.THINK]
+
+    with django_capture_on_commit_callbacks(execute=True):
+        ask(Question("sum", {"of": [1]}, 1), ADA)
+        ask(Question("sum", {"of": [2]}, 1), ADA)
+    assert sent == [messages.THINK] * 3, "somebody waits for these"
+
+    monkeypatch.setattr(messages, "THINK_SECONDS", 0.0)
+    with django_capture_on_commit_callbacks(execute=True):
+        asking.want([luck(uuid4())])
+    assert sent == [messages.THINK] * 4

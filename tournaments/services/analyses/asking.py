@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from arena.common import windows
 from tournaments.models import Analysis, Game, Pair, Tournament
 from tournaments.services.analyses.questions import FOR_DEPTH, FOR_PAGES, FOR_PEOPLE, FOR_THE_ARENA, luck
-from tournaments.services.messages import think_on_commit
+from tournaments.services.messages import think_on_commit, think_sometime_on_commit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,7 +123,7 @@ def want(questions: Iterable[Question]) -> None:
         ),
         ignore_conflicts=True,
     )
-    think_on_commit()
+    think_sometime_on_commit()
 
 
 def luck_still_comes(tournament: Tournament) -> bool:

@@ -33,7 +33,8 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     """Accept the pair if all its games have their results. Call with the pair's row locked."""
     if pair.status == Pair.Status.ACCEPTED:
         return False
-    results = list(Result.objects.filter(game__pair=pair).select_related("game"))
+    found = Result.objects.filter(game__pair=pair).select_related("game")
+    results = list(found.only("ranking", "points", "left", "culprit", "game__leg"))
     if len(results) < tournament.players:
         return False
     outcome = outcome_of(pair, results)
@@ -49,7 +50,7 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     _count(pair, outcome, 1)
     score_match(tournament, pair.pairing_id)
     request_ratings(tournament)
-    if measured(tournament.variant, tournament.players) and not pair.pairing.hidden:
+    if measured(tournament.variant, tournament.players) and not results[0].game.hidden:
         want_luck(result.game_id for result in results)
     if not needs_no_more(tournament):
         advance_on_commit(tournament.pk)

@@ -15,7 +15,7 @@ from django.db.models import F
 
 import engine
 from analysis.formats import seating, seeds
-from arena.common.capacity import games_at_once
+from arena.common.capacity import games_at_once_lately
 from tournaments.models import Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.messages import play_on_commit
@@ -65,7 +65,7 @@ def _window(tournament: Tournament) -> int:
     """How many pairs may wait or run at a time."""
     # A sequential test may stop at any pair, and what runs then was played in vain.
     least = 4 if tournament.format == Tournament.Format.SPRT else WINDOW
-    return max(least, 2 * games_at_once())
+    return max(least, 2 * games_at_once_lately())
 
 
 @seeing_hidden()

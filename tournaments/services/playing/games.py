@@ -19,7 +19,7 @@ from bots.services.playing.player import DeliveredGame, Interrupted, Unplayable,
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt
 from tournaments.models.hidden import seeing_hidden
-from tournaments.services.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm
+from tournaments.services.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
 from tournaments.services.playing import voids
 from tournaments.services.playing.claims import Lease, claim_next, release, renew
 from tournaments.services.playing.results import accept_result
@@ -45,7 +45,7 @@ def play_next(worker: str | None = None, claimed: Callable[[], None] | None = No
     """
     if stopping.draining() or settings.HOST_NAME in field().set_aside:
         return False
-    alarm = sandbox_alarm()
+    alarm = sandbox_alarm_lately()
     if alarm is not None and is_recent(alarm):
         return False
     lease = claim_next(worker or worker_name(), settings.HOST_NAME)

@@ -39,8 +39,7 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     link, packed = sealed(game.start, delivery.events)
     body = body_hash(str(game.pk), link, delivery.result)
     with transaction.atomic():
-        pair = Pair.objects.select_for_update().get(pk=game.pair_id)
-        hidden = pair.pairing.hidden
+        pair = Pair.objects.select_for_update().only("pairing", "status").get(pk=game.pair_id)
         now = timezone.now()
         won = Game.objects.filter(pk=game.pk, status=Game.Status.RUNNING, token=lease.token).update(
             status=Game.Status.FINISHED, finished_at=now
@@ -66,12 +65,12 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
         )
         if not ended:
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be open, it has ended")
-        if not hidden and result.termination in CRASHES and result.culprit is not None:
+        if not game.hidden and result.termination in CRASHES and result.culprit is not None:
             bench_on_commit(
                 Seat.objects.values_list("version", flat=True).get(game=game, seat=result.culprit)
             )
         settle(pair, game.tournament)
-        if not hidden:
+        if not game.hidden:
             transaction.on_commit(lambda: events.publish_finished(game.pk))
         events.changed_on_commit(game.tournament.slug)
     return result

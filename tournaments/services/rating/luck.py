@@ -9,12 +9,15 @@ import logging
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import ValidationError
+from django.db.models import Prefetch
+
 import engine
 from analysis.errors import BrokenRecord
 from analysis.luck.turns import luck_of
 from analysis.values import VERSION, measured
-from tournaments.models import Game, GameLuck, LaterLuck, Tournament
-from tournaments.selectors.records import events, find_game
+from tournaments.models import Game, GameLuck, LaterLuck, Seat, Tournament
+from tournaments.selectors.records import events
 from tournaments.services.analyses.held_endings import keep_endings
 from tournaments.services.messages import advance_on_commit
 from tournaments.services.seat_policies import policies_of, tally
@@ -46,7 +49,7 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
     The first measurement stays: verdicts that people have read must not change because a later value function
     looks again. What that one finds is kept beside it.
     """
-    game = find_game(game_id)
+    game = _found(game_id)
     if game is None or game.status != Game.Status.FINISHED:
         return None
     if not measured(game.tournament.variant, game.tournament.players):
@@ -69,6 +72,21 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
         return first
     later, _ = LaterLuck.objects.get_or_create(game=game, version=found.version, defaults=fields)
     return later
+
+
+def _found(game_id: UUID | str) -> Game | None:
+    """The game with what measuring it reads and no more: this is done for every game."""
+    seats = Seat.objects.select_related("version__bot").order_by("seat")
+    seats = seats.only("game", "seat", "version__bot__slug", "version__bot__is_house")
+    games = Game.objects.select_related("tournament", "result", "record__archive").only(
+        *("pair", "start", "status", "tournament__variant", "tournament__players", "tournament__format"),
+        *("result__ranking", "record"),
+    )
+    try:
+        found = games.filter(pk=game_id).order_by().prefetch_related(Prefetch("seats", seats))
+        return next(iter(found), None)
+    except (ValidationError, ValueError):
+        return None
 
 
 def unmeasured() -> QuerySet[Game]:

@@ -3,6 +3,7 @@
 import { PersonClock } from "arena/play/clock";
 import { tellEnding } from "arena/play/ending";
 import { Hints } from "arena/play/hints";
+import { legalButtons } from "arena/replay/legal";
 import { bindLooks } from "arena/replay/looks";
 import { remember, remembered } from "arena/choices";
 import { gettext } from "arena/words";
@@ -136,14 +137,7 @@ export class Bar {
   }
 
   moves(legal) {
-    this.legal.replaceChildren(...legal.map(({ move, words }) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "btn btn--small";
-      button.dataset.move = move;
-      button.textContent = words;
-      return button;
-    }));
+    this.legal.replaceChildren(...legalButtons(legal, this.page.board.table, this.page.names));
   }
 
   /** Lets the opponent go on when the time for calling stop is over, unless the person wants to be asked. */

@@ -4,6 +4,7 @@
  */
 
 import { pileOf } from "arena/replay/cards";
+import { legalButtons } from "arena/replay/legal";
 import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
 import { Table } from "arena/replay/table";
 import { answered } from "arena/thought";
@@ -198,14 +199,7 @@ export class Explorer {
     this.page.unseen?.show(this.table);
     this.page.keepAddress(this.moves);
     this.#mark();
-    this.list.replaceChildren(...this.legal.map(({ move, words }) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "btn btn--small";
-      button.dataset.move = move;
-      button.textContent = words;
-      return button;
-    }));
+    this.list.replaceChildren(...legalButtons(this.legal, this.table, this.page.names));
     this.#say(refused || this.#invitation());
   }
 

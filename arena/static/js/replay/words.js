@@ -39,7 +39,8 @@ export function toldWords(event, names) {
   return event.type === "move" ? labelled(names[event.seat], words) : words;
 }
 
-function moveWords(event, names) {
+/** What a move of a game of turns does. */
+export function moveWords(event, names) {
   if (event.move === "pass") return gettext("passes");
   const card = shortName(event.card);
   if (event.move === "draw") {

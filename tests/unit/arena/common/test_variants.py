@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils.translation import override
 
 import engine
 from arena.common import variants
@@ -21,3 +22,15 @@ def test_every_board_is_called_what_the_engine_calls_it(board: str) -> None:
 
 def test_forms_offer_every_game_in_the_order_of_the_engine() -> None:
     assert [name for name, _ in variants.CHOICES] == list(engine.VARIANTS)
+
+
+def test_the_sites_own_tournaments_have_a_name_in_each_language_and_others_keep_theirs() -> None:
+    with override("fr"):
+        assert (
+            variants.event_title("Ladder: Crapette, 3 seats")
+            == "Échelle\N{NO-BREAK SPACE}: Crapette, 3 places"
+        )
+        assert variants.event_title("House round-robin") == "Toutes rondes de la maison"
+        assert variants.event_title("Ladder: my own") == "Ladder: my own"
+    assert variants.event_title("Ladder: Crapette, 3 seats") == "Ladder: Crapette, 3 seats"
+    assert set(variants.LADDERS.values()) == set(boards.BOARDS)

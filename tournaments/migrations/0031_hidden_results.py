@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0029_solved_endings"),
+        ("tournaments", "0030_waiting_games"),
     ]
 
     operations = [
