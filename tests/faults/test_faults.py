@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, nullcontext, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import psycopg
@@ -110,6 +110,11 @@ class Arena:
         assert self.number(twice) == 0
         assert self.number("SELECT count(*) FROM tournaments_alarm WHERE cleared_at IS NULL") == 0
 
+    def part(self, name: str) -> dict[str, Any]:
+        """What `/health` says of a part."""
+        found: dict[str, Any] = json.loads(self.site.get("/health", https=False)[1])["parts"][name]
+        return found
+
     def green(self) -> bool:
         """Whether `/health` says that all is well."""
         return self.site.get("/health", https=False)[0] == 200
@@ -156,16 +161,24 @@ def test_a_process_of_the_procfile_is_killed_and_started_again(arena: Arena, nam
 
 def test_redis_is_restarted_empty(arena: Arena) -> None:
     arena.redis.kill()
-    time.sleep(1)
-    arena.redis.start()
+    try:
+        arena.site.until(lambda: not arena.part("broker")["ok"], "/health to miss the broker", 60)
+        assert arena.site.get("/ready", https=False)[0] == 200, "pages are served all the same"
+    finally:
+        arena.redis.start()
     arena.recovers("Redis restarted, empty")
 
 
 def test_postgresql_is_restarted(arena: Arena) -> None:
     arena.database.stop()
-    time.sleep(3)
-    arena.database.start()
-    arena.recovers("PostgreSQL restarted, 3 s away")
+    try:
+        arena.site.until(
+            lambda: arena.site.get("/ready", https=False)[0] == 503, "/ready to miss the database", 60
+        )
+    finally:
+        arena.database.start()
+    arena.recovers("PostgreSQL restarted")
+    assert arena.site.get("/ready", https=False)[0] == 200
 
 
 def test_a_worker_is_stopped_for_a_minute_and_woken(arena: Arena) -> None:
