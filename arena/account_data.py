@@ -135,7 +135,7 @@ def rows_of(label: str, user: User) -> QuerySet[Model]:
     asked = Q()
     for way in OWNED[label]:
         asked |= Q(**{way: user.pk})
-    manager: Manager[Model] = apps.get_model(label)._base_manager
+    manager: Manager[Model] = apps.get_model(label)._default_manager  # results that are hidden stay so
     return manager.filter(asked).order_by("pk")
 
 

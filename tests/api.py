@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.core import signals
@@ -29,6 +30,7 @@ from tournaments.models import Game, Pair, RatingPoint
 from tournaments.services.analyses.packing import pack
 from tournaments.services.announcing import announce
 from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.pairing.hiding import Hiding
 from tournaments.services.pairing.matches import with_match
 from tournaments.services.pairing.progress import start_tournament
 from tournaments.services.rating.ladder import ensure_ladder
@@ -86,7 +88,8 @@ def filled() -> Filled:
     )
     judge(second, True, "the log for Ada", CHECK_GAME)
     theirs = accepted_bot(bob, "Bob's first")
-    cup = running(ada, [mine, theirs], pairs=2, name="Cup")
+    later = Hiding(since=timezone.now() + timedelta(hours=1))
+    cup = running(ada, [mine, theirs], pairs=2, name="Cup", hiding=later)
     finished = play_one()
     going = lease()
     wish = NewTournament("Match", (mine.pk, theirs.pk), variant="russian-bank")
@@ -170,6 +173,7 @@ BODIES: dict[str, Any] = {
     "add_block": {"user": "carol"},
     "estimate_tournament": {"name": "A cup", "entrants": [{"bot": "adas-first"}, {"bot": "bobs-first"}]},
     "announce": {"text": "Round 2 begins at noon."},
+    "reveal_results": {},
     "void_pair": {"reason": "The machine stopped."},
     "set_wishes": {"kinds": ["checked"]},
     "add_webhook": {"url": "https://example.org/hook", "kinds": ["checked"]},

@@ -21,7 +21,7 @@ from tournaments.services import (
 )
 from tournaments.services.analyses import queue, waking
 from tournaments.services.messages import COMPARE
-from tournaments.services.pairing import progress
+from tournaments.services.pairing import progress, revealing
 from tournaments.services.playing import slots
 from tournaments.services.rating import audit, ladder, ratings
 
@@ -66,9 +66,10 @@ def field_changed() -> None:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> None:
-    """Take back expired leases, repeat lost requests, and start tournaments whose registration is over."""
+    """Take back expired leases, repeat lost requests, start events and reveal results whose time has come."""
     recovery.sweep()
     registration.start_due()
+    revealing.reveal_due()
 
 
 @shared_task(name="tournaments.look_at_hosts", **RESENT)

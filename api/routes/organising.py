@@ -18,8 +18,11 @@ from api.schemas.organising import (
     Announcements,
     EstimateOut,
     JoinKey,
+    RevealOut,
+    RevealWish,
     SheetOut,
     announcement_out,
+    reveal_out,
     sheet_out,
 )
 from api.schemas.tournaments import TournamentWish
@@ -27,9 +30,11 @@ from arena.common.capacity import games_at_once
 from bots.models import Scope
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters import sheets
+from tournaments.presenters.revealing import reveal_page_of
 from tournaments.presenters.sentences import estimate_words
 from tournaments.selectors.estimates import estimated_seconds
 from tournaments.services import announcing, creation, registration
+from tournaments.services.pairing import revealing
 
 if TYPE_CHECKING:
     from tournaments.models import Pairing
@@ -97,6 +102,30 @@ def renew_join_key(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     registration.renew_key(tournament)
     tournament.refresh_from_db(fields=["join_key"])
     return {"key": tournament.join_key}
+
+
+@route(router, "GET", "tournaments/{slug}/reveal/", RevealOut)
+def get_reveal(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
+    """What an event hides, and which places of its final table are revealed."""
+    return _reveal(find(slug))
+
+
+@route(router, "POST", "tournaments/{slug}/reveal/", RevealOut, needs=Scope.COMPETE, refuses=(409,))
+def reveal_results(request: HttpRequest, slug: Path[Slug], wish: Body[RevealWish]) -> dict[str, Any]:
+    """Reveal the hidden results of your event, place by place or all at once."""
+    tournament = managed(request, slug)
+    if wish.after is None:
+        revealing.reveal(tournament)
+    else:
+        revealing.reveal_next(tournament, wish.after)
+    return _reveal(find(slug))
+
+
+def _reveal(tournament: Tournament) -> dict[str, Any]:
+    found = reveal_page_of(tournament, organiser=False)
+    if found is None:
+        raise Http404(f"Expected an event with hidden results, got {tournament.slug!r}.")
+    return reveal_out(found)
 
 
 @route(router, "GET", "tournaments/{slug}/matches/{round}/{table}/sheet/", SheetOut)

@@ -49,6 +49,7 @@ from tournaments.selectors.ratings import by_rating
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services import creation, registration
 from tournaments.services.pairing import progress
+from tournaments.services.pairing.hiding import Hiding
 from tournaments.services.pairing.matches import with_match
 from tournaments.services.rating.void_requests import ask_or_void
 from tournaments.views.tournaments import ACTIONS
@@ -159,6 +160,13 @@ def create_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> Statu
     return Status(201, described([find(tournament.slug)])[0])
 
 
+def _hiding(wish: TournamentWish) -> Hiding | None:
+    if wish.hide is None:
+        return None
+    hide = wish.hide
+    return Hiding(hide.last_rounds, hide.since, hide.reveal, hide.reveal_at, hide.organiser_sees)
+
+
 def wished(wish: TournamentWish, user: User) -> creation.NewTournament:
     """The tournament that a user asks for. Raises InvalidTournament."""
     flaw = names.hidden_flaw(wish.name)
@@ -186,6 +194,7 @@ def wished(wish: TournamentWish, user: User) -> creation.NewTournament:
         registration_until=closes,
         starts_at=wish.starts,
         invited=wish.invited,
+        hiding=_hiding(wish),
     )
     return new if wish.match is None else with_match(new, wish.match.kind, wish.match.target)
 

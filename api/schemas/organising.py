@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from api.schemas.common import Key, Schema
+from api.schemas.common import Key, Schema, Url
 from api.schemas.tournaments import Entrant
 from tournaments.services.announcing import LONGEST
 
 if TYPE_CHECKING:
     from tournaments.models import Announcement
+    from tournaments.presenters.revealing import Reveal
     from tournaments.presenters.sheets import Sheet, SheetDeal, SheetEntry
 
 
@@ -31,6 +32,33 @@ class EstimateOut(Schema):
     games: int
     seconds: float = Field(examples=[540.0])
     text: str = Field(examples=["This is 60 games in 3 rounds. It takes about 9 minutes, 2 games at a time."])
+
+
+class PlaceOut(Schema):
+    """One place of the final table that is revealed."""
+
+    place: int
+    name: str
+    points: str
+    url: Url
+
+
+class RevealOut(Schema):
+    """What an event hides, and the places revealed so far, best first."""
+
+    text: str
+    played: bool = Field(description="Whether all games are played, so that places can be revealed.")
+    over: bool = Field(description="Whether everything is revealed.")
+    revealed: int = Field(description="How many places are revealed, from the bottom.")
+    items: list[PlaceOut]
+
+
+class RevealWish(Schema):
+    """What to reveal."""
+
+    after: int | None = Field(
+        None, ge=0, description="Reveal one more place if so many are revealed; null: reveal everything."
+    )
 
 
 class JoinKey(Schema):
@@ -142,3 +170,18 @@ def _deal(one: SheetDeal) -> dict[str, Any]:
 def _entry(one: SheetEntry) -> dict[str, Any]:
     parts = [{"words": words, "points": points} for words, points in one.parts]
     return {"parts": parts, "made": one.made, "total": one.total}
+
+
+def reveal_out(found: Reveal) -> dict[str, Any]:
+    """A reveal as everyone sees it."""
+    return {
+        "text": found.note.words,
+        "played": found.played,
+        "over": found.over,
+        "revealed": found.revealed,
+        "items": [
+            {"place": one.shown_number, "name": one.name, "points": one.points, "url": one.url}
+            for one in found.places
+            if one.name
+        ],
+    }

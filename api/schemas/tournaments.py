@@ -19,6 +19,7 @@ from tournaments.services.creation import (
     MOST_PAIRS,
     NAME_LENGTH,
 )
+from tournaments.services.pairing.hiding import EVERY_ROUND
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, Pair, Pairing
@@ -199,6 +200,16 @@ class MatchLength(Schema):
     target: int = Field(ge=1, le=10_000)
 
 
+class HidingWish(Schema):
+    """Which results stay hidden, and until when. Give `last_rounds` or `since`."""
+
+    last_rounds: int = Field(0, ge=0, le=EVERY_ROUND, description="That many of the last rounds.")
+    since: AwareDatetime | None = Field(None, description="What first meets after that time.")
+    reveal: Literal["hand", "end", "time"] = "hand"
+    reveal_at: AwareDatetime | None = Field(None, description="For `time`.")
+    organiser_sees: bool = Field(False, description="Whether organisers see the hidden table.")
+
+
 class TournamentWish(Schema):
     """A tournament to hold. It starts at once unless others may enter first."""
 
@@ -220,6 +231,7 @@ class TournamentWish(Schema):
     closes: AwareDatetime | None = Field(None, description="When it closes; replaces `registration`.")
     starts: AwareDatetime | None = Field(None, description="When it starts; null: as soon as it can.")
     invited: bool = Field(False, description="Only those who have the join key may enter.")
+    hide: HidingWish | None = Field(None, description="Results that stay hidden; null: none.")
     rated: bool = Field(True, description="False keeps an event of the house out of the ratings.")
 
 

@@ -8,11 +8,13 @@ from typing import Any
 import engine
 from bots.services.playing.player import DeliveredGame
 from tournaments.models import Game
+from tournaments.models.hidden import seeing_hidden
 
 RESIGNS_AFTER = 60
 """Plies after which the mover of a game that goes on resigns, so that tests need not wait for its end."""
 
 
+@seeing_hidden()
 def played(game_id: object, *, plies: int = RESIGNS_AFTER) -> DeliveredGame:
     """What a playing process would deliver: every move legal, the result that follows."""
     game = Game.objects.select_related("tournament").get(pk=game_id)  # type: ignore[misc]

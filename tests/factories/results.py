@@ -7,11 +7,13 @@ from typing import Any
 
 from bots.services.playing.player import DeliveredGame
 from tournaments.models import Game, Pair, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.services.pairing.progress import advance
 from tournaments.services.playing.claims import Lease, claim_next
 from tournaments.services.playing.results import accept_result
 
 
+@seeing_hidden()
 def delivery(game_id: object, *, seat: int | None = None, events: int = 5, **result: Any) -> DeliveredGame:
     """An invented end of a game: the winner follows from the game's key unless a seat is given."""
     game = Game.objects.select_related("pair").get(pk=game_id)  # type: ignore[misc]
@@ -40,6 +42,7 @@ def delivery(game_id: object, *, seat: int | None = None, events: int = 5, **res
     return DeliveredGame(log, body, [{"stderr": "", "exit": ""}] * 2, {"level": "full"})
 
 
+@seeing_hidden()
 def group_delivery(game_id: object) -> DeliveredGame:
     """An invented end of a game of three or four; the order follows from the deal."""
     game = Game.objects.select_related("pair", "tournament").get(pk=game_id)  # type: ignore[misc]

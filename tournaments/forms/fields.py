@@ -10,6 +10,8 @@ from django.utils.translation import gettext, gettext_lazy
 from tournaments.services.creation import BANK_MS, INCREMENT_MS
 
 if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
     from bots.models import Version
 
     class VersionsBase(forms.ModelMultipleChoiceField[Version]): ...
@@ -63,3 +65,9 @@ def increment_field() -> forms.IntegerField:
         label=gettext_lazy("Increment (milliseconds)"),
         help_text=gettext_lazy("Added after each turn of a bot; in Crapette vitesse, after each tick."),
     )
+
+
+def moment_field(label: StrOrPromise, help_text: StrOrPromise) -> forms.DateTimeField:
+    """A moment in UTC that may be left open."""
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    return forms.DateTimeField(required=False, label=label, help_text=help_text, widget=widget)

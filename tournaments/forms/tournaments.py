@@ -12,7 +12,8 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 import engine
 from analysis.formats.matches import DEALS, POINTS, targets
 from arena.common import names, variants
-from tournaments.forms.fields import EntrantsField, VersionField, bank_field, increment_field
+from tournaments.forms.fields import EntrantsField, VersionField, bank_field, increment_field, moment_field
+from tournaments.forms.hiding import HidingFields
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating
 from tournaments.services.creation import (
@@ -74,6 +75,10 @@ PARTS: tuple[tuple[StrOrPromise, tuple[str, ...]], ...] = (
     (gettext_lazy("How"), ("format", "challenger", "cycles", "rounds")),
     (gettext_lazy("Who and when"), ("versions", "registration", "closes", "invited", "starts", "unrated")),
     (gettext_lazy("How long"), ("pairs", "match", "target", "bank", "increment")),
+    (
+        gettext_lazy("Hidden results"),
+        ("hide", "hide_rounds", "hide_from", "reveal", "reveal_at", "organiser_sees"),
+    ),
 )
 """The fields in the order in which somebody decides them."""
 ONLY_FOR = {
@@ -83,16 +88,16 @@ ONLY_FOR = {
     "target": "match",
     "closes": "until",
     "invited": "open",
+    "hide_rounds": "rounds-hidden",
+    "hide_from": "time-hidden",
+    "reveal": "hidden",
+    "reveal_at": "reveal-time",
+    "organiser_sees": "hidden",
 }
 """What a field needs to mean anything; without it the page hides it, and what it says is ignored."""
 
 
-def _moment(label: StrOrPromise, help_text: StrOrPromise) -> forms.DateTimeField:
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-    return forms.DateTimeField(required=False, label=label, help_text=help_text, widget=widget)
-
-
-class NewTournamentForm(forms.Form):
+class NewTournamentForm(HidingFields):
     """A tournament of any format between chosen bots."""
 
     name = forms.CharField(
@@ -208,8 +213,8 @@ class NewTournamentForm(forms.Form):
             "that nothing changes, and the event starts by itself."
         ),
     )
-    closes = _moment(gettext_lazy("Registration closes (UTC)"), "")
-    starts = _moment(
+    closes = moment_field(gettext_lazy("Registration closes (UTC)"), "")
+    starts = moment_field(
         gettext_lazy("Start (UTC)"),
         gettext_lazy("Leave this empty to start as soon as registration closes, or at once if it is closed."),
     )
@@ -266,6 +271,7 @@ class NewTournamentForm(forms.Form):
         if data.get("registration") == UNTIL and data.get("closes") is None and "closes" not in self.errors:
             self.add_error("closes", gettext("Choose when registration closes."))
         self._clean_match(data)
+        self.clean_hiding(data)
         return data
 
     def _clean_match(self, data: dict[str, Any]) -> None:
@@ -303,6 +309,7 @@ class NewTournamentForm(forms.Form):
             registration_until=closes,
             starts_at=data.get("starts"),
             invited=bool(closes and data.get("invited")),
+            hiding=self.hiding(),
         )
         return with_match(wish, data["match"], data["target"]) if data["match"] else wish
 

@@ -22,6 +22,7 @@ from tournaments.models.game import (
     Seat,
     SolvedEnding,
 )
+from tournaments.models.hidden import HiddenResults
 from tournaments.models.rating import (
     AccountLink,
     Lead,
@@ -51,6 +52,7 @@ __all__ = [
     "Evidence",
     "Game",
     "GameLuck",
+    "HiddenResults",
     "LaterLuck",
     "Lead",
     "NearTwin",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from typing import ClassVar, Final
 
 from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arena.common.paths import path
+from tournaments.models.hidden import Shown
 
 
 class Game(models.Model):
@@ -35,9 +37,13 @@ class Game(models.Model):
     token = models.PositiveIntegerField(default=0)
     order = models.PositiveIntegerField(default=0)
     not_before = models.DateTimeField(null=True, blank=True)
+    hidden = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    HIDDEN_BY: ClassVar = "hidden"
+    objects = Shown()
 
     class Meta:
         """Newest first; the queue and the pages look up by status."""
@@ -53,6 +59,7 @@ class Game(models.Model):
             models.Index(fields=["tournament", "status", "-finished_at"], name="game_recent"),
             models.Index(fields=["status", "-finished_at"], name="game_finished"),
             models.Index(fields=["-started_at", "-order"], name="game_list"),
+            models.Index(fields=["tournament"], condition=models.Q(hidden=True), name="game_hidden"),
         )
 
     def __str__(self) -> str:
@@ -72,6 +79,9 @@ class Seat(models.Model):
     version = models.ForeignKey("bots.Version", on_delete=models.PROTECT, related_name="seats")
 
     cpu_ms = models.PositiveIntegerField(null=True, blank=True)
+
+    HIDDEN_BY: ClassVar = "game__hidden"
+    objects = Shown()
 
     class Meta:
         """A seat is taken once."""
@@ -116,6 +126,9 @@ class Attempt(models.Model):
     started_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
+    HIDDEN_BY: ClassVar = "game__hidden"
+    objects = Shown()
+
     class Meta:
         """Each token is handed out once."""
 
@@ -144,6 +157,9 @@ class EventBatch(models.Model):
     last_n = models.PositiveIntegerField()
     data = models.TextField()
 
+    HIDDEN_BY: ClassVar = "game__hidden"
+    objects = Shown()
+
     class Meta:
         """In order of play, each number once."""
 
@@ -165,6 +181,9 @@ class Evidence(models.Model):
     seats = models.JSONField()
     sandbox = models.JSONField(default=dict)
 
+    HIDDEN_BY: ClassVar = "game__hidden"
+    objects = Shown()
+
     class Meta:
         """One a game."""
 
@@ -172,6 +191,10 @@ class Evidence(models.Model):
 
     def __str__(self) -> str:
         return f"evidence of {self.game_id}"
+
+
+CRASHES: Final = frozenset({"crash", "memory", "startup", "flood", "protocol"})
+"""Terminations that tell of a fault of the bot's program."""
 
 
 class Result(models.Model):
@@ -202,6 +225,9 @@ class Result(models.Model):
     body_sha256 = models.CharField(max_length=64)
     accepted_at = models.DateTimeField()
 
+    HIDDEN_BY: ClassVar = "game__hidden"
+    objects = Shown()
+
     class Meta:
         """Newest first."""
 
@@ -230,6 +256,9 @@ class Record(models.Model):
     start = models.PositiveBigIntegerField(null=True, blank=True)
     length = models.PositiveIntegerField(null=True, blank=True)
     digest = models.BinaryField(max_length=32, null=True, blank=True)
+
+    HIDDEN_BY: ClassVar = "game__hidden"
+    objects = Shown()
 
     def __str__(self) -> str:
         return f"record of {self.game_id}"

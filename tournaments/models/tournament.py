@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from analysis.formats.matches import MatchRule, rule_of
 from arena.common.paths import path
+from tournaments.models.hidden import Shown
 
 
 class Tournament(models.Model):
@@ -145,7 +148,8 @@ class Pairing(models.Model):
     are written in the transaction that accepts a pair, seen from `first` over single games; `penta_0` …
     `penta_4` count pairs by the first's score in half points of the two games (0 both lost … 4 both won).
     They spare pages from reading every game, and the audit recomputes them. `label` names a match of a
-    knockout bracket, or a bye.
+    knockout bracket, or a bye. A `hidden` one exists for those who play and pair, and for nobody else
+    (`tournaments.models.hidden`).
 
     Where a tournament is of matches (`analysis.formats.matches`) `points_first` and `points_second` are the
     totals of the score sheet and `match` who won; more pairs are planned until it is over.
@@ -183,6 +187,7 @@ class Pairing(models.Model):
         related_name="pairings_as_fourth",
     )
     label = models.CharField(max_length=12, blank=True)
+    hidden = models.BooleanField(default=False, db_default=False)
     pairs_planned = models.PositiveIntegerField()
     pairs_made = models.PositiveIntegerField(default=0)
     pairs_done = models.PositiveIntegerField(default=0)
@@ -199,6 +204,9 @@ class Pairing(models.Model):
     points_first = models.IntegerField(default=0)
     points_second = models.IntegerField(default=0)
     match = models.CharField(max_length=8, blank=True, choices=Match.choices, default=Match.OPEN)
+
+    HIDDEN_BY: ClassVar = "hidden"
+    objects = Shown()
 
     class Meta:
         """One pairing a table."""
@@ -260,6 +268,9 @@ class Pair(models.Model):
     rules = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     accepted_at = models.DateTimeField(null=True, blank=True)
+
+    HIDDEN_BY: ClassVar = "pairing__hidden"
+    objects = Shown()
 
     class Meta:
         """One run of a pair at a time."""

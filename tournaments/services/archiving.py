@@ -26,6 +26,7 @@ from django.utils import timezone
 from arena.common import limits
 from arena.common.archives import ArchiveUnreadable, archives, digest_of
 from tournaments.models import Alarm, Game, Record, RecordArchive
+from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.archives import faults, lines
 from tournaments.services.alarms import clear_alarm, raise_alarm
 
@@ -112,6 +113,7 @@ def archive_nightly() -> None:
         clear_alarm(Alarm.Kind.ARCHIVE, "")
 
 
+@seeing_hidden()
 def bring_back(archive: RecordArchive) -> int:
     """Put the records of a file back into the database and remove the file; return how many there were.
 
@@ -188,6 +190,7 @@ def _pack(rows: Sequence[Record]) -> bytes:
     return packed
 
 
+@seeing_hidden()
 @transaction.atomic
 def _seal(archive: RecordArchive, rows: Sequence[Record], sha256: str, size: int) -> None:
     """Seal the file and empty the rows, all or none. Raises TakenMeanwhile."""

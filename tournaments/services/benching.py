@@ -30,6 +30,7 @@ from notices.models import Kind
 from notices.services import tell
 from tournaments import events
 from tournaments.models import Alarm, Entry, Game, Pair, Result, Seat, Tournament
+from tournaments.models.game import CRASHES
 from tournaments.selectors.owners import owners_of
 from tournaments.services.alarms import raise_alarm
 from tournaments.services.messages import advance_on_commit
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-CRASHES: Final = frozenset({"crash", "memory", "startup", "flood", "protocol"})
 IN_A_ROW: Final = 5
 LAST: Final = 50
 MOST_OF_LAST: Final = LAST // 10

@@ -28,6 +28,7 @@ from arena.common.variants import board_title, variant_title
 from bots.models import Trial, Version
 from engine.boards import board_name
 from tournaments.models import Entry, Tournament
+from tournaments.services.pairing.hiding import Hiding, check_hiding, hide, hiding_again
 from tournaments.services.rating.rated_pool import why_unrated
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class NewTournament:
     starts_at: datetime | None = None
     invited: bool = False
     agreed: bool = False
+    hiding: Hiding | None = None
     options: dict[str, Any] = field(default_factory=dict)
 
     def size(self) -> Size:
@@ -130,6 +132,8 @@ def create_tournament(new: NewTournament, owner: User | None, *, promised: bool 
         Entry(tournament=tournament, version=version, number=number)
         for number, version in enumerate(versions, start=1)
     )
+    if new.hiding is not None:
+        hide(tournament, new.hiding)
     return tournament
 
 
@@ -139,6 +143,8 @@ def checked(new: NewTournament, owner: User | None) -> tuple[str, list[Version]]
     _game(new)
     _match(new)
     _dates(new)
+    if new.hiding is not None:
+        check_hiding(new.hiding, new.format)
     _limits(new, owner)
     return name, _versions(new, owner)
 
@@ -167,6 +173,7 @@ def as_asked(tournament: Tournament) -> NewTournament:
         rated=tournament.rated,
         description=tournament.description,
         registration_until=tournament.registration_until,
+        hiding=hiding_again(tournament),
         options=options,
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from tournaments.models import Evidence, Seat
+from tournaments.models.hidden import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ AT_ONCE = 200
 FORGOTTEN: dict[str, Any] = {}
 
 
+@seeing_hidden()
 def forget_evidence(bot_id: int, since: datetime | None = None) -> None:
     """Empty what a bot left behind in each of its games, or those that ended after ``since``.
 
@@ -44,6 +46,7 @@ def _empty(places: Mapping[UUID, Sequence[int]]) -> None:
     Evidence.objects.bulk_update(rows, ["seats"])
 
 
+@seeing_hidden()
 def evidence_to_keep(game: Game, evidence: Sequence[Any]) -> list[Any]:
     """What the seats of ``game`` left behind, empty for bots whose owner has left since it began."""
     departed = set(

@@ -20,6 +20,7 @@ from analysis.verdicts.strata import Excess, Stratum, excess
 from arena.common.models import Host
 from referee.result import Termination
 from tournaments.models import Alarm, Game, Pair, Seat, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.pairing.pairs import void_pair
 
@@ -48,6 +49,7 @@ def look_at_hosts() -> list[str]:
     return found
 
 
+@seeing_hidden()
 def _look_at(host: Host) -> bool:
     """Whether this host had to be set aside."""
     games = _spell(host).count()
@@ -64,6 +66,7 @@ def _look_at(host: Host) -> bool:
     return set_aside(host, reason)
 
 
+@seeing_hidden()
 def late_here(host: Host) -> Excess:
     """How often bots lost on time in this host's spell, compared with the same versions elsewhere."""
     seats = Seat.objects.filter(
@@ -104,6 +107,7 @@ def let_play(host: Host) -> bool:
     return bool(back)
 
 
+@seeing_hidden()
 def replay_spell(host: Host) -> int:
     """Begin pairs of the host's spell again, `AT_ONCE` at most, and return how many."""
     pairs = (

@@ -21,6 +21,7 @@ from bots.models import Version
 from bots.selectors import versions_to_check
 from bots.services.checks import CHECK_TASK, CHECK_UNKNOWN_TASK
 from tournaments.models import Attempt, Game, RatingState, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.ladders import asleep
 from tournaments.services.benching import leave_again
 from tournaments.services.messages import ADVANCE, COMPARE, RATE, wake_players
@@ -34,6 +35,7 @@ MOST_MESSAGES = 200
 CHECK_OVERDUE = timedelta(seconds=60)
 
 
+@seeing_hidden()
 def recover(*, alone: bool = False) -> dict[str, int]:
     """Take up queued and interrupted work after a start, or after the broker may have lost every message;
     how many attempts, games and checks were found.
@@ -72,6 +74,7 @@ def recover(*, alone: bool = False) -> dict[str, int]:
     return {"attempts": released, "games": waiting, "checks": len(checks)}
 
 
+@seeing_hidden()
 def sweep() -> None:
     """Take back expired leases, and repeat requests that got lost."""
     _take_back_expired()
@@ -138,5 +141,6 @@ def _advance_idle() -> None:
     """Advance running tournaments in which no game waits or runs, but not ladders that sleep."""
     alive = Q(games__status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
     idle = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(alive).exclude(asleep())
+    idle = idle.exclude(hidden_results__revealed_at=None, hidden_results__played_at__isnull=False)
     for key in idle.values_list("pk", flat=True):
         send(ADVANCE, key)

@@ -27,6 +27,7 @@ from tournaments.models import (
     PolicyTally,
     RatingPoint,
 )
+from tournaments.models.hidden import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,11 +113,13 @@ RULES: Final = (
 )
 
 
+@seeing_hidden()
 def would_remove(rule: Rule) -> int:
     """How many rows a rule would remove now."""
     return rule.rows(_before(rule)).count()
 
 
+@seeing_hidden()
 def remove(rule: Rule) -> int:
     """Remove what is too old by a rule, and return how many rows that was."""
     count = last = 0

@@ -23,6 +23,7 @@ from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.listing import tournament_list as tournament_list_of
 from tournaments.presenters.registration import registration_page
+from tournaments.presenters.revealing import hidden_note
 from tournaments.presenters.sentences import TIE_BREAKS, schedule_words
 from tournaments.presenters.sequential import sequential_page
 from tournaments.presenters.story import story
@@ -131,6 +132,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": registration_page(tournament, request.user),
         "announcements": announcements(tournament.pk),
+        "hidden": hidden_note(tournament),
     }
 
 

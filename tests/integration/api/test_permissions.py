@@ -75,6 +75,8 @@ WHOSE: Final = {
     "withdraw_announcement": MANAGER,
     "get_join_key": MANAGER,
     "renew_join_key": MANAGER,
+    "get_reveal": PUBLIC,
+    "reveal_results": MANAGER,
     "get_sheet": PUBLIC,
     "list_ladders": PUBLIC,
     "manage_tournament": MANAGER,

@@ -8,12 +8,15 @@ from django.utils import timezone
 
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.services.news import tell_over
+from tournaments.services.pairing.hiding import holds_back
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 
+@seeing_hidden()
 def void_unfinished(tournament: Tournament, reason: str) -> None:
     """Void the pairs that are not accepted, with their games; those being played soon notice.
 
@@ -32,8 +35,15 @@ def void_unfinished(tournament: Tournament, reason: str) -> None:
     )
 
 
+@seeing_hidden()
 def finish(tournament: Tournament, **values: Any) -> None:
-    """Mark a running tournament as finished, with further values of the row."""
+    """Mark a running tournament as finished, with further values of the row.
+
+    While it holds results back it goes on: everything that an end makes public waits for the reveal.
+    """
+    if holds_back(tournament):
+        events.changed_on_commit(tournament.slug)
+        return
     finished = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.RUNNING).update(
         status=Tournament.Status.FINISHED, finished_at=timezone.now(), **values
     )

@@ -13,7 +13,8 @@ from analysis.errors import WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measured
 from tournaments import events
-from tournaments.models import Attempt, Game, Pair, Pairing, Result, Tournament
+from tournaments.models import Attempt, Game, HiddenResults, Pair, Pairing, Result, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.services.alarms import clear_alarm
 from tournaments.services.analyses.asking import want_luck
 from tournaments.services.messages import advance_on_commit
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 
+@seeing_hidden()
 def settle(pair: Pair, tournament: Tournament) -> bool:
     """Accept the pair if all its games have their results. Call with the pair's row locked."""
     if pair.status == Pair.Status.ACCEPTED:
@@ -48,7 +50,7 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     _count(pair, outcome, 1)
     score_match(tournament, pair.pairing_id)
     request_ratings(tournament)
-    if measured(tournament.variant, tournament.players):
+    if measured(tournament.variant, tournament.players) and not results[0].game.hidden:
         want_luck(result.game_id for result in results)
     if not needs_no_more(tournament):
         advance_on_commit(tournament.pk)
@@ -71,6 +73,7 @@ def _legs(results: Iterable[Result]) -> list[Leg]:
     ]
 
 
+@seeing_hidden()
 def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
     """Void a pair with all its games and begin it again on the same deal; return the new one.
 
@@ -98,6 +101,7 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
         Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.FINISHED).update(
             status=Tournament.Status.RUNNING, finished_at=None
         )
+        HiddenResults.objects.filter(tournament=tournament, revealed_at=None).update(played_at=None)
         events.changed_on_commit(tournament.slug)
     return again
 

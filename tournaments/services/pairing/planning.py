@@ -17,6 +17,7 @@ import engine
 from analysis.formats import seating, seeds
 from arena.common.capacity import games_at_once_lately
 from tournaments.models import Game, Pair, Pairing, Seat, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.services.messages import play_on_commit
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ FIXED = (Tournament.Format.ROUND_ROBIN, Tournament.Format.GAUNTLET, Tournament.F
 """Formats whose rounds have a fixed number of pairs."""
 
 
+@seeing_hidden()
 def fill_window(tournament: Tournament) -> int:
     """Make pairs and their games up to the window and return how many games. Call with the row locked."""
     window = _window(tournament)
@@ -47,6 +49,7 @@ def fill_window(tournament: Tournament) -> int:
     return make_games(tournament, pairs)
 
 
+@seeing_hidden()
 def needs_no_more(tournament: Tournament) -> bool:
     """Whether more than half of the window waits or runs: then nothing is to be made, planned or decided.
 
@@ -65,6 +68,7 @@ def _window(tournament: Tournament) -> int:
     return max(least, 2 * games_at_once_lately())
 
 
+@seeing_hidden()
 def make_games(tournament: Tournament, pairs: Sequence[Pair]) -> int:
     """Make the games of new pairs, one a seating, enqueue them and return how many."""
     entries = {entry.pk: entry for entry in tournament.entries.all()}
@@ -77,6 +81,7 @@ def make_games(tournament: Tournament, pairs: Sequence[Pair]) -> int:
         for leg, seated in enumerate(seating.rotations(players)):
             suits = seeds.leg_suits(pair.deal_seed, leg, engine.SUIT_RELABELLINGS)
             game = Game(tournament=tournament, pair=pair, leg=leg, suits=suits, order=order + len(games))
+            game.hidden = pair.pairing.hidden
             game.start = start_line(tournament.variant, tournament.players, pair.deal_seed, suits)
             games.append(game)
             seats += [

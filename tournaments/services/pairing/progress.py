@@ -13,11 +13,13 @@ from analysis.errors import WrongStatus
 from arena.common.phrases import either
 from tournaments import events
 from tournaments.models import Game, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.owners import has_bot_among
 from tournaments.services.creation import as_asked, with_usual_rounds
 from tournaments.services.messages import advance_on_commit, play_on_commit
 from tournaments.services.news import tell_over, tell_started
 from tournaments.services.pairing.endings import finish, void_unfinished
+from tournaments.services.pairing.hiding import show_all
 from tournaments.services.pairing.matches import extend_matches
 from tournaments.services.pairing.planning import fill_window
 from tournaments.services.pairing.rounds import plan_rounds
@@ -70,19 +72,25 @@ def advance(tournament_id: int) -> None:
         if tournament.format == Tournament.Format.LADDER:
             fill_ladder(tournament)
             return
-        if tournament.format == Tournament.Format.SPRT and decide(tournament):
-            return
-        extend_matches(tournament)
-        if fill_window(tournament):
-            return
-        if tournament.pairings.filter(pairs_done__lt=F("pairs_planned")).exists():
-            return
-        if plan_rounds(tournament):
-            fill_window(tournament)
-        elif tournament.format == Tournament.Format.SPRT:
-            decide(tournament, last=True)
-        else:
-            finish(tournament)
+        _advance(tournament)
+
+
+@seeing_hidden()
+def _advance(tournament: Tournament) -> None:
+    """The same for an event whose row is locked."""
+    if tournament.format == Tournament.Format.SPRT and decide(tournament):
+        return
+    extend_matches(tournament)
+    if fill_window(tournament):
+        return
+    if tournament.pairings.filter(pairs_done__lt=F("pairs_planned")).exists():
+        return
+    if plan_rounds(tournament):
+        fill_window(tournament)
+    elif tournament.format == Tournament.Format.SPRT:
+        decide(tournament, last=True)
+    else:
+        finish(tournament)
 
 
 def pause_tournament(tournament: Tournament) -> None:
@@ -90,6 +98,7 @@ def pause_tournament(tournament: Tournament) -> None:
     _change(tournament, (Status.RUNNING,), Status.PAUSED)
 
 
+@seeing_hidden()
 def resume_tournament(tournament: Tournament) -> None:
     """Go on where the tournament was paused."""
     with transaction.atomic():
@@ -115,6 +124,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
             note=reason[:300],
         )
         void_unfinished(tournament, reason or "the tournament was cancelled")
+        show_all(tournament)
         tell_over(tournament, reason)
 
 

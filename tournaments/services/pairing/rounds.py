@@ -12,8 +12,10 @@ from analysis.formats.matches import DEALS
 from analysis.formats.swiss import pair_round
 from analysis.thinking import thinks
 from tournaments.models import Entry, Pairing, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.standings import tournament_standings
+from tournaments.services.pairing.hiding import hide_planned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,13 +24,22 @@ Format = Tournament.Format
 
 
 @thinks
+@seeing_hidden()
 def plan_rounds(tournament: Tournament) -> int:
     """Make the pairings that can be known now and return how many; 0 when nothing is left to play.
 
     Call with the tournament's row locked, when all pairings made so far are done.
     """
-    entries = list(tournament.entries.order_by("number"))
     number = _rounds_made(tournament)
+    made = _plan(tournament, number)
+    if made:
+        hide_planned(tournament, after=number)
+    return made
+
+
+def _plan(tournament: Tournament, number: int) -> int:
+    """Make the pairings after `number` rounds."""
+    entries = list(tournament.entries.order_by("number"))
     match tournament.format:
         case Format.SWISS:
             tables = [] if number >= tournament.rounds else _swiss(tournament, entries, number + 1)

@@ -24,9 +24,11 @@ from arena import __version__
 from arena.common import capacity
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.turns import turn
 from tournaments.services.alarms import raise_alarm
 from tournaments.services.messages import play_on_commit
+from tournaments.services.pairing.hiding import hide_if_due
 from tournaments.services.pairing.pairs import void_pair
 
 if TYPE_CHECKING:
@@ -70,9 +72,11 @@ class Lease:
 
     def game_row(self) -> Game:
         """The game with its tournament."""
-        return self.row or Game.objects.select_related("tournament").get(pk=self.game)
+        with seeing_hidden():
+            return self.row or Game.objects.select_related("tournament").get(pk=self.game)
 
 
+@seeing_hidden()
 def claim_next(worker: str, host: str = "") -> Lease | None:
     """Claim the game that should be played next, or return None if nothing waits that this host may play.
 
@@ -99,6 +103,7 @@ def claim_next(worker: str, host: str = "") -> Lease | None:
     return None
 
 
+@seeing_hidden()
 def claim(game: Game, worker: str, host: str = "") -> Lease | None:
     """Claim this game, or None if it was taken, voided or finished since it was read."""
     try:
@@ -129,7 +134,8 @@ def _begin_again(pair: Pair) -> None:
 def _claim_of(tournament: int, worker: str, host: str, *, alone: bool) -> Lease | None:
     """Claim the next game of the tournament with this key; `alone` says that it takes turns with no other."""
     with transaction.atomic():
-        ready = _ready().filter(tournament=tournament).select_related("pair", "tournament").order_by("order")
+        ready = _ready().filter(tournament=tournament).order_by("order")
+        ready = ready.select_related("pair", "tournament__hidden_results")
         if host:
             ready = ready.filter(_playable_on(host))
         # On PostgreSQL a game that another is just claiming is passed over. On SQLite nobody else writes
@@ -158,6 +164,7 @@ def _claim(game: Game, worker: str, host: str) -> Lease:
     now = timezone.now()
     token = game.token + 1
     _take_pair(game, host)
+    hide_if_due(game)
     won = Game.objects.filter(pk=game.pk, status=Game.Status.QUEUED, token=game.token).update(
         status=Game.Status.RUNNING, token=token, started_at=now
     )
@@ -173,7 +180,8 @@ def _claim(game: Game, worker: str, host: str) -> Lease:
         lease_until=now + LEASE,
     )
     slug = game.tournament.slug
-    transaction.on_commit(lambda: events.publish_begun(game.pk, token))
+    if not game.hidden:
+        transaction.on_commit(lambda: events.publish_begun(game.pk, token))
     events.changed_on_commit(slug)
     game.token = token
     scale = capacity.field().scale(host) if host else 1.0
@@ -205,6 +213,7 @@ def _take_turn(tournament: int) -> None:
     row.update(served_at=timezone.now())
 
 
+@seeing_hidden()
 def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bool = False) -> None:
     """Renew the lease with the ply reached, and store new events. They are broadcast after the commit.
 
@@ -234,11 +243,13 @@ def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bo
             transaction.on_commit(lambda: events.publish_events(lease.game, lease.token, news))
 
 
+@seeing_hidden()
 def release(lease: Lease, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
     """End the attempt without a result and requeue its game; return False if it had already ended."""
     return end_attempt(Attempt.objects.get(pk=lease.attempt), cause, detail, seat)
 
 
+@seeing_hidden()
 def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
     """End a running attempt without a result: its game waits again, or is stuck after too many failures.
 

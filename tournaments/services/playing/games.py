@@ -18,6 +18,7 @@ from arena.logs import following
 from bots.services.playing.player import DeliveredGame, Interrupted, Unplayable, play
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt
+from tournaments.models.hidden import seeing_hidden
 from tournaments.services.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
 from tournaments.services.playing import voids
 from tournaments.services.playing.claims import Lease, claim_next, release, renew
@@ -61,6 +62,7 @@ def play_next(worker: str | None = None, claimed: Callable[[], None] | None = No
     return True
 
 
+@seeing_hidden()
 def play_attempt(lease: Lease) -> Result | None:
     """Play the leased game and deliver its result; None if the attempt was lost or the machine failed."""
     game = lease.game_row()

@@ -17,7 +17,8 @@ from analysis.errors import ResultRefused, StaleAttempt
 from analysis.records import body_hash, sealed
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
-from tournaments.services.benching import CRASHES
+from tournaments.models.game import CRASHES
+from tournaments.models.hidden import seeing_hidden
 from tournaments.services.departures import evidence_to_keep
 from tournaments.services.messages import bench_on_commit
 from tournaments.services.pairing.pairs import settle
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tournaments.services.playing.claims import Lease
 
 
+@seeing_hidden()
 def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     """Store the result and record of a game, accept its pair if it was the last leg, and return the result.
 
@@ -63,12 +65,13 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
         )
         if not ended:
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be open, it has ended")
-        if result.termination in CRASHES and result.culprit is not None:
+        if not game.hidden and result.termination in CRASHES and result.culprit is not None:
             bench_on_commit(
                 Seat.objects.values_list("version", flat=True).get(game=game, seat=result.culprit)
             )
         settle(pair, game.tournament)
-        transaction.on_commit(lambda: events.publish_finished(game.pk))
+        if not game.hidden:
+            transaction.on_commit(lambda: events.publish_finished(game.pk))
         events.changed_on_commit(game.tournament.slug)
     return result
 

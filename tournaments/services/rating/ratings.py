@@ -21,6 +21,7 @@ from arena.common.consistent import consistent_reads
 from bots.models import Version
 from engine.boards import board_name, parse_board
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
+from tournaments.models.hidden import as_shown
 from tournaments.selectors.owners import owners_of
 from tournaments.selectors.ratings import VersionTally, group_rankings, matches, tallies
 from tournaments.selectors.twins import records
@@ -83,6 +84,7 @@ def rate_everything() -> None:
     RatingState.objects.update(requested=F("requested") + 1)
 
 
+@as_shown()
 def compute_ratings(variant: str) -> bool:
     """Rate the variant's versions anew if pairs have changed since; False if there was nothing to do.
 

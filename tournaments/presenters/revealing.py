@@ -1,0 +1,184 @@
+"""The reveal of an event: the places of the final table, from the bottom up, and who is left for the rest."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
+
+from tournaments.models import HiddenResults, Tournament
+from tournaments.models.hidden import seeing_hidden
+from tournaments.presenters.tables import points_text
+from tournaments.selectors.standings import entrants, tournament_standings
+from tournaments.services.pairing.hiding import EVERY_ROUND
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Entry
+    from tournaments.selectors.standings import Standing
+
+Ending = HiddenResults.Ending
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenNote:
+    """What an event hides or hid, in words; `over` says that it was revealed."""
+
+    words: str
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of the final table; without a name while it is not revealed."""
+
+    number: int
+    shown_number: int
+    name: str = ""
+    url: str = ""
+    points: str = ""
+    rose: int = 0
+    fresh: bool = False
+    """Whether it is the last one that was revealed."""
+
+    @property
+    def fell(self) -> int:
+        """How many places it lost by the hidden results."""
+        return -self.rose
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """An entrant whose place is not revealed, with the place and points that everybody saw."""
+
+    place: int
+    name: str
+    url: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The page: places from the top, those without a name still to come, and who is left for them."""
+
+    places: list[Place]
+    contenders: list[Contender]
+    revealed: int
+    played: bool
+    over: bool
+    note: HiddenNote
+    own: list[Place]
+    """The whole table for an organiser who asked to see it; otherwise empty."""
+
+
+def hidden_note(tournament: Tournament) -> HiddenNote | None:
+    """What an event hides or hid, None if it hides nothing."""
+    hiding = HiddenResults.objects.filter(tournament=tournament).first()
+    return None if hiding is None else _note(hiding)
+
+
+def reveal_page_of(tournament: Tournament, *, organiser: bool) -> Reveal | None:
+    """The reveal of an event, None if it hides nothing.
+
+    Only revealed places are worked out into what is returned, and for an `organiser` who asked to see it the
+    whole table.
+    """
+    hiding = HiddenResults.objects.filter(tournament=tournament).first()
+    if hiding is None:
+        return None
+    over = hiding.revealed_at is not None
+    count = len(entrants(tournament.pk))
+    revealed = count if over and tournament.is_over else 0 if over else hiding.places
+    final = _final(tournament) if revealed or organiser else []
+    seen = organiser and hiding.organiser_sees and not over
+    before = hiding.before
+    first = count - revealed
+    places = [Place(number, number) for number in range(1, first + 1)]
+    for index in range(first, count):
+        fresh = index == first and not over
+        places.append(_place(final[index], index + 1, before, fresh=fresh))
+    known = {one.entry.pk for one in final[first:]} if revealed else set()
+    return Reveal(
+        places,
+        _contenders(before, entrants(tournament.pk), known) if hiding.played_at else [],
+        revealed,
+        hiding.played_at is not None,
+        over,
+        _note(hiding),
+        [_place(one, index, before) for index, one in enumerate(final, start=1)] if seen else [],
+    )
+
+
+@seeing_hidden()
+def _final(tournament: Tournament) -> Sequence[Standing]:
+    """The table with all that is played, a knock-out's as if it were over."""
+    ended = copy(tournament)
+    ended.status = Tournament.Status.FINISHED
+    return tournament_standings(ended)
+
+
+def _place(one: Standing, number: int, before: dict[str, tuple[int, float]], *, fresh: bool = False) -> Place:
+    bot = one.entry.version.bot
+    was = before.get(str(one.entry.pk))
+    return Place(
+        number,
+        one.row.place,
+        bot.name,
+        bot.get_absolute_url(),
+        points_text(one.row.points),
+        was[0] - one.row.place if was else 0,
+        fresh,
+    )
+
+
+def _contenders(
+    before: dict[str, tuple[int, float]], entries: dict[int, Entry], known: set[int]
+) -> list[Contender]:
+    found = [
+        Contender(
+            before[str(key)][0],
+            entry.version.bot.name,
+            entry.version.bot.get_absolute_url(),
+            points_text(before[str(key)][1]),
+        )
+        for key, entry in entries.items()
+        if key not in known and str(key) in before
+    ]
+    return sorted(found, key=lambda one: (one.place, one.name))
+
+
+def _note(hiding: HiddenResults) -> HiddenNote:
+    if hiding.revealed_at is not None:
+        return HiddenNote(gettext("Hidden results of this event were revealed."), over=True)
+    sentences = [_what(hiding), _until(hiding)]
+    if hiding.played_at is not None:
+        sentences.append(gettext("All games are played."))
+    if hiding.organiser_sees:
+        sentences.append(gettext("The organiser can see the hidden table."))
+    return HiddenNote(" ".join(sentences), over=False)
+
+
+def _what(hiding: HiddenResults) -> str:
+    if hiding.since is not None:
+        moment = date_format(hiding.since, "DATETIME_FORMAT")
+        return gettext("Games between bots that first meet after %(time)s UTC are hidden.") % {"time": moment}
+    if hiding.last_rounds >= EVERY_ROUND:
+        return gettext("All results are hidden.")
+    return ngettext(
+        "The results of the last round are hidden.",
+        "The results of the last %(count)s rounds are hidden.",
+        hiding.last_rounds,
+    ) % {"count": hiding.last_rounds}
+
+
+def _until(hiding: HiddenResults) -> str:
+    if hiding.ending == Ending.END:
+        return gettext("They are revealed as soon as the last game is over.")
+    if hiding.reveal_at is not None:
+        moment = date_format(hiding.reveal_at, "DATETIME_FORMAT")
+        return gettext("They are revealed on %(time)s UTC.") % {"time": moment}
+    return gettext("The organiser reveals them.")

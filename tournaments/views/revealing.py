@@ -1,0 +1,65 @@
+"""The reveal of hidden results: its page for everybody, and the buttons of the organiser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from analysis.errors import CompetitionError
+from tournaments.models import Tournament
+from tournaments.presenters.revealing import reveal_page_of
+from tournaments.services.pairing.revealing import reveal, reveal_next
+from tournaments.views.tournaments import may_manage
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@never_cache
+@require_safe
+def reveal_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The final table, as far as it is revealed."""
+    return render(request, "tournaments/reveal.html", _context(request, slug))
+
+
+@never_cache
+@require_safe
+def reveal_rows(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same without the page around it, for the page to put in place."""
+    return render(request, "tournaments/reveal_rows.html", _context(request, slug))
+
+
+def _context(request: HttpRequest, slug: str) -> dict[str, object]:
+    tournament = get_object_or_404(Tournament, slug=slug)
+    manages = may_manage(request, tournament)
+    found = reveal_page_of(tournament, organiser=manages)
+    if found is None:
+        raise Http404(f"expected an event with hidden results, got {slug!r}")
+    return {"tournament": tournament, "reveal": found, "may_manage": manages}
+
+
+@login_required
+@require_POST
+def reveal_now(request: HttpRequest, slug: str) -> HttpResponse:
+    """Reveal the next place, or everything, by an organiser or staff."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    if not may_manage(request, tournament):
+        raise PermissionDenied
+    after = request.POST.get("after", "")
+    if after and not (after.isascii() and after.isdecimal() and len(after) < 9):
+        return HttpResponseBadRequest(f"expected a number of places, got {after[:20]!r}")
+    try:
+        if after:
+            reveal_next(tournament, int(after))
+        else:
+            reveal(tournament)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    return redirect("tournaments:reveal", slug)
