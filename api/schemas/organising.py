@@ -39,7 +39,7 @@ class PlaceOut(Schema):
 
     place: int
     name: str
-    points: str
+    points: str = Field(examples=["3.5"])
     url: Url
 
 

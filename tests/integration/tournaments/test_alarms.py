@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    Queries = Callable[[int], AbstractContextManager[object]]
-
 pytestmark = pytest.mark.django_db
 
 
