@@ -6,6 +6,8 @@ import io
 import zipfile
 from typing import TYPE_CHECKING
 
+import pytest
+
 from bots.services import limits
 from bots.views.docs import FIRST_BOT, README
 from bots.views.docs import kit_archive as make_kit
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 
+@pytest.mark.django_db
 def test_the_first_bot_is_on_the_page_as_it_is_in_the_kit(client: Client) -> None:
     page = client.get("/docs/").content.decode()
     assert "def choose(turn):" in page
@@ -47,6 +50,7 @@ def test_the_kit_is_the_same_every_time() -> None:
     assert make_kit() == first
 
 
+@pytest.mark.django_db
 def test_the_protocol_is_shown_from_the_one_document(client: Client) -> None:
     page = client.get("/docs/protocol/").content.decode()
     title = next(line for line in README.read_text().splitlines() if line.startswith("# "))
