@@ -213,7 +213,7 @@ def _expect_equal_audits(url: str, say: Callable[[str], object]) -> None:
     if here != there:
         raise KeepingError(f"The audits differ: {here} here, {there} there. Do not use the new database.")
     differences = sum(len(one) for one in here.values())
-    say(f"The audits of both agree: {len(here)} games, {differences} differences.")
+    say(f"The audits of both agree: {len(here)} boards, {differences} differences.")
 
 
 def _there(url: str, *words: str) -> str:
