@@ -33,7 +33,7 @@ RIGHTS: Final[Mapping[str, str]] = {
     "common_limit": READ,
     "common_stamp": WRITE,
     "tournaments_tournament": CHANGE,
-    "tournaments_hiddenresults": READ,
+    "tournaments_hiddenresults": CHANGE,
     "tournaments_entry": READ,
     "tournaments_pairing": CHANGE,
     "tournaments_pair": WRITE,
