@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, cast
 
@@ -75,7 +76,8 @@ def thing(request: HttpRequest, subject: str, key: int) -> HttpResponse:
         if not reports:
             raise Http404(f"expected a thing, got {subject} {key}")
         if request.method == "POST":
-            services.dismiss_reports(_user(request), subject, key)
+            with suppress(ModerationRefused):  # another moderator was first
+                services.dismiss_reports(_user(request), subject, key)
             return redirect("desk:queue")
         return _page(request, "admin/moderation/gone.html", {"title": f"{subject} {key} is gone"})
     form = ActForm(found, request.POST if request.method == "POST" else None)
