@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.utils import timezone
 
 from arena.common.kept import kept_for
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 MOST_COUNTED = 99
-SECONDS: Final = 5.0
-"""How old the list of site notices may be. When one begins and ends is looked at each time."""
 MOST_SHOWN: Final = 2
 """Site notices on one page. Whoever dismissed some of them sees other pages, which caches keep apart."""
 
@@ -63,7 +62,7 @@ def dismissed_by(user: User, notices: list[SiteNotice]) -> set[int]:
     return set(found.values_list("notice_id", flat=True))
 
 
-@kept_for(SECONDS)
+@kept_for(settings.SITE_NOTICES_SECONDS)
 def _site_notices() -> list[SiteNotice]:
-    """Those that have not ended, newest first."""
+    """Those that have not ended, newest first. When one begins and ends is looked at each time."""
     return list(SiteNotice.objects.filter(ends__gt=timezone.now()))
