@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena import __version__
+from arena.accounts import captcha as checks
 from arena.common import messages
 from arena.common.capacity import SILENT, living_workers
 from arena.common.models import Heartbeat, Worker
@@ -99,6 +100,18 @@ def sandbox() -> Part:
     return part
 
 
+def captcha() -> Part:
+    """Does the service answer that tells people from programs when they sign up?"""
+    found = checks.trouble()
+    if found is None:
+        return {"ok": True}
+    return {
+        "ok": False,
+        "reason": f"{found.title} has let nobody sign up since {found.since:%Y-%m-%d %H:%M} UTC."
+        f" {found.reason} Fix that, or set the limit {checks.LIMIT} to 0 to do without",
+    }
+
+
 PARTS: dict[str, Callable[[], Part]] = {
     "database": database,
     "broker": broker,
@@ -107,6 +120,7 @@ PARTS: dict[str, Callable[[], Part]] = {
     "sandbox": sandbox,
     "competition": competition,
     "analysis": analysis,
+    "captcha": captcha,
 }
 
 

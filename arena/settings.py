@@ -13,7 +13,7 @@ from typing import Any
 
 import django_stubs_ext
 
-from arena import bus, env, private
+from arena import bus, captcha, env, private
 
 # Whatever program reads these settings: manage.py, uvicorn, celery, a worker.
 sys.excepthook = env.say_in_a_sentence
@@ -276,6 +276,8 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("CRAPETTE_MAIL_FROM", "Crapette Arena <arena@localhost>")
 # Webhooks go to public addresses only, and to these networks.
 WEBHOOK_NETWORKS = env.networks("CRAPETTE_WEBHOOK_NETWORKS")
+# A service that tells people from programs, at sign-up and after wrong passwords (arena.accounts.captcha).
+CAPTCHA = captcha.from_environment()
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

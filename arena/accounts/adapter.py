@@ -16,7 +16,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.accounts import closed
+from arena.accounts import captcha, closed
 from arena.accounts.models import User
 from arena.common import limits
 from arena.common.languages import current
@@ -62,6 +62,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
                 credentials["username"] = renamed.username
         found: AbstractBaseUser | None = super().authenticate(request, **credentials)
         return found
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a wrong password: after a few, signing in asks for the captcha."""
+        captcha.note_failure(self.get_client_ip(request), str(credentials.get("username", "")))
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         """Lead whoever gave the right password of a closed account to why it is closed."""

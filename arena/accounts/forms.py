@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import ChangePasswordForm, LoginForm, SignupForm
 from django.utils.translation import gettext, gettext_lazy
+
+from arena.accounts import captcha
 
 if TYPE_CHECKING:
     from typing import Any
 
     from django import forms
     from django_stubs_ext import StrOrPromise
+
+    from arena.captcha import Captcha
 
 LABELS = {
     "login": gettext_lazy("User name"),
@@ -36,6 +41,19 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
         super().__init__(*args, **kwargs)
         _worded(self, {"password": gettext("Password")})
 
+    @property
+    def captcha(self) -> Captcha | None:
+        """The captcha that the page shows: after wrong passwords for the account or from the address."""
+        address = get_adapter().get_client_ip(self.request)
+        return captcha.at_sign_in(address, str(self.data.get("login", "")).strip())
+
+    def clean(self) -> Any:
+        """Ask for the captcha before the password is looked at."""
+        asked = self.captcha
+        if asked is not None and not self.errors:
+            captcha.check(asked, self.data)
+        return super().clean()
+
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
     """A new account."""
@@ -43,6 +61,19 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _worded(self, {"password1": gettext("Password"), "password2": gettext("Repeat the password")})
+
+    @property
+    def captcha(self) -> Captcha | None:
+        """The captcha that the page shows."""
+        return captcha.service()
+
+    def clean(self) -> Any:
+        """Ask for the captcha last: no token is spent on a form with other faults."""
+        cleaned = super().clean()
+        asked = self.captcha
+        if asked is not None and not self.errors:
+            captcha.check(asked, self.data)
+        return cleaned
 
 
 class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]

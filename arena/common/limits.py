@@ -29,6 +29,7 @@ DECLARED: Final = {
     "keep_attempts_days": AdjustableLimit(90, 2, 36_500, "days to keep attempts without a result"),
     "keep_events_days": AdjustableLimit(7, 1, 36_500, "days to keep events of games that were broken off"),
     "keep_alarms_days": AdjustableLimit(365, 2, 36_500, "days to keep cleared alarms"),
+    "keep_incidents_days": AdjustableLimit(30, 2, 36_500, "days to keep what befell processes"),
     "keep_likeness_days": AdjustableLimit(730, 30, 36_500, "days to keep tallies of whom a seat played like"),
     "keep_later_luck_days": AdjustableLimit(730, 1, 36_500, "days to keep later measurements of luck"),
     "keep_rating_points_days": AdjustableLimit(
@@ -45,6 +46,9 @@ DECLARED: Final = {
     ),
     "hold_new_accounts": AdjustableLimit(
         0, 0, 1, "1 lets new accounts sign in only after staff let them in, under Users"
+    ),
+    "captcha": AdjustableLimit(
+        1, 0, 1, "0 lets people sign up and in without the captcha that the settings name, if they name one"
     ),
     "confirm_grace_days": AdjustableLimit(
         14, 0, 3_650, "days that accounts without a confirmed address get once the site has a mail server"

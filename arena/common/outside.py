@@ -27,6 +27,7 @@ SECONDS: Final = 10.0
 PORTS: Final = {"http": 80, "https": 443}
 LOWEST_FREE_PORT: Final = 1024
 LONGEST: Final = 500
+MOST_BYTES: Final = 64 << 10
 NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 
 
@@ -75,16 +76,43 @@ def checked_url(url: str) -> CheckedAddress:
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     """Send a body and return the status of the answer. Raises `AddressRefused` and `Unreachable`."""
     target = checked_url(url)
-    address = _resolved(target)
+    return _exchange(target, _resolved(target), body, headers, SECONDS, most=0)[0]
+
+
+def ask(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float) -> tuple[int, bytes]:
+    """Send a body to an address that the operator gave, which may be inside; status and body of the answer.
+
+    Of a longer answer only the first `MOST_BYTES` come back. Raises `Unreachable`.
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    target = CheckedAddress(parts.scheme, host, parts.port or PORTS[parts.scheme], _path(parts))
+    return _exchange(target, host, body, headers, seconds, most=MOST_BYTES)
+
+
+def _exchange(
+    target: CheckedAddress,
+    address: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    seconds: float,
+    *,
+    most: int,
+) -> tuple[int, bytes]:
+    """Send a body to this address of a target; status and the first `most` bytes of the answer.
+
+    Raises `Unreachable`.
+    """
     held = _HeldSocket()
     # A timeout of the socket counts from byte to byte; this one counts all of them.
-    watch = threading.Timer(SECONDS, held.cut)
+    watch = threading.Timer(seconds, held.cut)
     watch.daemon = True
     watch.start()
     try:
-        connection = _connection(target, address, held)
+        connection = _connection(target, address, held, seconds)
         connection.request("POST", target.path, body, {**headers, "Connection": "close"})
-        return connection.getresponse().status
+        answer = connection.getresponse()
+        return answer.status, answer.read(most)
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise Unreachable(f"No answer: {type(error).__name__}.") from error
     finally:
@@ -143,9 +171,11 @@ def _assert_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> No
         raise AddressRefused(gettext("This address leads to a private network."))
 
 
-def _connection(target: CheckedAddress, address: str, held: _HeldSocket) -> http.client.HTTPConnection:
+def _connection(
+    target: CheckedAddress, address: str, held: _HeldSocket, seconds: float
+) -> http.client.HTTPConnection:
     """A connection to the checked address; for https with the certificate of the name."""
-    held.socket = socket.create_connection((address, target.port), timeout=SECONDS)
+    held.socket = socket.create_connection((address, target.port), timeout=seconds)
     made: http.client.HTTPConnection = http.client.HTTPConnection(target.host, target.port)
     if target.scheme == "https":
         made = http.client.HTTPSConnection(target.host, target.port)

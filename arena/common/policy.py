@@ -1,6 +1,6 @@
 """The Content-Security-Policy and related headers, on every answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.http import HttpRequest, HttpResponseBase
 
@@ -9,19 +9,22 @@ from arena.common import importmap
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 
 
-def content_policy(*, frame_ancestors: str = "'none'") -> str:
+def content_policy(*, frame_ancestors: str = "'none'", sources: Sequence[str] = ()) -> str:
     """Return what a page may load: only our own files, and no inline script except the import map.
 
-    `frame_ancestors` says which sites may show the page within theirs.
+    `frame_ancestors` says which sites may show the page within theirs. Scripts, styles, frames and requests
+    may also go to `sources`.
     """
+    also = "".join(f" {source}" for source in sources)
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src 'self' {importmap.policy_hash()}",
-            "style-src 'self'",
+            f"script-src 'self' {importmap.policy_hash()}{also}",
+            f"style-src 'self'{also}",
+            *([f"frame-src{also}"] if also else []),
             "img-src 'self' data: blob:",
             "font-src 'self'",
-            "connect-src 'self'",
+            f"connect-src 'self'{also}",
             "manifest-src 'self'",
             "form-action 'self'",
             "base-uri 'none'",

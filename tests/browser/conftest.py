@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.captcha_service import captcha_service
 from tests.site import ROOT, RunningSite
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import BrowserContext, Page
 
+    from tests.captcha_service import CaptchaService
     from tests.prepared import Prepared
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
@@ -51,12 +53,34 @@ def manage(data: Path, *words: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def switch_captcha(data: Path, *, on: bool) -> None:
+    """Set the limit that switches the captcha; every process follows within five seconds."""
+    with closing(sqlite3.connect(data / "arena.sqlite3", timeout=30)) as database, database:
+        database.execute(
+            "INSERT INTO common_limit (name, value, changed_at) VALUES ('captcha', ?, CURRENT_TIMESTAMP)"
+            " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            [int(on)],
+        )
+
+
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterator[RunningSite]:
+def captcha() -> Iterator[CaptchaService]:
+    """The service that judges the captcha's tokens. One test alone has the site ask for it."""
+    with captcha_service() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def site(
+    tmp_path_factory: pytest.TempPathFactory, prepared: Prepared, captcha: CaptchaService
+) -> Iterator[RunningSite]:
     """A running site on which greedy and random play a small tournament."""
     data = prepared.copy(tmp_path_factory.mktemp("browser") / "data")
     manage(data, "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random")
-    running = RunningSite(data, {"GAMES_AT_ONCE": 2, "WEBHOOK_NETWORKS": "127.0.0.0/8"})
+    switch_captcha(data, on=False)
+    running = RunningSite(
+        data, {"GAMES_AT_ONCE": 2, "WEBHOOK_NETWORKS": "127.0.0.0/8", **captcha.environment}
+    )
     try:
         running.wait_until_ready()
         yield running

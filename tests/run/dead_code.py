@@ -75,6 +75,7 @@ HOOKS = (
         "handle",
         "help",
         "clean_*",
+        "authentication_failed",
         "respond_user_inactive",
         "urlpatterns",
         "app_name",

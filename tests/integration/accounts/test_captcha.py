@@ -1,0 +1,206 @@
+"""A captcha at sign-up, and at sign-in after wrong passwords, with a real server that judges the tokens."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.core.cache import cache
+from django.test import Client
+
+from arena.accounts import captcha
+from arena.accounts.adapter import AccountAdapter
+from arena.accounts.models import User
+from arena.common import kept
+from arena.common.models import Limit
+from tests.captcha_service import CLASS, SECRET, SITE_KEY, CaptchaService, captcha_service
+from tests.factories.accounts import PASSWORD, author, sign_in_operator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpResponse
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+FIELD = f"{CLASS}-response"
+CONFIRM = "Confirm that you are a person, then send the form again."
+UNANSWERED = "We can’t check right now that you are a person. Try again in a few minutes."
+
+
+@pytest.fixture
+def service(settings: Settings) -> Iterator[CaptchaService]:
+    """The service that the site asks."""
+    cache.clear()
+    with captcha_service() as found:
+        settings.CAPTCHA = found.captcha
+        yield found
+    cache.clear()
+
+
+def sign_up(name: str, token: str | None = None, **changed: str) -> HttpResponse:
+    """What a stranger gets who signs up with a token."""
+    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD, **changed}
+    return Client().post("/accounts/signup/", form | ({} if token is None else {FIELD: token}))  # type: ignore[return-value]
+
+
+def sign_in(name: str, password: str, token: str | None = None, address: str = "192.0.2.1") -> HttpResponse:
+    """What a visitor from an address gets who gives a password."""
+    form = {"login": name, "password": password} | ({} if token is None else {FIELD: token})
+    return Client(REMOTE_ADDR=address).post("/accounts/login/", form)  # type: ignore[return-value]
+
+
+def names() -> list[str]:
+    """Whoever has an account."""
+    return sorted(User.objects.values_list("username", flat=True))
+
+
+def test_without_the_setting_nothing_is_asked_and_no_policy_is_opened() -> None:
+    assert "frame-src" not in Client().get("/accounts/signup/")["Content-Security-Policy"]
+    assert sign_up("ada").status_code == 302
+    for _ in range(4):
+        assert sign_in("ada", "wrong").status_code == 422
+    assert sign_in("ada", PASSWORD).status_code == 302
+
+
+def test_an_account_is_made_only_for_a_token_that_the_service_takes(service: CaptchaService) -> None:
+    for token in (None, "", "program", "x" * 20_000):
+        page = sign_up("ada", token)
+        assert page.status_code == 422
+        assert CONFIRM in page.content.decode()
+    assert names() == []
+    assert [one["response"] for one in service.asked] == ["program"], "it is asked about real tokens alone"
+    assert sign_up("ada", "person-1").status_code == 302
+    assert names() == ["ada"]
+    assert service.asked[-1] == {"secret": SECRET, "response": "person-1", "sitekey": SITE_KEY}
+
+
+def test_a_token_counts_once_even_if_the_service_takes_it_twice(service: CaptchaService) -> None:
+    service.says = 200, b'{"success": true}'
+    assert sign_up("ada", "person-1").status_code == 302
+    assert CONFIRM in sign_up("bob", "person-1").content.decode()
+    assert names() == ["ada"]
+
+
+def test_a_token_is_not_spent_on_a_form_with_other_faults(service: CaptchaService) -> None:
+    assert sign_up("ada", "person-1", password2="another one").status_code == 422
+    assert service.asked == []
+    assert sign_up("ada", "person-1").status_code == 302
+
+
+def test_the_policy_is_opened_for_that_origin_on_pages_that_show_the_captcha(service: CaptchaService) -> None:
+    opened = Client().get("/accounts/signup/")
+    policy = dict(part.split(" ", 1) for part in opened["Content-Security-Policy"].split("; "))
+    assert policy["frame-src"] == service.origin
+    assert policy["script-src"].endswith(f" {service.origin}")
+    assert policy["form-action"] == "'self'"
+    assert f'data-sitekey="{SITE_KEY}"' in opened.content.decode()
+    assert SECRET not in opened.content.decode()
+    for path in ("/", "/accounts/login/", "/accounts/password/reset/"):
+        page = Client().get(path)
+        assert service.origin not in page["Content-Security-Policy"], path
+        assert CLASS not in page.content.decode(), path
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "reason"),
+    [
+        (503, b"busy", "It answered 503 and no JSON."),
+        (502, b'{"success": true}', "It answered 502."),
+        (200, b"[]", "It answered 200 and no verdict."),
+        (
+            200,
+            b'{"success": false, "error-codes": ["invalid-input-secret"]}',
+            "It refuses the keys: invalid-input-secret.",
+        ),
+    ],
+)
+def test_nobody_passes_while_the_service_cannot_judge_and_operators_are_told(
+    service: CaptchaService, client: Client, status: int, body: bytes, reason: str
+) -> None:
+    service.says = status, body
+    page = sign_up("ada", "person-1")
+    assert page.status_code == 422
+    assert UNANSWERED in page.content.decode()
+    assert names() == []
+    part = client.get("/health").json()["parts"]["captcha"]
+    assert not part["ok"]
+    assert part["reason"].startswith("Test captcha has let nobody sign up since ")
+    assert f"{reason} Fix that, or set the limit captcha to 0" in part["reason"]
+    sign_in_operator(client)
+    assert reason in client.get("/admin/overview/").content.decode()
+    service.says = None
+    assert sign_up("ada", "person-2").status_code == 302
+    assert client.get("/health").json()["parts"]["captcha"] == {"ok": True}
+
+
+def test_a_service_that_is_gone_or_slow_is_waited_for_no_longer_than_the_timeout(
+    service: CaptchaService, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(captcha, "ANSWER_SECONDS", 0.5)
+    service.seconds = 3.0
+    begun = time.monotonic()
+    assert UNANSWERED in sign_up("ada", "person-1").content.decode()
+    assert time.monotonic() - begun < 2.5
+    with captcha_service() as gone:
+        settings.CAPTCHA = gone.captcha
+    assert UNANSWERED in sign_up("ada", "person-2").content.decode()
+    assert names() == []
+
+
+def test_operators_can_do_without_while_the_site_runs(service: CaptchaService, client: Client) -> None:
+    service.says = 500, b""
+    sign_up("ada", "person-1")
+    Limit.objects.create(name="captcha", value=0)
+    kept.forget_all()
+    assert service.origin not in client.get("/accounts/signup/")["Content-Security-Policy"]
+    assert sign_up("ada").status_code == 302
+    assert client.get("/health").json()["parts"]["captcha"] == {"ok": True}
+
+
+def test_signing_in_asks_after_wrong_passwords_for_the_account_or_from_the_address(
+    service: CaptchaService,
+) -> None:
+    author("ada"), author("bob")
+    for _ in range(2):
+        assert CLASS not in sign_in("ada", "wrong").content.decode()
+    third = sign_in("ADA", "wrong")
+    assert f'class="{CLASS}"' in third.content.decode(), "another spelling is the same account"
+    assert service.origin in third["Content-Security-Policy"]
+    for page in (
+        sign_in("ada", PASSWORD),
+        sign_in("ada", PASSWORD, "program"),
+        sign_in("ada", PASSWORD, address="192.0.2.2"),
+        sign_in("bob", PASSWORD),
+    ):
+        assert page.status_code == 422
+        assert CONFIRM in page.content.decode()
+    assert sign_in("bob", PASSWORD, address="192.0.2.2").status_code == 302, "another account and address"
+    assert CONFIRM not in sign_in("ada", "wrong", "person-1").content.decode()
+    assert sign_in("ada", PASSWORD, "person-2").status_code == 302
+
+
+@pytest.mark.usefixtures("service")
+def test_no_password_is_looked_at_before_the_captcha(monkeypatch: pytest.MonkeyPatch) -> None:
+    author("ada")
+    for _ in range(captcha.FAILURES):
+        sign_in("ada", "wrong")
+    looked: list[object] = []
+    monkeypatch.setattr(AccountAdapter, "authenticate", lambda *_, **given: looked.append(given))
+    assert CONFIRM in sign_in("ada", PASSWORD).content.decode()
+    assert CONFIRM in sign_in("ada", "wrong").content.decode()
+    assert looked == []
+    sign_in("ada", "wrong", "person-1")
+    assert len(looked) == 1
+
+
+def test_the_second_factor_comes_after_the_captcha_and_asks_for_none(service: CaptchaService) -> None:
+    user = author("ada")
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    for _ in range(captcha.FAILURES):
+        sign_in("ada", "wrong")
+    answer = sign_in("ada", PASSWORD, "person-1")
+    assert answer["Location"].startswith("/accounts/two-factor/authenticate/")
+    assert len(service.asked) == 1
