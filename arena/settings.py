@@ -121,6 +121,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 PAGES_KEEP_CONNECTIONS_SECONDS = 0 if MODE == "test" else None
 # How old the list of site notices may be. The tests count what pages ask the database, however slow they are.
 SITE_NOTICES_SECONDS = 3_600.0 if MODE == "test" else 5.0
+# How old a whole page may be for a visitor without a session. The tests look at pages right after a change.
+SHARED_PAGES_SECONDS = 0.0 if MODE == "test" else 0.5
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TIME_ZONE = "UTC"
 USE_TZ = True

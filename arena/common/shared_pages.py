@@ -5,6 +5,11 @@ noted with their stamps (`arena.common.stamps`); as long as these are the same t
 is, and a browser that has it already gets 304. So a shared page is never older than the database. Whoever
 is signed in gets the same with a top bar and other small parts of their own, or a page of their own where it
 shows more to them.
+
+While games are played the tables change many times a second, and a page that many people ask for would be
+made as often. So visitors without a session may get a page of up to ``SHARED_PAGES_SECONDS`` ago, and cost
+no query then. Only whole pages are that old: the parts that open pages ask for are not, because a page may
+ask for them only once, at the last change.
 """
 
 from __future__ import annotations
@@ -48,9 +53,12 @@ HEADERS: Final = ("Content-Type", "Content-Encoding", "Vary", "Content-Security-
 Key = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Kept:
-    """A cached page, valid while its tables have this sum of stamps and until the time `until`."""
+    """A cached page, valid while its tables have this sum of stamps and until the time `until`.
+
+    `checked` is the time of the newest stamps with which it was seen to be valid.
+    """
 
     tables: frozenset[str]
     stamp: int
@@ -58,12 +66,18 @@ class Kept:
     body: bytes
     headers: dict[str, str]
     etag: str
+    checked: float
 
     def is_fresh(self, now: dict[str, int], *, newer: bool = False) -> bool:
         """Whether nothing was written to its tables since; with `newer` also what was made of later rows."""
         stamp = stamps.total(self.tables, now)
         same = self.stamp >= stamp if newer else self.stamp == stamp
         return same and time.monotonic() < self.until
+
+    def is_recent(self, seconds: float) -> bool:
+        """Whether it was valid less than so long ago."""
+        now = time.monotonic()
+        return now - self.checked < seconds and now < self.until
 
 
 class Shelf:
@@ -76,11 +90,21 @@ class Shelf:
         self._lock = threading.Lock()
         self._making: defaultdict[Key, threading.Lock] = defaultdict(threading.Lock)
 
-    def find(self, key: Key, now: dict[str, int], *, newer: bool = False) -> Kept | None:
-        """The page, if it is there and fresh, or `newer` than these stamps."""
+    def find(self, key: Key, now: dict[str, int], at: float, *, newer: bool = False) -> Kept | None:
+        """The page, if it is there and fresh, or `newer` than these stamps, which were read after `at`."""
         with self._lock:
             kept = self._pages.get(key)
             if kept is None or not kept.is_fresh(now, newer=newer):
+                return None
+            kept.checked = max(kept.checked, at)
+            self._pages.move_to_end(key)
+            return kept
+
+    def recent(self, key: Key, seconds: float) -> Kept | None:
+        """The page, if it was valid less than so long ago."""
+        with self._lock:
+            kept = self._pages.get(key)
+            if kept is None or not kept.is_recent(seconds):
                 return None
             self._pages.move_to_end(key)
             return kept
@@ -174,21 +198,26 @@ def shared_page(
             request: HttpRequest, *arguments: Arguments.args, **named: Arguments.kwargs
         ) -> Kept | HttpResponse:
             """The page from the shelf, made if need be; the response if it cannot be kept."""
-            key, now, shelf = _key(request), stamps.read(), shelf_of(request)
-            found = shelf.find(key, now)
+            key, shelf = _key(request), shelf_of(request)
+            if _may_be_older(request):
+                found = shelf.recent(key, settings.SHARED_PAGES_SECONDS)
+                if found is not None:
+                    return found
+            at, now = time.monotonic(), stamps.read()
+            found = shelf.find(key, now, at)
             if found is not None:
                 return found
             with shelf.making(key) as waited:
                 if waited:
                     # What was made meanwhile is no older than the request, although it may be outdated again:
                     # while games are played it would be for each of those who wait.
-                    found = shelf.find(key, now, newer=True)
+                    found = shelf.find(key, now, at, newer=True)
                     if found is not None:
                         return found
-                    now = stamps.read()
+                    at, now = time.monotonic(), stamps.read()
                 with stamps.page_begins(now), stamps.tables_read() as tables:
                     response = view(request, *arguments, **named)
-                found = _kept(request, response, frozenset(tables), now, seconds)
+                found = _kept(request, response, frozenset(tables), (at, now), seconds)
                 if found is None:
                     return response
                 shelf.keep(key, found)
@@ -220,6 +249,12 @@ def shared_page(
     return decorate
 
 
+def _may_be_older(request: HttpRequest) -> bool:
+    """Whether this is a whole page for somebody who can have changed nothing that it shows."""
+    asked_by_script = "HX-Request" in request.headers or request.headers.get("Sec-Fetch-Dest") == "empty"
+    return not asked_by_script and settings.SESSION_COOKIE_NAME not in request.COOKIES
+
+
 def _has_message(request: HttpRequest) -> bool:
     """Whether a message waits for this visitor on the next page."""
     if "messages" in request.COOKIES:
@@ -234,6 +269,8 @@ def _stranger(request: HttpRequest) -> HttpRequest:
     left_out = ("HTTP_COOKIE", "HTTP_ACCEPT_ENCODING", "CSRF_COOKIE", "CSRF_COOKIE_NEEDS_UPDATE")
     stranger.META = {name: value for name, value in request.META.items() if name not in left_out}
     stranger.user = AnonymousUser()
+    # By which it is still known that somebody with a session asks (`_may_be_older`).
+    stranger.COOKIES = request.COOKIES
     return stranger
 
 
@@ -272,9 +309,17 @@ def _key(request: HttpRequest) -> Key:
 
 
 def _kept(
-    request: HttpRequest, response: HttpResponse, tables: frozenset[str], now: dict[str, int], seconds: float
+    request: HttpRequest,
+    response: HttpResponse,
+    tables: frozenset[str],
+    began: tuple[float, dict[str, int]],
+    seconds: float,
 ) -> Kept | None:
-    """The page to keep, or None if it turned out to be for this visitor or of tables without stamps."""
+    """The page to keep, or None if it turned out to be for this visitor or of tables without stamps.
+
+    `began` are a time and the stamps that were read after it, before the page was made.
+    """
+    at, now = began
     personal = response.cookies or "CSRF_COOKIE_NEEDS_UPDATE" in request.META or request.session.modified
     if personal or response.status_code != 200 or not tables <= now.keys() or len(response.content) > LARGEST:
         return None
@@ -287,6 +332,7 @@ def _kept(
         body=response.content,
         headers={name: response[name] for name in HEADERS if name in response},
         etag=f'W/"{digest}"',
+        checked=at,
     )
 
 
