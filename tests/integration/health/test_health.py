@@ -92,6 +92,7 @@ def test_a_red_part_makes_the_answer_an_uncached_503(client: Client) -> None:
     assert sorted(state["parts"]) == [
         "analysis",
         "broker",
+        "captcha",
         "competition",
         "database",
         "queues",

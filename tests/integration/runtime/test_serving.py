@@ -63,7 +63,7 @@ def test_pages_come_with_their_policy_and_files_under_hashed_names(site: Running
 def test_health_turns_green_by_itself(site: RunningSite) -> None:
     site.until(lambda: site.get("/health")[0] == 200, "a green /health")
     parts = site.get_json("/health")["parts"]
-    named = ["analysis", "broker", "competition", "database", "queues", "sandbox", "workers"]
+    named = ["analysis", "broker", "captcha", "competition", "database", "queues", "sandbox", "workers"]
     assert sorted(parts) == named
     assert parts["sandbox"]["level"] == "full"
 
