@@ -42,6 +42,8 @@ EXPECTED = (
     "responded with a status of 422",
     "Framing 'http",
 )
+END_LADDERS = "UPDATE tournaments_tournament SET status = ? WHERE format = 'ladder' AND status = ?"
+"""Or let them begin again."""
 
 
 def manage(data: Path, *words: str) -> None:
@@ -140,18 +142,42 @@ def _no_errors(context: BrowserContext) -> Iterator[None]:
     assert [line for line in said if not any(one in line for one in EXPECTED)] == []
 
 
-@pytest.fixture(autouse=True)
-def _uploads_leave(site: RunningSite) -> Iterator[None]:
-    """Withdraw the bots that a test has uploaded, or the ladders would play them while other tests run."""
+@pytest.fixture
+def uploads(site: RunningSite) -> Iterator[None]:
+    """For a test that uploads bots: no ladder plays them, and they are withdrawn when it ends.
+
+    The ladders play each new bot against the house's strongest for minutes. That would take a third of the
+    processor time of all browser tests, and no test looks at it. Ladders that are over play nobody.
+    """
     with closing(sqlite3.connect(site.data / "arena.sqlite3", timeout=30)) as database:
-        before = {key for (key,) in database.execute("SELECT id FROM bots_bot")}
+        before = _bots(database)
+        with database:
+            database.execute(END_LADDERS, ["finished", "running"])
         yield
-        uploaded = {key for (key,) in database.execute("SELECT id FROM bots_bot")} - before
         with database:
             database.executemany(
                 "UPDATE bots_bot SET withdrawn_at = CURRENT_TIMESTAMP WHERE id = ?",
-                [(key,) for key in uploaded],
+                [(key,) for key in _bots(database) - before],
             )
+            database.execute(END_LADDERS, ["running", "finished"])
+
+
+@pytest.fixture(autouse=True)
+def _no_bot_stays(request: pytest.FixtureRequest, site: RunningSite) -> Iterator[None]:
+    """Fail a test that uploads a bot without the fixture `uploads`: the ladders would play it all along."""
+    if "uploads" in request.fixturenames:
+        yield
+        return
+    with closing(sqlite3.connect(site.data / "arena.sqlite3", timeout=30)) as database:
+        before = _bots(database)
+        yield
+        assert _bots(database) == before, "a test that uploads a bot has to ask for the fixture 'uploads'"
+
+
+def _bots(database: sqlite3.Connection) -> set[int]:
+    """The bots that play, of authors and of the house."""
+    rows = database.execute("SELECT id FROM bots_bot WHERE withdrawn_at IS NULL")
+    return {key for (key,) in rows}
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import FilePayload, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
@@ -112,6 +113,7 @@ def shown_ply(page: Page) -> int:
     return int(found[1]) if found else 0
 
 
+@pytest.mark.usefixtures("uploads")
 def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     sign_up(page, "newcomer")
     upload(page, "Slow Hand")
@@ -143,6 +145,7 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     expect(page.get_by_role("heading", name="By opponent")).to_be_visible()
 
 
+@pytest.mark.usefixtures("uploads")
 def test_a_live_game_survives_lost_connections_and_lost_messages(page: Page) -> None:
     sign_up(page, "watcher")
     upload(page, "Slow Foot")

@@ -13,6 +13,7 @@ import time
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from api.document import DESCRIPTION
@@ -75,6 +76,7 @@ def test_a_token_is_shown_once_does_what_it_may_and_ends_when_it_is_revoked(
     assert again.headers["content-type"] == "application/problem+json"
 
 
+@pytest.mark.usefixtures("uploads")
 def test_the_tutorial_leads_to_the_ladders(page: Page, site: RunningSite, tmp_path: Path) -> None:
     """All of its commands but those that install the kit; `tests.first_hour` runs these as well."""
     sign_up(page, "newauthor")
@@ -122,6 +124,7 @@ def first_steps(page: Page) -> list[str]:
     return [unescape(line) for line in joined.splitlines() if line.strip() and not line.startswith("#")]
 
 
+@pytest.mark.usefixtures("uploads")
 def test_the_first_steps_of_the_api_page_lead_to_a_record(
     page: Page, site: RunningSite, tmp_path: Path
 ) -> None:
@@ -166,6 +169,7 @@ def test_the_first_steps_of_the_api_page_lead_to_a_record(
     assert (whole["game"], whole["events"][-1]["type"]) == (played[0]["id"], "end")
 
 
+@pytest.mark.usefixtures("uploads")
 def test_a_client_made_from_the_document_compiles_and_does_the_same(
     page: Page, site: RunningSite, tmp_path: Path
 ) -> None:

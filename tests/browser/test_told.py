@@ -89,6 +89,7 @@ def add_address(page: Page, site: RunningSite, address: str) -> None:
     page.get_by_role("main").get_by_role("button", name="Confirm").click()
 
 
+@pytest.mark.usefixtures("uploads")
 def test_a_finished_check_is_told_by_bell_mail_and_webhook_and_mails_stop_with_a_click(
     page: Page, site: RunningSite, receiver: Receiver
 ) -> None:
