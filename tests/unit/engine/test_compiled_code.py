@@ -95,8 +95,8 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     found = {}
     for module, source in setup.write_joined(tmp_path_factory.mktemp("joined")).items():
         target = source.with_suffix(".c")
-        options = Main.CompilationOptions(output_file=str(target), language_level=3, include_path=[str(ROOT)])  # type: ignore[attr-defined, no-untyped-call]
-        Main.compile(str(source), options, full_module_name=module)  # type: ignore[no-untyped-call]
+        options = Main.CompilationOptions(output_file=str(target), language_level=3, include_path=[str(ROOT)])
+        Main.compile(str(source), options, full_module_name=module)
         found[module.split(".")[1]] = target.read_text(encoding="utf-8")
     return found
 

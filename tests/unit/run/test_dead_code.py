@@ -35,11 +35,11 @@ def test_what_is_called_or_named_by_strings_keywords_and_pages_is_used(tmp_path:
     (tmp_path / "app" / "code.py").write_text(SOURCE)
     (tmp_path / "tests" / "use.py").write_text("from app.code import tested\ntested()\n")
     (tmp_path / "templates" / "page.html").write_text("{{ row.shown }}")
-    assert unused(tmp_path, ["app"]) == [
-        "app/code.py:6: unused function 'documented'",
-        "app/code.py:10: unused function 'tested'",
-    ]
-    assert unused(tmp_path, ["app", "tests"]) == ["app/code.py:6: unused function 'documented'"]
+    tested = "app/code.py:10: unused function 'tested'"
+    documented = "app/code.py:6: unused function 'documented'"
+    assert unused(tmp_path, ["app"]) == [tested, documented]
+    assert unused(tmp_path, ["app", "tests"]) == [documented]
+    assert unused(tmp_path, ["app"], ["tests"]) == [tested, documented]
 
 
 @pytest.mark.parametrize("found", [[], ["app/code.py:6: unused function 'documented'"]])
