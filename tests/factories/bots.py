@@ -47,10 +47,18 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
+def upload(comment: str = "") -> uploads.Upload:
+    """What inspecting a good bot gives.
+
+    One of them is inspected, for that starts a sandbox; the others are that one with another comment.
+    """
+    files = {"bot.py": python_bot(comment)}
+    return replace(_inspected(), files=files, sha256=uploads.digest(files))
+
+
 @cache
-def upload(comment: str = "", name: str = "bot.py") -> uploads.Upload:
-    """What inspecting a good bot gives; each is inspected once, for that starts a sandbox."""
-    return uploads.inspect(name, python_bot(comment))
+def _inspected() -> uploads.Upload:
+    return uploads.inspect("bot.py", python_bot())
 
 
 def new_bot(owner: User, name: str = "Ada's first", **details: bool | str) -> Version:
