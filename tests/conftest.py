@@ -1,5 +1,6 @@
 """What all tests share: which of them touch the database, and real servers for those that ask."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -17,8 +18,8 @@ from arena.common import kept, seeds
 from arena.common.catalogues import compile_catalogues
 from tests import servers
 from tests.emptying import empty
-from tests.prepared import SHARED, Prepared
-from tests.run.databases import CHOSEN
+from tests.prepared import SHARED, Prepared, Tables
+from tests.run.databases import CHOSEN, run_by_no_step
 from tests.shelves import clear_shelves
 from tests.site import RunningSite
 
@@ -55,6 +56,18 @@ def pytest_configure(config: pytest.Config) -> None:
     TransactionTestCase._fixture_teardown = empty  # type: ignore[attr-defined]
 
 
+# Most of what is imported and collected stays until the end: looking through it for garbage again and again
+# takes a seventh of the collection, and a twentieth of the tests.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again, but only in what the tests make."""
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+    gc.enable()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect what ``--database`` leaves out."""
     wanted = CHOSEN.get(config.getoption("--database"))
@@ -62,16 +75,37 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     kept = [item for item in items if wanted(item)]
     gone = [item for item in items if not wanted(item)]
+    if config.getoption("--database") == "without" and (lost := run_by_no_step(gone)):
+        raise pytest.UsageError(f"DATABASE_FOLDERS in tests/run/steps.py: add the folder of {lost[0]}")
     config.hook.pytest_deselected(items=gone)
     items[:] = kept
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: object, django_db_blocker: Any) -> Iterator[None]:
-    """End what threads of the site left open before PostgreSQL is asked to drop the tests' database.
+def tables() -> Tables | None:
+    """The tables that the steps of a run share, if the tests of this process use SQLite."""
+    shared = os.environ.get(SHARED)
+    return Tables(Path(shared)) if shared and connection.vendor == "sqlite" else None
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(tables: Tables | None, django_db_modify_db_settings: None) -> bool:
+    """Whether the tests' database is there already: Django then finds nothing to migrate in it."""
+    return tables is not None and tables.copy(Path(connection.settings_dict["TEST"]["NAME"]))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_db_setup: object, django_db_blocker: Any, django_db_keepdb: bool, tables: Tables | None
+) -> Iterator[None]:
+    """Keep the tables for other steps, if none has made them; end what threads of the site left open before
+    PostgreSQL is asked to drop the tests' database.
 
     Threads of pools keep their connections for as long as the process lives, as they do in a real site.
     """
+    if tables is not None and not django_db_keepdb:
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            tables.keep(lambda file: cursor.execute("VACUUM INTO %s", [str(file)]))
     yield
     assert django_db_setup is None, "pytest-django gives nothing"
     with django_db_blocker.unblock():

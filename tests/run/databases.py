@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from django.test import TransactionTestCase
 
+from tests.run.steps import DATABASE_FOLDERS, ROOT
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     import pytest
 
@@ -46,3 +48,9 @@ CHOSEN: Final[dict[str, Callable[[pytest.Item], bool]]] = {
     "without": lambda item: not touches(item),
 }
 """What each choice of ``--database`` leaves in."""
+
+
+def run_by_no_step(items: Iterable[pytest.Item]) -> list[str]:
+    """The tests with a database that lie where no step looks for them."""
+    folders = [ROOT / folder for folder in DATABASE_FOLDERS]
+    return [item.nodeid for item in items if not any(item.path.is_relative_to(folder) for folder in folders)]

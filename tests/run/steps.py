@@ -104,7 +104,8 @@ SLOW_PLUGINS = frozenset(("hypothesispytest", "playwright"))
 TWO = ("-n", "2")
 """Two processes share the tests of a step. A second one pays only where it has little to prepare: it collects
 the tests again, and makes its own database, site and browser."""
-DATABASE_FOLDERS = ("tests/unit", "tests/integration")
+DATABASE_FOLDERS = ("tests/unit/arena", "tests/unit/bots", "tests/unit/friendlies", "tests/integration")
+"""Where tests with a database are: a step that leaves them out fails if it meets one elsewhere."""
 SITES = ("tests/integration/runtime", "tests/integration/keeping")
 """They start whole sites, and wait for them: a step of their own, beside the rest of the folder."""
 COMPILED_CODE = "tests/unit/engine/test_compiled_code.py"

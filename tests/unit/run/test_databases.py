@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from tests.run.databases import CHOSEN
-from tests.run.steps import STEPS
+from tests.run.databases import CHOSEN, run_by_no_step
+from tests.run.steps import ROOT, STEPS
 from tests.thorough import VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
 @dataclass
@@ -21,6 +22,12 @@ class Item:
 
     markers: dict[str, Any] = field(default_factory=dict)
     fixturenames: Sequence[str] = ()
+    nodeid: str = ""
+
+    @property
+    def path(self) -> Path:
+        """The file it is in."""
+        return ROOT / self.nodeid.partition("::")[0]
 
     def get_closest_marker(self, name: str) -> pytest.Mark | None:
         """The marker of this name."""
@@ -46,6 +53,15 @@ class Item:
 )
 def test_each_choice_of_tests_leaves_in_what_it_says(item: Item, chosen: set[str]) -> None:
     assert {name for name, wanted in CHOSEN.items() if wanted(cast("pytest.Item", item))} == chosen
+
+
+def test_a_test_with_a_database_where_no_step_looks_for_it_is_found() -> None:
+    looked_for, forgotten = (
+        "tests/unit/bots/services/test_bots.py::test_one",
+        "tests/unit/kit/test_x.py::test_one",
+    )
+    items = [Item(nodeid=looked_for), Item(nodeid=forgotten)]
+    assert run_by_no_step(cast("list[pytest.Item]", items)) == [forgotten]
 
 
 def test_a_thorough_step_leaves_nothing_out_and_tells_its_tests_to_play_more() -> None:
