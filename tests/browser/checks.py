@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 
+from tests.thorough import THOROUGH
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-WIDTHS = (320, 360, 768, 1440)
+WIDTHS = (320, 360, 768, 1440) if THOROUGH else (320, 768)
 
 
 def violations(page: Page, *rules: str) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_pages import address
+from tests.thorough import THOROUGH
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -24,7 +25,7 @@ HEADINGS = "[...document.querySelectorAll('h1, h2, nav a, label')].map((one) => 
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-@pytest.mark.parametrize("language", ["fr", "it", "pt-BR"])
+@pytest.mark.parametrize("language", ["fr", "it", "pt-BR"] if THOROUGH else ["fr"])
 def test_pages_speak_the_readers_language_and_fit_a_small_phone(
     page: Page, language: str, finished_game: str, finished_tournament: str
 ) -> None:

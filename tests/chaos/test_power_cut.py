@@ -14,11 +14,12 @@ from tests.conftest import StartSite
 from tests.prepared import Prepared
 from tests.processes import Process, descendants
 from tests.site import ROOT, RunningSite, clean_environment
+from tests.thorough import THOROUGH
 
 BOTS = ("greedy", "random", "random-c", "random-js")
 PAIRS = 2
 GAMES = 6 * PAIRS * 2
-KILLS = 3
+KILLS = 3 if THOROUGH else 2
 
 
 def manage(data: Path, *words: str) -> str:

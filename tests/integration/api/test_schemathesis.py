@@ -18,10 +18,11 @@ from schemathesis.generation import GenerationMode
 from api.application import openapi
 from tests.api import filled, one_connection
 from tests.thinking import analysis_beside_a_download
+from tests.thorough import THOROUGH
 
 pytestmark = pytest.mark.django_db
-EXAMPLES = 4
-"""Requests of each kind to each route: all of it takes about 20 seconds."""
+EXAMPLES = 4 if THOROUGH else 2
+"""Requests of each kind to each route."""
 LIVE = ("stream_live",)
 """Streams do not end; they have tests of their own."""
 load_all_checks()

@@ -23,6 +23,7 @@ from tests.factories.results import lease, play_one
 from tests.factories.tournaments import running
 from tests.fuzz import Fuzzer, addresses
 from tests.thinking import analysis_beside_a_download
+from tests.thorough import THOROUGH
 from tournaments.models import Game
 from tournaments.services.playing.results import accept_result
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 ROUNDS = int(os.environ.get("CRAPETTE_TEST_FUZZ_ROUNDS", "1"))
 """How often every address is tried; more for a longer hunt."""
-ADMIN_REQUESTS = 100
+ADMIN_REQUESTS = 100 if THOROUGH else 30
 
 pytestmark = pytest.mark.django_db
 
