@@ -89,8 +89,9 @@ def tables() -> Tables | None:
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(tables: Tables | None, django_db_modify_db_settings: None) -> bool:
+def django_db_keepdb(tables: Tables | None, request: pytest.FixtureRequest) -> bool:
     """Whether the tests' database is there already: Django then finds nothing to migrate in it."""
+    request.getfixturevalue("django_db_modify_db_settings")  # gives the database the name it has here
     return tables is not None and tables.copy(Path(connection.settings_dict["TEST"]["NAME"]))
 
 
