@@ -191,6 +191,7 @@ def get_queue(request: HttpRequest) -> dict[str, Any]:
                 "finished": one.progress.finished,
                 "running": one.progress.running,
                 "waiting": one.progress.waiting,
+                "hidden": one.hidden,
                 "why": one.why,
                 "seconds": one.seconds,
             }

@@ -117,6 +117,7 @@ class WaitingOut(Schema):
     finished: int
     running: int
     waiting: int
+    hidden: bool = Field(description="Whether it plays hidden games, which are not counted here.")
     why: str = Field(description="Why it waits, in a sentence.")
     seconds: float = Field(description="To its last game, about.")
 

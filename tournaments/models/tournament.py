@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +11,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from analysis.formats.matches import MatchRule, rule_of
 from arena.common.paths import path
 from tournaments.models.hidden import Shown
+
+if TYPE_CHECKING:
+    from tournaments.models.hidden import HiddenResults
 
 
 class Tournament(models.Model):
@@ -91,6 +94,16 @@ class Tournament(models.Model):
     def match_rule(self) -> MatchRule | None:
         """How long its matches are, None where pairings are of a fixed number of pairs."""
         return rule_of(self.options)
+
+    @property
+    def hiding(self) -> HiddenResults | None:
+        """What it hides or hid, None if it never did."""
+        return getattr(self, "hidden_results", None)
+
+    @property
+    def hides_results(self) -> bool:
+        """Whether results are hidden or will be, and are not revealed yet."""
+        return self.hiding is not None and self.hiding.revealed_at is None
 
     @property
     def is_over(self) -> bool:

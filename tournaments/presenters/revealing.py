@@ -77,8 +77,7 @@ class Reveal:
 
 def hidden_note(tournament: Tournament) -> HiddenNote | None:
     """What an event hides or hid, None if it hides nothing."""
-    hiding = HiddenResults.objects.filter(tournament=tournament).first()
-    return None if hiding is None else _note(hiding)
+    return None if tournament.hiding is None else _note(tournament.hiding)
 
 
 def reveal_page_of(tournament: Tournament, *, organiser: bool) -> Reveal | None:
@@ -87,7 +86,7 @@ def reveal_page_of(tournament: Tournament, *, organiser: bool) -> Reveal | None:
     Only revealed places are worked out into what is returned, and for an `organiser` who asked to see it the
     whole table.
     """
-    hiding = HiddenResults.objects.filter(tournament=tournament).first()
+    hiding = tournament.hiding
     if hiding is None:
         return None
     over = hiding.revealed_at is not None

@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 from arena.common.phrases import counted, day, listed
 from tournaments.models import Tournament
 from tournaments.presenters.tables import points_text
+from tournaments.selectors.hidden import has_hidden_meetings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,16 +44,33 @@ def story(
         return TournamentStory(_before(tournament, len(lines)), gettext("The draw is made when it starts."))
     if tournament.status == Status.CANCELLED:
         return TournamentStory(gettext("Cancelled"), gettext("Results up to then are below."), [])
-    if not podium:
-        return TournamentStory(gettext("No result yet"), gettext("The first pair of games is being played."))
+    if bracket is not None or not podium:
+        return _by_matches(tournament, podium, bracket)
     over = tournament.status == Status.FINISHED
-    if bracket is not None:
-        return _knock_out(bracket, podium if bracket.champion else [])
     if over:
         return TournamentStory(_won(podium), _how(podium), podium)
-    decided, still = _race(tournament, lines)
+    # Nobody can tell who is out of reach, or how much is left, without what is hidden.
+    decided, still = ([], []) if tournament.hides_results else _race(tournament, lines)
     leads = _leads(podium, paused=tournament.status == Status.PAUSED)
-    return TournamentStory(leads, _how(podium), podium, decided, still or [_rest(progress)])
+    rest = [] if tournament.hides_results else [_rest(progress)]
+    return TournamentStory(leads, _how(podium), podium, decided, still or rest)
+
+
+def _by_matches(
+    tournament: Tournament, podium: list[StandingsLine], bracket: Drawing | None
+) -> TournamentStory:
+    """The story of a knock-out, or of an event without a result; of what is hidden, only that it is."""
+    hidden = has_hidden_meetings(tournament)
+    if bracket is None or not podium:
+        if hidden:
+            return TournamentStory(
+                gettext("Results are hidden"), gettext("No result is shown before the reveal.")
+            )
+        return TournamentStory(gettext("No result yet"), gettext("The first pair of games is being played."))
+    shown = _knock_out(bracket, podium if bracket.champion else [])
+    if hidden:
+        return TournamentStory(gettext("Results are hidden"), "", [], shown.decided, shown.open)
+    return shown
 
 
 def _before(tournament: Tournament, entrants: int) -> str:

@@ -8,8 +8,8 @@ from tournaments.models import Announcement, Tournament
 
 @shared_rows
 def find_tournament(slug: str) -> Tournament | None:
-    """Return the tournament of this slug with its owner, or None."""
-    return Tournament.objects.select_related("owner").filter(slug=slug).first()
+    """Return the tournament of this slug with its owner and what it hides, or None."""
+    return Tournament.objects.select_related("owner", "hidden_results").filter(slug=slug).first()
 
 
 @shared_rows

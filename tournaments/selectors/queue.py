@@ -13,6 +13,7 @@ from bots.models import Status as VersionStatus
 from bots.models import Version
 from tournaments.models import Alarm, Tournament
 from tournaments.selectors.estimates import usual_seconds
+from tournaments.selectors.hidden import with_hidden_games
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.progress import Progress, count, tournament_progress
 from tournaments.selectors.turns import turn_of
@@ -29,6 +30,8 @@ class WaitingTournament:
     progress: Progress
     why: str
     seconds: float
+    hidden: bool = False
+    """Whether it plays hidden games: how many wait, and for how long, would tell how they go."""
 
 
 def waiting_tournaments() -> list[WaitingTournament]:
@@ -41,6 +44,7 @@ def waiting_tournaments() -> list[WaitingTournament]:
         .order_by("pk")
     )
     counted = count(running)
+    hiding = with_hidden_games(running)
     sharing = max(1, len({turn_of(one) for one in running}))
     blocked = Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).exists()
     at_once = games_at_once()
@@ -51,8 +55,13 @@ def waiting_tournaments() -> list[WaitingTournament]:
         a_game = usual_seconds(tournament.variant, tournament.players)
         seconds = progress.waiting * a_game * sharing / max(at_once, 1e-9)
         is_ladder = tournament.format == Tournament.Format.LADDER
-        why = _why(progress, sharing, at_once, blocked=blocked, is_ladder=is_ladder)
-        found.append(WaitingTournament(tournament, progress, why, seconds))
+        hidden = tournament.pk in hiding
+        why = (
+            gettext("It plays games whose results are hidden.")
+            if hidden and not blocked
+            else _why(progress, sharing, at_once, blocked=blocked, is_ladder=is_ladder)
+        )
+        found.append(WaitingTournament(tournament, progress, why, seconds, hidden))
     return sorted(found, key=lambda one: one.seconds)
 
 
