@@ -13,6 +13,7 @@ from arena.common.models import Host, Worker
 from arena.health import examine
 from tournaments.models import Alarm
 from tournaments.selectors import archives, health, operating
+from tournaments.selectors.hidden import waiting_hidden
 from tournaments.services import archiving, retention
 
 WHAT_TO_DO = {
@@ -69,6 +70,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "state": examine(),
         "hosts": hosts,
         "queue": health.queue(),
+        "hidden": waiting_hidden(),
         "wait": operating.usual_wait(),
         "oldest": operating.oldest_waiting(),
         "capacity": capacity.games_at_once(),

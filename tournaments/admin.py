@@ -32,6 +32,7 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
+from tournaments.models.hidden import seeing_hidden
 from tournaments.services.alarms import clear_alarm
 from tournaments.services.hosts import let_play, set_aside
 from tournaments.services.pairing.pairs import void_pair
@@ -54,6 +55,16 @@ class Acting(ReadOnly):
     def has_act_permission(self, request: HttpRequest) -> bool:
         """Users who may change tournaments may act on everything in them."""
         return bool(request.user.has_perm("tournaments.change_tournament"))
+
+
+class WithHidden:
+    """Rows of hidden games, too: an operator has to see what waits, fails or is stuck, but no result."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """All rows."""
+        with seeing_hidden():
+            found: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]  # of ModelAdmin
+        return found
 
 
 def signed_in(request: HttpRequest) -> User:
@@ -123,7 +134,7 @@ class TournamentAdmin(Acting, admin.ModelAdmin[Tournament]):
 
 
 @admin.register(Pair)
-class PairAdmin(Acting, admin.ModelAdmin[Pair]):
+class PairAdmin(WithHidden, Acting, admin.ModelAdmin[Pair]):
     """Pairs, which can be voided and started again.
 
     Whoever voids must not see results, so they are left out.
@@ -197,7 +208,7 @@ class HostAdmin(Acting, admin.ModelAdmin[Host]):
 
 
 @admin.register(Game)
-class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
+class GameAdmin(WithHidden, ReadOnly, admin.ModelAdmin[Game]):
     """Games. The start of a game is secret while it is played."""
 
     list_display = ("id", "tournament", "pair", "leg", "status", "token", "started_at", "finished_at")
@@ -217,7 +228,7 @@ class ResultAdmin(ReadOnly, admin.ModelAdmin[Result]):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnly, admin.ModelAdmin[Attempt]):
+class AttemptAdmin(WithHidden, ReadOnly, admin.ModelAdmin[Attempt]):
     """Attempts and why they ended."""
 
     list_display = ("game", "token", "worker", "ply", "cause", "detail", "started_at", "ended_at")
@@ -381,7 +392,8 @@ class VoidRequestAdmin(Acting, admin.ModelAdmin[VoidRequest]):
     @admin.display(description="attempts")
     def attempts(self, request: VoidRequest) -> str:
         """Worker, end and detail of each attempt."""
-        rows = Attempt.objects.filter(game__pair=request.pair_id).order_by("started_at")
+        with seeing_hidden():
+            rows = list(Attempt.objects.filter(game__pair=request.pair_id).order_by("started_at"))
         return "; ".join(f"{one.worker}: {one.get_cause_display()} {one.detail}".strip() for one in rows)
 
     @admin.action(description="Void the pair", permissions=["act"])

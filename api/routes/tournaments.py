@@ -44,6 +44,7 @@ from arena.common import names
 from bots.models import Scope
 from tournaments.models import Entry, Pair, Tournament
 from tournaments.presenters import tables
+from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.progress import count
 from tournaments.selectors.ratings import by_rating
 from tournaments.selectors.standings import tournament_standings
@@ -81,12 +82,7 @@ def described(found: Sequence[Tournament]) -> list[dict[str, Any]]:
         .values_list("tournament")
         .annotate(Count("pk"))
     )
-    stuck = dict(
-        Pair.objects.filter(pairing__tournament__in=[one.pk for one in found], status=Pair.Status.STUCK)
-        .order_by()
-        .values_list("pairing__tournament")
-        .annotate(Count("pk"))
-    )
+    stuck = stuck_pairs(found)
     return [
         tournament_out(
             one,

@@ -15,7 +15,7 @@ from arena.common.paths import path
 from arena.common.shared_values import shared_rows
 from arena.common.variants import board_title
 from engine.boards import BOARDS
-from tournaments.models import Pair, Rating, Tournament
+from tournaments.models import Rating, Tournament
 from tournaments.presenters.matches import MatchCell, match_cells
 from tournaments.presenters.ratings import interval_words
 from tournaments.selectors.ladders import asleep, board_of, ladder_slug
@@ -178,11 +178,6 @@ def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int
     """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
     total = planned_pairs(tournament, entrants, counted.made_pairs)
     return ProgressShown(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)
-
-
-def stuck_pairs(tournament: Tournament) -> int:
-    """Pairs that could not be played and wait for an operator."""
-    return Pair.objects.filter(pairing__tournament=tournament, status=Pair.Status.STUCK).count()
 
 
 LINES = 40

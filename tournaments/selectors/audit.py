@@ -168,8 +168,9 @@ def migrated_events() -> int:
 
 
 def void_requests(limit: int = VOIDED_SHOWN) -> list[VoidRequest]:
-    """What owners asked to have voided, the newest first."""
-    found = VoidRequest.objects.select_related("pair__pairing__tournament", "asked_by")
+    """What owners asked to have voided, the newest first; nothing of hidden pairs."""
+    shown = VoidRequest.objects.filter(pair__pairing__hidden=False)
+    found = shown.select_related("pair__pairing__tournament", "asked_by")
     return list(found.order_by("-created_at", "-id")[:limit])
 
 

@@ -8,6 +8,7 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from tournaments.models import Alarm, Analysis, Attempt, Game, Tournament
+from tournaments.models.hidden import seeing_hidden
 
 ANALYSIS_LATE_SECONDS = 15 * 60
 
@@ -17,6 +18,7 @@ def open_alarms() -> list[Alarm]:
     return list(Alarm.objects.filter(cleared_at=None))
 
 
+@seeing_hidden()
 def queue() -> dict[str, Any]:
     """What waits and what is being played; `oldest_seconds` is the age of the longest running game."""
     live = Q(tournament__status=Tournament.Status.RUNNING)

@@ -12,6 +12,7 @@ from django.db.models import Avg, Count, F, Min
 from django.utils import timezone
 
 from tournaments.models import Game, Result, Tournament
+from tournaments.models.hidden import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ class TableSize:
 
 
 def ended_lately() -> Sequence[Ended]:
-    """Results of the last hour by host and end, forfeits among them."""
+    """Results of the last hour by host and end, forfeits among them, but not hidden ones."""
     since = timezone.now() - LATELY
     rows = (
         Result.objects.filter(game__status=Game.Status.FINISHED, game__finished_at__gt=since)
@@ -49,6 +50,7 @@ def ended_lately() -> Sequence[Ended]:
     return [Ended(*row) for row in rows]
 
 
+@seeing_hidden()
 def usual_wait() -> float:
     """The mean seconds between making a game and claiming it, of those claimed within the last hour."""
     started = Game.objects.filter(started_at__gt=timezone.now() - LATELY)
@@ -56,6 +58,7 @@ def usual_wait() -> float:
     return float(found.total_seconds()) if found else 0.0
 
 
+@seeing_hidden()
 def oldest_waiting() -> float:
     """The age in seconds of the oldest game that waits in a running tournament."""
     waiting = Game.objects.filter(

@@ -29,6 +29,7 @@ from tournaments.presenters.sequential import sequential_page
 from tournaments.presenters.story import story
 from tournaments.selectors.announced import announcements, find_tournament
 from tournaments.selectors.brackets import KNOCK_OUT
+from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.progress import count, tournament_progress
 from tournaments.services.pairing import progress
@@ -100,7 +101,8 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     knock_out = tournament.format in KNOCK_OUT
     start = max(page.start_index() - 1, 0)
     lines = ordered.lines(start)
-    stuck = tables.stuck_pairs(tournament) if counted.void else 0  # a game of such a pair is void
+    may_be_stuck = counted.void or tournament.hides_results  # a game of such a pair is void, or hidden
+    stuck = stuck_pairs([tournament]).get(tournament.pk, 0) if may_be_stuck else 0
     played = tables.progress(tournament, counted, ordered.entrants, stuck)
     drawing = bracket.drawing(tournament) if knock_out else None
     told = tournament.format not in ENDLESS

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from analysis.errors import CompetitionError, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
 from tournaments.models import Pair, Seat, VoidRequest
+from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.owners import has_bot_among
 from tournaments.services.pairing.pairs import void_pair
 
@@ -83,6 +84,7 @@ def decide(request: VoidRequest, answer: str, *, granted: bool, by: User) -> Non
 
 def must_not_gain(by: User, pair: Pair) -> None:
     """Raise WrongStatus if the pair is rated and one of its bots is of this account or of a linked one."""
-    seated = Seat.objects.filter(game__pair=pair).values_list("version", flat=True)
+    with seeing_hidden():
+        seated = list(Seat.objects.filter(game__pair=pair).values_list("version", flat=True))
     if pair.pairing.tournament.rated and has_bot_among(by, seated):
         raise WrongStatus(gettext("Your bot plays in this pair. Another member of staff must decide."))

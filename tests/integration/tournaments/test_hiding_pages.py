@@ -1,0 +1,174 @@
+"""What pages say of an event that hides results, and what operators see of its games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories.accounts import author, sign_in_operator, token
+from tests.factories.results import lease, play_all, play_one
+from tests.factories.tournaments import rivals, running
+from tests.shelves import clear_shelves
+from tournaments.models import Game, HiddenResults, Pair, VoidRequest
+from tournaments.models.hidden import seeing_hidden
+from tournaments.selectors import health
+from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
+from tournaments.services.pairing.revealing import reveal, reveal_next
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from bots.models import Version
+    from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+ALL, LAST = Hiding(EVERY_ROUND), Hiding(last_rounds=1)
+DECIDED = ("can no longer", "can still reach", "still to play", "Decided")
+
+
+def cup(
+    hiding: Hiding = ALL, bots: int = 4, *, among: list[Version] | None = None, **wish: Any
+) -> Tournament:
+    """A house event with hidden results that has been started."""
+    return running(None, among or rivals(bots), hiding=hiding, **{"pairs": 1, **wish})
+
+
+def page_of(event: Tournament, place: str = "") -> str:
+    """A page of the event as a visitor sees it now."""
+    clear_shelves()
+    return Client().get(f"{event.get_absolute_url()}{place}").content.decode()
+
+
+def stuck_pair() -> Pair:
+    """A hidden pair that could not be played."""
+    with seeing_hidden():
+        pair = Pair.objects.select_related("pairing").order_by("pk")[0]
+        assert pair.pairing.hidden
+        Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.STUCK)
+        Game.objects.filter(pair=pair).update(status=Game.Status.VOID)
+    return pair
+
+
+def test_nothing_is_said_to_be_decided_or_open_while_results_are_hidden() -> None:
+    versions = rivals(4)
+    event = cup(LAST, among=versions)
+    play_all(event)
+    shown = page_of(event)
+    assert "lead" in shown
+    assert [words for words in DECIDED if words in shown] == []
+    hidden = cup(LAST, among=versions, format="single-elimination")
+    for _ in range(2):
+        play_one()
+    assert "left in the event" in page_of(hidden), "nothing is hidden before the final"
+    play_all(hidden)
+    shown = page_of(hidden)
+    assert "Results are hidden" in shown
+    assert "left in the event" not in shown
+    everything = cup(ALL, among=versions)
+    assert "Results are hidden" in page_of(everything)
+    assert "The first pair of games is being played" not in page_of(everything)
+    play_all(everything)
+    reveal(everything)
+    assert "Results are hidden" not in page_of(everything)
+
+
+def test_the_queue_says_that_hidden_games_are_played_and_nothing_else_of_them() -> None:
+    cup(ALL, 3, name="Secret")
+    clear_shelves()
+    page = Client().get("/queue/").content.decode()
+    assert "It plays games whose results are hidden." in page
+    assert "Its next games are being paired." not in page
+    bearer = {"Authorization": f"Bearer {token(author())}"}
+    told = Client().get("/api/v1/queue/", headers=bearer).json()["tournaments"]
+    assert [(one["tournament"], one["hidden"], one["waiting"]) for one in told] == [("secret", True, 0)]
+
+
+def test_operators_count_hidden_games() -> None:
+    cup(ALL, 3)
+    lease()
+    assert (health.queue()["queued"], health.queue()["running"]) == (5, 1)
+    client = Client()
+    sign_in_operator(client)
+    assert "6 have hidden results" in client.get("/admin/overview/").content.decode()
+
+
+def test_a_hidden_pair_that_is_stuck_is_said_to_be_and_an_operator_voids_it() -> None:
+    event = cup(ALL, 3)
+    pair = stuck_pair()
+    assert "1 pair could not be played because of a problem on our side" in page_of(event)
+    api = Client(headers={"Authorization": f"Bearer {token(author())}"})
+    assert api.get(f"/api/v1/tournaments/{event.slug}/").json()["progress"]["stuck"] == 1
+    client = Client()
+    sign_in_operator(client)
+    address = "/admin/tournaments/pair/"
+    assert f"/{pair.pk}/change/" in client.get(address).content.decode()
+    client.post(address, {"action": "void_and_rerun", "_selected_action": [pair.pk]})
+    with seeing_hidden():
+        assert Pair.objects.get(pk=pair.pk).status == Pair.Status.VOID
+        assert Pair.objects.filter(number=pair.number, pairing=pair.pairing, run=2).exists()
+
+
+def test_staff_void_no_hidden_pair_of_their_own_bots() -> None:
+    cup(ALL, 3)
+    pair, client = stuck_pair(), Client()
+    chief = sign_in_operator(client)
+    with seeing_hidden():
+        bot = pair.pairing.first.version.bot
+    type(bot).objects.filter(pk=bot.pk).update(owner=chief)
+    client.post("/admin/tournaments/pair/", {"action": "void_and_rerun", "_selected_action": [pair.pk]})
+    with seeing_hidden():
+        assert Pair.objects.get(pk=pair.pk).status == Pair.Status.STUCK
+
+
+def test_operators_see_hidden_games_but_not_how_they_ended() -> None:
+    cup(ALL, 3)
+    game = play_one().game
+    client = Client()
+    sign_in_operator(client)
+    assert str(game) in client.get("/admin/tournaments/game/").content.decode()
+    assert "a worker" in client.get("/admin/tournaments/attempt/").content.decode()
+    for table in ("result", "record", "evidence", "pairing", "seat"):
+        assert str(game) not in client.get(f"/admin/tournaments/{table}/").content.decode()
+    for table in ("result", "record", "evidence"):
+        assert client.get(f"/admin/tournaments/{table}/{game}/change/").status_code == 302
+
+
+def test_the_list_of_what_owners_asked_for_says_nothing_of_hidden_pairs() -> None:
+    event = cup(ALL, 3)
+    VoidRequest.objects.create(pair=stuck_pair(), asked_by=author(), evidence="the host failed")
+    clear_shelves()
+    assert event.slug not in Client().get("/integrity/").content.decode()
+    reveal(event)
+    clear_shelves()
+    assert event.slug in Client().get("/integrity/").content.decode()
+
+
+def test_what_an_event_hides_is_read_with_the_event() -> None:
+    event = cup(LAST)
+    clear_shelves()
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        Client().get(event.get_absolute_url())
+    sentences = [one["sql"] for one in asked.captured_queries]
+    assert [one for one in sentences if f'FROM "{HiddenResults._meta.db_table}"' in one] == []
+
+
+def test_open_pages_of_a_reveal_learn_that_everything_is_revealed() -> None:
+    event = cup(ALL, 3)
+    play_all(event)
+    note = '<p class="lede" id="reveal-note"'
+    assert f"{note}>All results are hidden." in page_of(event, "reveal/")
+    for place in range(3):
+        told = page_of(event, "reveal/rows/")
+        assert f'{note} hx-swap-oob="true">All results are hidden.' in told
+        reveal_next(event, place)
+    assert f'{note} hx-swap-oob="true">Hidden results of this event were revealed.' in page_of(
+        event, "reveal/rows/"
+    )
+    assert "hx-swap-oob" not in page_of(event, "reveal/")
