@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -22,7 +22,11 @@ from tournaments.services.messages import bench_on_commit
 from tournaments.services.rating.ratings import request_ratings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
 
 Ending = HiddenResults.Ending
 Format = Tournament.Format
@@ -30,6 +34,8 @@ Format = Tournament.Format
 EVERY_ROUND: Final = 1_000_000
 """More rounds than any event has: all of them are hidden."""
 MOST_ROUNDS: Final = 100
+AT_ONCE: Final = 500
+"""Games in one query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +104,44 @@ def hide_planned(tournament: Tournament, after: int) -> None:
 
 def hide_if_due(game: Game) -> None:
     """Hide the meeting of a game that is about to be claimed, if no game of it was begun by the time from
-    which its event hides. Call in the transaction that claims it."""
-    hiding: HiddenResults | None = getattr(game.tournament, "hidden_results", None)
+    which its event hides. Call in the transaction that claims it, with the game's row locked."""
+    hiding = game.tournament.hiding
     if game.hidden or hiding is None or hiding.since is None or hiding.revealed_at is not None:
         return
-    meeting = Game.objects.filter(pair__pairing=game.pair.pairing_id)
-    if hiding.since > timezone.now() or meeting.filter(started_at__isnull=False).exists():
+    # Claims of one meeting go one after the other: the second sees what the first began, or hid.
+    meeting = Pairing.objects.select_for_update().get(pk=game.pair.pairing_id)
+    games = Game.objects.filter(pair__pairing=meeting.pk)
+    begun = games.filter(started_at__isnull=False).exists()
+    if not meeting.hidden and (hiding.since > timezone.now() or begun):
         return
-    Pairing.objects.filter(pk=game.pair.pairing_id).update(hidden=True)
-    meeting.update(hidden=True)
+    if not HiddenResults.objects.filter(pk=hiding.pk, revealed_at=None).exists():
+        return  # it was revealed while this waited for the lock
+    Pairing.objects.filter(pk=meeting.pk).update(hidden=True)
+    _hide_games(games)
     game.hidden = True
+
+
+def _hide_games(games: QuerySet[Game]) -> None:
+    """Hide the games of a hidden meeting.
+
+    A game that somebody else is just claiming is passed over: waiting for it would be a deadlock. Its own
+    claim hides it.
+    """
+    if connection.features.has_select_for_update_skip_locked:
+        games = Game.objects.filter(
+            pk__in=list(games.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
+        )
+    games.filter(hidden=False).update(hidden=True)
+
+
+@seeing_hidden()
+def hide_left_over() -> None:
+    """Hide the games that were made, or given back, while their meeting was being hidden."""
+    due = HiddenResults.objects.filter(revealed_at=None, since__lte=timezone.now())
+    for key in due.values_list("tournament", flat=True):
+        left = Game.objects.filter(tournament=key, hidden=False, pair__pairing__hidden=True)
+        with transaction.atomic():
+            _hide_games(left.filter(status=Game.Status.QUEUED))
 
 
 def holds_back(tournament: Tournament) -> bool:
@@ -141,15 +175,7 @@ def show_all(tournament: Tournament) -> bool:
         kept = HiddenResults.objects.filter(tournament=tournament, revealed_at=None)
         if not kept.update(revealed_at=timezone.now()):
             return False
-        hidden = Game.objects.filter(tournament=tournament, hidden=True)
-        results = list(Result.objects.filter(game__in=hidden).select_related("game"))
-        _unhide(tournament)
-        request_ratings(tournament)
-        if measured(tournament.variant, tournament.players):
-            want_luck(one.game_id for one in results)
-        for one in results:
-            if one.termination in CRASHES and one.culprit is not None:
-                bench_on_commit(one.game.seats.values_list("version", flat=True).get(seat=one.culprit))
+        _show(tournament)
         events.changed_on_commit(tournament.slug)
     return True
 
@@ -157,12 +183,35 @@ def show_all(tournament: Tournament) -> bool:
 @seeing_hidden()
 def mend_revealed(tournament: Tournament) -> None:
     """Show what was made from a hidden meeting in the moment it was revealed: a pair begun again, say."""
-    _unhide(tournament)
+    with transaction.atomic():
+        if _show(tournament):
+            events.changed_on_commit(tournament.slug)
 
 
-def _unhide(tournament: Tournament) -> None:
-    Pairing.objects.filter(tournament=tournament, hidden=True).update(hidden=False)
-    Game.objects.filter(tournament=tournament, hidden=True).update(hidden=False)
+def _show(tournament: Tournament) -> bool:
+    """Show what is hidden, and count it; whether anything was."""
+    hidden = Game.objects.filter(tournament=tournament, hidden=True)
+    # Locked before the results are read: a result that is just being accepted is waited for, and a later one
+    # finds its game shown. Games before pairings, as whoever accepts a result.
+    keys = list(hidden.select_for_update().values_list("pk", flat=True))
+    hidden.update(hidden=False)
+    shown = Pairing.objects.filter(tournament=tournament, hidden=True).update(hidden=False)
+    if keys:
+        request_ratings(tournament)
+        _count(tournament, keys)
+    return bool(shown or keys)
+
+
+def _count(tournament: Tournament, games: Sequence[UUID]) -> None:
+    """Let luck and the bench count the results of games that are shown from now on."""
+    for start in range(0, len(games), AT_ONCE):
+        part = games[start : start + AT_ONCE]
+        results = list(Result.objects.filter(game__in=part).select_related("game"))
+        if measured(tournament.variant, tournament.players):
+            want_luck(one.game_id for one in results)
+        for one in results:
+            if one.termination in CRASHES and one.culprit is not None:
+                bench_on_commit(one.game.seats.values_list("version", flat=True).get(seat=one.culprit))
 
 
 def _kept(tournament: Tournament) -> HiddenResults | None:

@@ -49,9 +49,10 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     )
     _count(pair, outcome, 1)
     score_match(tournament, pair.pairing_id)
-    request_ratings(tournament)
-    if measured(tournament.variant, tournament.players) and not results[0].game.hidden:
-        want_luck(result.game_id for result in results)
+    if not results[0].game.hidden:  # otherwise once they are revealed (`hiding.show_all`)
+        request_ratings(tournament)
+        if measured(tournament.variant, tournament.players):
+            want_luck(result.game_id for result in results)
     if not needs_no_more(tournament):
         advance_on_commit(tournament.pk)
     return True
@@ -82,7 +83,11 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
     cancelled.
     """
     with transaction.atomic():
-        pair = Pair.objects.select_for_update().select_related("pairing__tournament").get(pk=pair.pk)
+        # Everybody locks the tournament first: who reveals now, and may end it, comes before or after.
+        Tournament.objects.select_for_update().get(pk=pair.pairing.tournament_id)
+        pair = (
+            Pair.objects.select_for_update(of=("self",)).select_related("pairing__tournament").get(pk=pair.pk)
+        )
         tournament = pair.pairing.tournament
         if pair.status == Pair.Status.VOID:
             raise WrongStatus(gettext("This pair is already void."))
@@ -98,10 +103,11 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
         score_match(tournament, pair.pairing_id)
         clear_alarm("pair", f"pair {pair.pk}")
         again = _begin_again(pair)
+        # The table changes again, so places that were revealed one by one are taken back.
+        HiddenResults.objects.filter(tournament=tournament, revealed_at=None).update(played_at=None, places=0)
         Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.FINISHED).update(
             status=Tournament.Status.RUNNING, finished_at=None
         )
-        HiddenResults.objects.filter(tournament=tournament, revealed_at=None).update(played_at=None)
         events.changed_on_commit(tournament.slug)
     return again
 

@@ -14,7 +14,7 @@ from analysis.errors import WrongStatus
 from tournaments import events
 from tournaments.models import HiddenResults, Tournament
 from tournaments.services.pairing.endings import finish
-from tournaments.services.pairing.hiding import mend_revealed, show_all
+from tournaments.services.pairing.hiding import hide_left_over, mend_revealed, show_all
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -28,10 +28,10 @@ def reveal(tournament: Tournament) -> None:
     """Show everything; if all games are played, the event is over now. Raises WrongStatus."""
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        played = _hiding(locked).filter(played_at__isnull=False).exists()
-        if not show_all(locked):
+        hiding = _hiding(locked).first()
+        if hiding is None or not show_all(locked):
             raise WrongStatus(gettext("This event hides no results."))
-        if played:
+        if hiding.played_at is not None:
             finish(locked)
 
 
@@ -57,7 +57,8 @@ def reveal_next(tournament: Tournament, after: int) -> None:
 
 
 def reveal_due() -> None:
-    """Reveal what is to be revealed by now, and show what slipped through in the moment of a reveal."""
+    """Reveal what is to be revealed by now; hide, and show, what slipped through in such a moment."""
+    hide_left_over()
     now = timezone.now()
     due = Q(reveal_at__lte=now) | Q(played_at__lte=now - LONGEST)
     for one in HiddenResults.objects.filter(due, revealed_at=None).select_related("tournament"):

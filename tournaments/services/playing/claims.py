@@ -182,7 +182,7 @@ def _claim(game: Game, worker: str, host: str) -> Lease:
     slug = game.tournament.slug
     if not game.hidden:
         transaction.on_commit(lambda: events.publish_begun(game.pk, token))
-    events.changed_on_commit(slug)
+        events.changed_on_commit(slug)
     game.token = token
     scale = capacity.field().scale(host) if host else 1.0
     return Lease(attempt.pk, game.pk, token, slug, scale, game)

@@ -65,14 +65,17 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
         )
         if not ended:
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be open, it has ended")
-        if not game.hidden and result.termination in CRASHES and result.culprit is not None:
+        # It may have been hidden or revealed since it was claimed. This row is locked now: whoever changes
+        # that comes before this look, or after the commit and sees the result.
+        hidden = Game.objects.values_list("hidden", flat=True).get(pk=game.pk)
+        if not hidden and result.termination in CRASHES and result.culprit is not None:
             bench_on_commit(
                 Seat.objects.values_list("version", flat=True).get(game=game, seat=result.culprit)
             )
         settle(pair, game.tournament)
-        if not game.hidden:
+        if not hidden:
             transaction.on_commit(lambda: events.publish_finished(game.pk))
-        events.changed_on_commit(game.tournament.slug)
+            events.changed_on_commit(game.tournament.slug)
     return result
 
 
