@@ -57,9 +57,11 @@ class Replay {
   }
 }
 
-function begin() {
+/** Says the place that was just revealed: once the first is known, which comes last, no row is fresh any more. */
+function begin({ type = "" } = {}) {
   /** @type {HTMLElement} */
-  const fresh = page.querySelector(`.${FRESH}`);
+  let fresh = page.querySelector(`.${FRESH}`);
+  if (type && !fresh) fresh = page.querySelector(".reveal__row--first[data-said]");
   if (fresh) status.textContent = fresh.dataset.said;
   const controls = page.querySelector(".reveal__controls");
   if (controls) new Replay(controls);
