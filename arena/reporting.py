@@ -1,8 +1,8 @@
 """Sends errors to Sentry, where `CRAPETTE_SENTRY_DSN` says so, without anything about persons.
 
 An event says where the program failed, with which version, in which route or task, and about which game.
-It has no cookies, headers, addresses, bodies, queries or local variables; what looks like a token or a mail
-address is blacked out wherever it stands.
+It has no cookies, headers, addresses, bodies, queries or local variables. What looks like a token, a mail
+address or a link that lets somebody in is blacked out wherever it stands, and so is what a database quotes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,18 @@ SECRETS: Final = re.compile(
     r"crapette_[\w-]+|[Bb]earer\s+\S+"  # tokens
     r"|[\w.+-]+@(?:[\w-]+\.)+[^\W\d_]{2,}"  # mail addresses; a release such as crapette@0.1.0 is none
     r"|(?<=://)[^/\s:@]*:[^/\s@]+(?=@)"  # name and password in an address
+    r"|(?<=/reset/key/)[^/\s]+|(?<=/)[\w:=.-]{40,}"  # links that let somebody in
+    r"|(?<=\?)[\w.-]+=[^\s'\"<>]*"  # the query of an address
 )
+QUOTED: Final = re.compile(
+    # PostgreSQL quotes rows, and the line of SQL with its values, below the sentence that says what is wrong.
+    # They may have several lines. In a `repr` a line break is two letters.
+    r"(?:(?:\s|\\n)+|\b)(?:DETAIL|CONTEXT|HINT|QUERY|STATEMENT|LINE \d+):\s.*"
+    # What it cannot read it quotes at the end of that sentence: `invalid input syntax for type uuid: "…"`.
+    r'|(?<=\w: )\\?"(?:[^"\\]|\\.)*"',
+    re.DOTALL,
+)
+DATABASES: Final = ("psycopg", "sqlite3", "django.db")
 HIDDEN: Final = "[hidden]"
 PERSONAL: Final = ("user", "request", "breadcrumbs", "modules")
 FLUSH_SECONDS: Final = 2.0
@@ -51,6 +62,10 @@ def without_persons(event: Any, hint: dict[str, Any]) -> Any:
     """An event as it may leave: with the ids of what it is about, and without anything about persons."""
     for name in PERSONAL:
         event.pop(name, None)
+    for raised in event.get("exception", {}).get("values", []):
+        if str(raised.get("module") or "").startswith(DATABASES):
+            # In whatever language the server says so, the rest are rows.
+            raised["value"] = str(raised.get("value") or "").partition("\n")[0]
     error = (hint.get("exc_info") or (None, None))[1]
     tags = {**followed(error), "request": event.get("contexts", {}).get("trace", {}).get("trace_id", "")}
     event["tags"] = {**event.get("tags", {}), **tags}
@@ -63,9 +78,9 @@ def without_persons(event: Any, hint: dict[str, Any]) -> Any:
 
 
 def _hidden(value: Any) -> Any:
-    """The value without what looks like a secret, in every text in it."""
+    """The value without what looks like a secret or is quoted by a database, in every text in it."""
     if isinstance(value, str):
-        return SECRETS.sub(HIDDEN, value)
+        return QUOTED.sub(HIDDEN, SECRETS.sub(HIDDEN, value))
     if isinstance(value, dict):
         return {key: _hidden(one) for key, one in value.items()}
     return [_hidden(one) for one in value] if isinstance(value, list | tuple) else value

@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from arena import __version__, env
 from arena.logs import followed, following
+from arena.reporting import HIDDEN, without_persons
 from tests.site import ROOT
 
 if TYPE_CHECKING:
@@ -139,3 +140,38 @@ def test_without_its_package_the_start_ends_with_a_sentence(monkeypatch: pytest.
     with pytest.raises(ImproperlyConfigured, match=r"requirements-extras\.txt"):
         env.sentry("DSN", environ={"DSN": "https://key@host/1"})
     assert env.sentry("DSN", environ={}) == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        'duplicate key value violates unique constraint "name"\nDETAIL:  Key (name)=(ann) already exists.',
+        "DETAIL:  Failing row contains (7, pbkdf2,\nann, 2026).",
+        "lost: IntegrityError('null value\\nDETAIL:  Failing row contains (ann, 2026).')",
+        "invalid input syntax for type integer: \"ann\"\nLINE 1: SELECT 1 FROM users WHERE name = 'ann'",
+        'invalid input syntax for type uuid: "ann\'s"',
+        "GET /bots/?name=ann&key=1",
+        "GET /notices/feed/ann-0123456789abcdef0123456789abcdef0123456789.atom",
+        "GET /accounts/password/reset/key/ann-c3po-0123/",
+    ],
+)
+def test_what_a_database_quotes_and_links_that_let_somebody_in_are_blacked_out(words: str) -> None:
+    event = {"logentry": {"message": "%s", "params": [words], "formatted": words}}
+    sent = str(without_persons(event, {}))
+    assert "ann" not in sent
+    assert HIDDEN in sent
+
+
+def test_of_an_error_of_the_database_the_sentence_is_sent_in_any_language_and_nothing_below() -> None:
+    value = "la valeur d'une clé dupliquée rompt « user_name »\nDÉTAIL : La clé « (name)=(ann) » existe déjà."
+    for module in ("psycopg.errors", "django.db.utils"):
+        event = {"exception": {"values": [{"type": "IntegrityError", "module": module, "value": value}]}}
+        sent = without_persons(event, {})["exception"]["values"][0]["value"]
+        assert sent == value.partition("\n")[0]
+
+
+def test_what_names_nobody_stays() -> None:
+    words = (
+        f'expected "a": "b" of game /games/{GAME}/, crapette@0.1.0, /site-packages/django/db/models/sql.py'
+    )
+    assert without_persons({"message": words}, {})["message"] == words
