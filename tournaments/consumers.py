@@ -40,6 +40,8 @@ PING_SECONDS = 1.0
 FRESH_SECONDS = 1.0
 """How long a newcomer trusts what the room knows. News may be lost, and the room learns of that only from
 the next message."""
+NAMED_SECONDS = 60.0
+"""The same of a game that is over: only the names of its bots may be others by now."""
 PART = 500
 NO_SUCH_GAME = 4404
 LONGEST_SLUG = 80
@@ -91,7 +93,7 @@ class GameRoom(Room):
 
     async def welcome(self, watcher: Listener) -> None:
         """Send the start and the events the page lacks: those after `?after=` of `?attempt=`."""
-        if not self.over and time.monotonic() - self._read_at > FRESH_SECONDS:
+        if time.monotonic() - self._read_at > (NAMED_SECONDS if self.over else FRESH_SECONDS):
             try:
                 await self._read()
             except ArchiveUnreadable as error:
@@ -140,7 +142,7 @@ class GameRoom(Room):
                 self.token, self.texts = found.token, []
                 self.say(self.start)
         self._pass_on(found.events)
-        if found.finished:
+        if found.finished and not self.over:
             self.over = True
             self.say(FINISHED)
 

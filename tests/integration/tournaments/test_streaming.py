@@ -12,6 +12,7 @@ import engine
 from arena.common import publisher as publishing
 from arena.common.rooms import hub, worded
 from arena.routing import websockets
+from bots.models import Bot
 from tests.factories.accounts import author
 from tests.factories.results import delivery, lease
 from tests.factories.streams import begun, tell
@@ -97,6 +98,25 @@ async def test_a_finished_game_is_answered_from_its_record() -> None:
     assert await collect(watcher, 20) == whole.events[18:]
     assert await watcher.receive() == {"type": "finished"}
     await watcher.disconnect()
+
+
+async def test_a_room_that_stays_open_after_a_game_learns_the_new_name_of_a_bot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(consumers, "NAMED_SECONDS", 0.0)
+    _, held, whole = await sync_to_async(begun)()
+    await sync_to_async(accept_result)(held, whole)
+    first = await watch(f"/ws/games/{held.game}/")
+    await first.receive()
+    assert await collect(first, 20) == whole.events
+    assert await first.receive(timeout=5) == {"type": "finished"}
+    await Bot.objects.filter(name__endswith="1").aupdate(name="Hidden bot")
+    second = await watch(f"/ws/games/{held.game}/")
+    named = (await second.receive())["record"]["seats"]
+    assert "Hidden bot" in [one["bot"] for one in named]
+    assert await first.silence(), "it has heard of the end"
+    await first.disconnect()
+    await second.disconnect()
 
 
 async def test_messages_that_were_lost_are_made_up_from_the_stored_log(
