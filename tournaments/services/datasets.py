@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
+from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
-from tournaments.models import Analysis
+from tournaments.models import Analysis, Dataset
 from tournaments.selectors.datasets import newest
-from tournaments.selectors.public_data import files
+from tournaments.selectors.public_data import TABLES, Month, files
 from tournaments.services.analyses.asking import want
 from tournaments.services.analyses.questions import dataset
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
+    from tournaments.models import Game
     from tournaments.selectors.public_data import File
 
 DAILY: Final = timedelta(hours=20)
@@ -37,6 +41,32 @@ def want_datasets() -> list[str]:
         rows.filter(status=Analysis.Status.FAILED).delete()
         want(asked)
     return due
+
+
+def drop_before(moment: datetime, games: QuerySet[Game]) -> int:
+    """Delete files made before a moment that may name what was hidden then, and ask for new ones; how many.
+
+    These are the files of all time, and those of the months in which these games were finished. One that was
+    being made in that moment is there only later: call this again.
+    """
+    months = (
+        games.filter(finished_at__isnull=False)
+        .order_by()
+        .annotate(month=TruncMonth("finished_at", tzinfo=UTC))
+    )
+    by_month = [name for name, table in TABLES.items() if table.by_month]
+    names = [name for name in TABLES if name not in by_month]
+    names += [
+        f"{name}-{Month.of(begins)}"
+        for begins in months.values_list("month", flat=True).distinct()
+        for name in by_month
+    ]
+    gone = Dataset.objects.filter(name__in=names, made_at__lte=moment)
+    count = gone.count()
+    if count:
+        gone.delete()
+        want_datasets()
+    return count
 
 
 def _is_due(file: File, made_at: datetime | None, now: datetime) -> bool:
