@@ -48,12 +48,12 @@ class Missing:
         """What the account has to do, and why."""
         if self.until is None:
             return gettext(
-                "Confirm an e-mail address before you upload bots or ask for tournaments, challenges or"
-                " rulings."
+                "Confirm an e-mail address before you upload bots, report something, or ask for tournaments,"
+                " challenges or rulings."
             )
         return gettext(
-            "From %(when)s (UTC) on, you need a confirmed e-mail address to upload bots or to ask for"
-            " tournaments, challenges or rulings."
+            "From %(when)s (UTC) on, you need a confirmed e-mail address to upload bots, to report something,"
+            " or to ask for tournaments, challenges or rulings."
         ) % {"when": day_year_and_time(self.until)}
 
 

@@ -63,6 +63,8 @@ def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool) -> Non
 
     Raises :class:`~bots.errors.NameRefused`.
     """
+    # Moderators lock the row, too: what they hid meanwhile is not written over.
+    bot.refresh_from_db(from_queryset=Bot.objects.select_for_update())
     _assert_unlocked(bot, {"name": " ".join(name.split()), "description": description.strip()})
     before, bot.name = bot.name, clean_name(name, but=bot)
     bot.description = description.strip()

@@ -33,10 +33,18 @@ if TYPE_CHECKING:
 def lock_owner(owner: User) -> None:
     """Lock ``owner`` for this transaction, so that limits hold in races.
 
-    Raises :class:`~bots.errors.OwnerGone` if the account was deleted since the request began.
+    Raises :class:`~bots.errors.OwnerGone` if the account was deleted or suspended since the request began.
     """
-    if not get_user_model().objects.select_for_update().filter(pk=owner.pk).exists():
+    if not _locked(owner).is_active:
+        raise OwnerGone(gettext("Your account has been suspended in the meantime. Nothing was stored."))
+
+
+def _locked(owner: User) -> User:
+    """The account as it is now, locked. Raises OwnerGone if there is none."""
+    found: User | None = get_user_model().objects.select_for_update().filter(pk=owner.pk).first()
+    if found is None:
         raise OwnerGone(gettext("Your account has been deleted in the meantime. Nothing was stored."))
+    return found
 
 
 @transaction.atomic
@@ -46,7 +54,7 @@ def forget_owner(owner: User) -> None:
     Other bots' results depend on those games, so versions stay as rows with their hashes. Names,
     descriptions, files and check logs are deleted.
     """
-    lock_owner(owner)
+    _locked(owner)
     bots = list(Bot.objects.filter(owner=owner))
     contents = set(Version.objects.filter(bot__in=bots).values_list("sha256", flat=True))
     _forget_in_log(Bot, [bot.pk for bot in bots])

@@ -2,6 +2,7 @@
 
 from .acting import Why, ban, dismiss_reports, end_bans_that_are_over, end_if_over, hide, lift, rename
 from .appealing import answer_appeal, appeal
+from .files import drop_files_again
 from .links import act_of, link_to
 from .reporting import report
 
@@ -12,6 +13,7 @@ __all__ = [
     "appeal",
     "ban",
     "dismiss_reports",
+    "drop_files_again",
     "end_bans_that_are_over",
     "end_if_over",
     "hide",

@@ -25,6 +25,7 @@ from notices.models import Kind
 from notices.services import tell
 from tournaments.models import Announcement, Tournament
 
+from .files import drop_files
 from .links import link_to
 from .texts import PARTS, put_back, replace
 
@@ -67,6 +68,7 @@ def hide(staff: User, subject: str, key: int, parts: Iterable[str], why: Why) ->
     wanted = [part for part in PARTS[Subject(subject)] if part in set(parts)]
     if not wanted:
         raise ModerationRefused("Choose at least one text to hide.")
+    _lock(subject, key)
     thing = _thing(staff, subject, key)
     _assert_undecided(thing, wanted)
     if empty := [part for part in wanted if not thing.texts[part]]:
@@ -80,6 +82,7 @@ def rename(staff: User, subject: str, key: int, name: str, why: Why) -> Act:
     """Give a thing another name. Raises ModerationRefused."""
     if "name" not in PARTS[Subject(subject)] or not name.strip():
         raise ModerationRefused("Give the new name of a bot, an account or a tournament.")
+    _lock(subject, key)
     thing = _thing(staff, subject, key)
     _assert_undecided(thing, ["name"])
     try:
@@ -90,8 +93,10 @@ def rename(staff: User, subject: str, key: int, name: str, why: Why) -> Act:
 
 
 @transaction.atomic
-def ban(staff: User, user: int, days: int | None, why: Why) -> Act:
+def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, int] | None = None) -> Act:
     """Close an account to its owner for some days, or for good. Raises ModerationRefused.
+
+    `about` is the thing for which they are suspended: its open reports are closed with those of the account.
 
     They cannot sign in, upload or enter, and their tokens are refused. Their bots withdraw: they finish
     the events they are in, leave the ladders, and enter nothing.
@@ -109,6 +114,8 @@ def ban(staff: User, user: int, days: int | None, why: Why) -> Act:
     playing = Bot.objects.select_for_update().filter(owner=person, withdrawn_at=None)
     withdrawn = sorted(playing.values_list("pk", flat=True))
     act = _decide(staff, thing, Act.Kind.BAN, why, before={"withdrawn": withdrawn}, put={}, until=until)
+    if about is not None and about != (Subject.ACCOUNT, user):
+        _close(staff, *about, AbuseReport.Status.UPHELD)
     User.objects.filter(pk=user).update(is_active=False)
     Bot.objects.filter(pk__in=withdrawn).update(withdrawn_at=now)
     field_changed()
@@ -119,19 +126,22 @@ def ban(staff: User, user: int, days: int | None, why: Why) -> Act:
 @transaction.atomic
 def lift(staff: User, act: Act, words: str = "") -> None:
     """Undo an act. Raises ModerationRefused if it is no longer in force, or concerns the moderator."""
-    _assert_not_own(staff, act.person_id)
-    _end(act, Act.Ended.LIFTED, staff)
+    assert_may_decide(staff, act.person)
+    _end(act, Act.Ended.LIFTED, staff, words)
     _log(staff, act, f"Lifted: {act.get_kind_display()}. {words}")
     _tell_ended(act)
 
 
-def _end(act: Act, because: str, staff: User | None) -> None:
-    """Undo an act once. Raises ModerationRefused if another was first."""
+def _end(act: Act, because: str, staff: User | None, words: str = "") -> None:
+    """Undo an act once, which settles its appeal. Raises ModerationRefused if another was first."""
     ended = Act.objects.filter(pk=act.pk, ended_at=None).update(
         ended_at=timezone.now(), ended_because=because, ended_by=staff
     )
     if not ended:
         raise ModerationRefused("This decision is no longer in force.")
+    Act.objects.filter(pk=act.pk, appealed_at__isnull=False, answered_at=None).update(
+        answer=words.strip(), answered_at=timezone.now(), answered_by=staff
+    )
     act.refresh_from_db()
     if act.kind != Act.Kind.BAN:
         put_back(act.subject, act.key, act.before, act.put)
@@ -172,7 +182,7 @@ def dismiss_reports(staff: User, subject: str, key: int) -> int:
     """Close the open reports of a thing, and leave it as it is; how many. Raises ModerationRefused."""
     thing = selectors.thing(subject, key)
     if thing is not None and thing.owner is not None:
-        _assert_not_own(staff, thing.owner.pk)
+        assert_may_decide(staff, thing.owner)
     closed = _close(staff, subject, key, AbuseReport.Status.DISMISSED)
     if not closed:
         raise ModerationRefused("There is no open report of this.")
@@ -187,15 +197,21 @@ def _thing(staff: User, subject: str, key: int) -> Thing:
         raise ModerationRefused("It is no longer there.")
     if thing.owner is None:
         raise ModerationRefused("It belongs to the house. Change it in the administration.")
-    _assert_not_own(staff, thing.owner.pk)
-    if thing.owner.is_staff and not staff.is_superuser:
-        raise ModerationRefused("It belongs to staff. A superuser must decide.")
+    assert_may_decide(staff, thing.owner)
     return thing
 
 
-def _assert_not_own(staff: User, person: int) -> None:
-    if staff.pk == person:
+def _lock(subject: str, key: int) -> None:
+    """Let decisions about a thing, and changes by its owner, come one after the other."""
+    MODELS[subject]._default_manager.select_for_update().filter(pk=key).first()
+
+
+def assert_may_decide(staff: User, person: User) -> None:
+    """Raise ModerationRefused if this is the moderator, or staff and the moderator no superuser."""
+    if staff.pk == person.pk:
         raise ModerationRefused("It is your own. Another moderator must decide.")
+    if person.is_staff and not staff.is_superuser:
+        raise ModerationRefused("It belongs to staff. A superuser must decide.")
 
 
 def _assert_undecided(thing: Thing, parts: list[str]) -> None:
@@ -236,6 +252,7 @@ def _decide(
         also_closed=True,
     )
     _close(staff, thing.subject, thing.key, AbuseReport.Status.UPHELD)
+    transaction.on_commit(partial(drop_files, act))
     return act
 
 

@@ -14,7 +14,7 @@ from moderation.models import Act
 from notices.models import Kind
 from notices.services import tell
 
-from .acting import end_for_appeal, log_answer
+from .acting import assert_may_decide, end_for_appeal, log_answer
 from .links import link_to
 
 if TYPE_CHECKING:
@@ -34,13 +34,11 @@ def appeal(act: Act, text: str) -> None:
 @transaction.atomic
 def answer_appeal(staff: User, act: Act, *, accept: bool, words: str) -> None:
     """Accept an appeal, which undoes the act, or refuse it, once. Raises ModerationRefused."""
-    if staff.pk == act.person_id:
-        raise ModerationRefused("It is your own. Another moderator must decide.")
+    assert_may_decide(staff, act.person)
     if staff.pk == act.by_id and _others(staff, act):
         raise ModerationRefused("You made this decision. Another moderator must answer the appeal.")
-    answered = Act.objects.filter(pk=act.pk, appealed_at__isnull=False, answered_at=None).update(
-        answer=words.strip(), answered_at=timezone.now(), answered_by=staff
-    )
+    waiting = Act.objects.filter(pk=act.pk, appealed_at__isnull=False, answered_at=None, ended_at=None)
+    answered = waiting.update(answer=words.strip(), answered_at=timezone.now(), answered_by=staff)
     if not answered:
         raise ModerationRefused("There is no appeal that waits for an answer.")
     act.refresh_from_db()
@@ -58,4 +56,6 @@ def answer_appeal(staff: User, act: Act, *, accept: bool, words: str) -> None:
 def _others(staff: User, act: Act) -> bool:
     """Whether somebody else may answer."""
     moderators = get_user_model().objects.with_perm("moderation.moderate", backend=BACKEND)
+    if act.person.is_staff:
+        moderators = moderators.filter(is_superuser=True)
     return moderators.filter(is_staff=True).exclude(pk__in=[staff.pk, act.person_id]).exists()

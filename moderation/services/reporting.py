@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from arena.accounts.confirmation import assert_confirmed
 from bots.services.owners import lock_owner
 from moderation import selectors
 from moderation.errors import ModerationRefused, TooManyReports
@@ -26,7 +27,11 @@ AGAIN_AFTER: Final = timedelta(days=7)
 
 @transaction.atomic
 def report(reporter: User, subject: str, key: int, reason: str, words: str) -> AbuseReport:
-    """Store a report of a thing. Raises ModerationRefused, and TooManyReports over the limit."""
+    """Store a report of a thing.
+
+    Raises ModerationRefused, TooManyReports over the limit, and AddressNotConfirmed.
+    """
+    assert_confirmed(reporter)
     lock_owner(reporter)
     thing = selectors.thing(subject, key)
     if thing is None:

@@ -6,7 +6,6 @@ previews and e-mails. Addresses have the name in them and change with it.
 
 from __future__ import annotations
 
-import re
 import secrets
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,9 +21,10 @@ from bots.models import Bot, Version
 from bots.services.naming import clean_name, slug_for
 from moderation.errors import ModerationRefused
 from moderation.models import Subject
-from notices.models import Notice
 from tournaments import events
 from tournaments.models import Announcement, Tournament
+
+from .mentions import in_notices, in_reasons, name_events, name_events_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,8 +38,6 @@ PARTS: Final = {
     Subject.ANNOUNCEMENT: ("text",),
 }
 """The texts of each kind of thing."""
-IN_NOTICES: Final = 3
-"""Letters of a name that is replaced in notices, too. Shorter ones are parts of sentences."""
 
 
 def hidden_name(subject: str, key: int) -> str:
@@ -81,7 +79,10 @@ def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Text
         put["release_notes"] = dict.fromkeys(before["release_notes"], HIDDEN)
     _write_bot(bot, put)
     if "name" in before:
-        _forget_in_notices(before["name"], put["name"], before["slug"], put["slug"])
+        old, new = before["name"], put["name"]
+        in_notices(old, new, before["slug"], put["slug"])
+        in_reasons(old, new)
+        before["events"], put["events"] = name_events(bot, old, new)
     return before, put
 
 
@@ -112,7 +113,7 @@ def _replace_account(user: User, name: str) -> tuple[Texts, Texts]:
     user.former_name = user.former_name or user.username
     user.username = name or slugify(hidden_name(Subject.ACCOUNT, user.pk))
     user.save(update_fields=["username", "former_name"])
-    _forget_in_notices(before["name"], user.username)
+    in_notices(before["name"], user.username)
     return before, {"name": user.username}
 
 
@@ -131,7 +132,7 @@ def _replace_tournament(found: Tournament, parts: Iterable[str], name: str) -> t
         before["description"], put["description"] = found.description, HIDDEN
     _write_tournament(found, put)
     if "name" in before:
-        _forget_in_notices(before["name"], put["name"], before["slug"], put["slug"])
+        in_notices(before["name"], put["name"], before["slug"], put["slug"])
     return before, put
 
 
@@ -173,8 +174,9 @@ def _put_back_bot(bot: Bot | None, before: Texts, put: Texts) -> bool:
     texts = {
         part: text
         for part, text in before.items()
-        if part == "release_notes" or getattr(bot, part) == put[part]
+        if part in ("release_notes", "events") or getattr(bot, part) == put[part]
     }
+    named = texts.pop("events", {})
     had = "name" not in before
     if not had:
         others = Bot.objects.exclude(pk=bot.pk)
@@ -188,6 +190,8 @@ def _put_back_bot(bot: Bot | None, before: Texts, put: Texts) -> bool:
         kept = {str(one) for one in still}
         texts["release_notes"] = {k: text for k, text in texts["release_notes"].items() if k in kept}
     _write_bot(bot, texts)
+    if had:
+        name_events_back(named, put.get("events", {}))
     return had
 
 
@@ -199,19 +203,3 @@ def _put_back_account(user: User | None, before: Texts, put: Texts) -> bool:
     user.username, user.former_name = before["name"], ""
     user.save(update_fields=["username", "former_name"])
     return True
-
-
-def _forget_in_notices(name: str, new: str, slug: str = "", new_slug: str = "") -> None:
-    """Call a thing by its new name in what people were told, which may still be on its way by e-mail."""
-    if len(name) >= IN_NOTICES:
-        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-        for notice in Notice.objects.filter(text__contains=name).iterator():
-            text = word.sub(lambda _: new, notice.text)[:300]
-            if text != notice.text:
-                Notice.objects.filter(pk=notice.pk).update(text=text)
-    if slug:
-        place = re.compile(rf"/{re.escape(slug)}(?=/)")
-        for notice in Notice.objects.filter(url__contains=f"/{slug}/").iterator():
-            Notice.objects.filter(pk=notice.pk).update(
-                url=place.sub(f"/{new_slug}", notice.url, count=1)[:200]
-            )

@@ -114,7 +114,7 @@ def _do(staff: User, found: selectors.Thing, form: ActForm) -> str:
         case form.BAN:
             if found.owner is None:
                 raise ModerationRefused("It belongs to the house. Change it in the administration.")
-            services.ban(staff, found.owner.pk, data["days"], why)
+            services.ban(staff, found.owner.pk, data["days"], why, about=(found.subject, found.key))
             return "The account is suspended."
     closed = services.dismiss_reports(staff, found.subject, found.key)
     return f"{closed} reports dismissed."

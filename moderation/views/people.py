@@ -12,10 +12,12 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from arena.accounts.confirmation import needs_confirmed_address
 from arena.common.answers import form_status
 from moderation import selectors, services
 from moderation.errors import ModerationRefused, TooManyReports
 from moderation.forms import AppealForm, ReportForm
+from moderation.models import Subject
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -28,12 +30,15 @@ def _user(request: HttpRequest) -> User:
 
 
 @login_required
+@needs_confirmed_address
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, subject: str, key: int) -> HttpResponse:
     """Tell moderators about a thing."""
     thing = selectors.thing(subject, key) if key < 2**63 else None
-    if thing is None:
+    # Who numbers accounts through learns no name of one that is suspended or not let in yet.
+    closed = thing is not None and subject == Subject.ACCOUNT and not (thing.owner and thing.owner.is_active)
+    if thing is None or closed:
         raise Http404(f"expected a thing that can be reported, got {subject} {key}")
     form = ReportForm(request.POST if request.method == "POST" else None)
     status = 0

@@ -1,0 +1,238 @@
+"""What a decision of moderators has to reach: reports, appeals, other rows with the name, files."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from arena.accounts.confirmation import AddressNotConfirmed
+from arena.accounts.models import User
+from bots import services as bots
+from bots.errors import NameRefused, OwnerGone
+from bots.models import Bot
+from challenges.services import Wish, accept, ask
+from moderation import selectors, services, tasks
+from moderation.errors import ModerationRefused
+from moderation.models import AbuseReport, Act, Subject
+from notices.models import Notice
+from tests.factories.accounts import author, operator, sign_in_operator, with_address
+from tests.factories.bots import accepted_bot
+from tests.factories.results import play_all
+from tests.factories.tournaments import running
+from tests.integration.moderation.test_moderation import BAD, WHY, hide, moderator, report, told
+from tournaments.models import Dataset, Pair, Tournament
+from tournaments.services import datasets
+
+if TYPE_CHECKING:
+    from typing import Any
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def eve(db: None) -> User:
+    """Somebody with a bot of a bad name."""
+    return with_address("eve")
+
+
+@pytest.fixture
+def bot(eve: User) -> Bot:
+    """The bot."""
+    return accepted_bot(eve, BAD).bot
+
+
+def test_reports_need_a_confirmed_address_where_the_site_asks_for_one(bot: Bot, settings: Any) -> None:
+    settings.CONFIRMS_ADDRESSES = True
+    ada = with_address("ada", verified=False)
+    User.objects.filter(pk=ada.pk).update(confirm_by=timezone.now() - timedelta(days=1))
+    with pytest.raises(AddressNotConfirmed):
+        report(User.objects.get(pk=ada.pk), bot)
+    client = Client()
+    client.force_login(User.objects.get(pk=ada.pk))
+    assert client.post(f"/moderation/report/bot/{bot.pk}/", {"reason": "hate"}).status_code != 302
+    assert not AbuseReport.objects.exists()
+
+
+def test_whoever_suspends_an_account_for_a_bot_closes_the_reports_of_the_bot(bot: Bot, eve: User) -> None:
+    ada = author("ada")
+    report(ada, bot)
+    services.report(ada, Subject.ACCOUNT, eve.pk, "spam", "")
+    services.ban(moderator(), eve.pk, 3, WHY, about=(Subject.BOT, bot.pk))
+    assert set(AbuseReport.objects.values_list("status", flat=True)) == {"upheld"}
+    assert selectors.waiting()["reports"] == 0
+
+
+def test_a_decision_that_is_lifted_leaves_no_appeal_open(bot: Bot) -> None:
+    staff, other = moderator(), moderator("other")
+    act = hide(bot, "name")
+    services.appeal(act, "It is my name.")
+    services.lift(staff, act, "You are right.")
+    assert not selectors.open_appeals().exists()
+    act.refresh_from_db()
+    assert act.answer == "You are right."
+    with pytest.raises(ModerationRefused, match="no appeal that waits"):
+        services.answer_appeal(other, act, accept=False, words="No.")
+    assert "You are right." in Client().get(services.link_to(act)).content.decode()
+
+
+def test_a_suspension_that_is_over_leaves_no_appeal_open(eve: User) -> None:
+    act = services.ban(moderator(), eve.pk, 1, WHY)
+    services.appeal(act, "Please.")
+    Act.objects.filter(pk=act.pk).update(until=timezone.now() - timedelta(seconds=1))
+    tasks.sweep()
+    assert not selectors.open_appeals().exists()
+    page = Client().get(services.link_to(act)).content.decode()
+    assert "A moderator will answer it." not in page
+
+
+def test_staff_undo_no_decision_about_each_other_and_leave_no_report_aside() -> None:
+    first, second, chief = moderator("first"), moderator("second"), operator()
+    act = services.ban(chief, first.pk, 3, WHY)
+    services.report(author("ada"), Subject.ACCOUNT, first.pk, "spam", "")
+    services.appeal(act, "Unfair.")
+    for refused in (
+        lambda: services.lift(second, act),
+        lambda: services.answer_appeal(second, act, accept=True, words="Yes."),
+        lambda: services.dismiss_reports(second, Subject.ACCOUNT, first.pk),
+    ):
+        with pytest.raises(ModerationRefused, match="superuser"):
+            refused()
+    services.answer_appeal(chief, act, accept=False, words="There is no other superuser.")
+    act.refresh_from_db()
+    assert act.is_in_force
+
+
+def test_an_edit_that_was_open_while_moderators_decided_writes_nothing_over(bot: Bot) -> None:
+    opened = Bot.objects.get(pk=bot.pk)
+    Bot.objects.filter(pk=bot.pk).update(description="Vile")
+    hide(bot, "description")
+    with pytest.raises(NameRefused):
+        bots.edit_bot(opened, name=BAD, description="Vile again", open_to_all=True)
+    assert Bot.objects.get(pk=bot.pk).description == "Hidden by moderators."
+
+
+def test_what_a_suspended_person_had_under_way_is_not_stored(bot: Bot, eve: User) -> None:
+    """The request began before the decision, and asks for the lock after it."""
+    services.ban(moderator(), eve.pk, 3, WHY)
+    with pytest.raises(OwnerGone):
+        bots.restore_bot(bot)
+    with pytest.raises(OwnerGone):
+        report(eve, accepted_bot(author("ada"), "Fine").bot)
+    bots.delete_account(eve)
+    assert not User.objects.filter(username="eve").exists(), "it can still be deleted"
+
+
+def test_events_named_after_a_bot_and_reasons_that_name_it_are_hidden_with_it(bot: Bot, eve: User) -> None:
+    ada = author("ada")
+    asked = ask(
+        eve, Wish(mine=bot.versions.get().pk, theirs=accepted_bot(ada, "Fine").pk, variant="crapaud", pairs=1)
+    )
+    accept(asked, ada)
+    asked.refresh_from_db()
+    event = asked.tournament
+    assert event is not None
+    assert BAD in event.name
+    stopped = running(eve, [bot.versions.get(), accepted_bot(ada, "Other")], pairs=1, name="Vile Cup")
+    Tournament.objects.filter(pk=stopped.pk).update(note=f"Stopped: {BAD} v1 was benched.")
+    Pair.objects.filter(pairing__tournament=stopped).update(
+        status="void", void_reason=f"{BAD} v1 was benched."
+    )
+    before = event.slug
+    assert any(BAD in one for one in told(eve))
+    act = hide(bot, "name")
+    event.refresh_from_db()
+    assert event.name == f"Hidden bot {bot.pk} v1 against Fine v1"
+    assert "zork" not in event.slug
+    assert not Tournament.objects.filter(note__contains=BAD).exists()
+    assert not Pair.objects.filter(void_reason__contains=BAD).exists()
+    assert not Notice.objects.filter(text__contains=BAD).exists()
+    assert not Notice.objects.filter(url__contains="zork").exists()
+    stopped.refresh_from_db()
+    assert stopped.name == "Vile Cup", "what somebody wrote is a thing of its own"
+    services.lift(User.objects.get(username="mod"), act)
+    event.refresh_from_db()
+    assert (event.slug, BAD in event.name) == (before, True)
+
+
+def test_files_of_public_data_with_a_hidden_name_are_dropped_at_once(
+    bot: Bot, eve: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    event = running(eve, [bot.versions.get(), accepted_bot(author("ada"), "Fine")], pairs=1, name="Cup")
+    play_all(event)
+    month, earlier = f"{timezone.now():%Y-%m}", "2020-01"
+
+    def made() -> set[str]:
+        return set(Dataset.objects.values_list("name", flat=True))
+
+    for name in ("versions", f"seats-{month}", f"seats-{earlier}"):
+        at = timezone.now() - timedelta(days=1)
+        Dataset.objects.create(name=name, made_at=at, rows=1, size=1, sha256="")
+    Bot.objects.filter(pk=bot.pk).update(description="Vile")
+    with django_capture_on_commit_callbacks(execute=True):
+        hide(bot, "description")
+    assert len(made()) == 3, "no file has descriptions"
+    with django_capture_on_commit_callbacks(execute=True):
+        act = hide(bot, "name")
+    assert made() == {f"seats-{earlier}"}, "it did not play then"
+    assert "versions" in datasets.want_datasets()
+    Dataset.objects.create(name="versions", made_at=act.at - timedelta(minutes=1), rows=1, size=1, sha256="")
+    Dataset.objects.create(name="ratings", made_at=act.at + timedelta(minutes=1), rows=1, size=1, sha256="")
+    tasks.sweep()
+    assert made() == {f"seats-{earlier}", "ratings"}
+
+
+def test_names_of_closed_accounts_are_not_found_by_counting_through_reports(eve: User) -> None:
+    client, address = Client(), f"/moderation/report/account/{eve.pk}/"
+    client.force_login(author("ada"))
+    assert client.get(address).status_code == 200
+    services.ban(moderator(), eve.pk, 3, WHY)
+    assert client.get(address).status_code == 404
+
+
+def test_a_report_becomes_a_decision_an_appeal_and_its_end_page_by_page(bot: Bot, eve: User) -> None:
+    reader, owner, desk, other = Client(), Client(), Client(), Client()
+    reader.force_login(author("ada"))
+    page = reader.get(bot.get_absolute_url()).content.decode()
+    report_address = f"/moderation/report/bot/{bot.pk}/"
+    assert f'href="{report_address}"' in page
+    assert reader.post(report_address, {"reason": "offensive", "words": "Its name."}).status_code == 302
+
+    sign_in_operator(desk)
+    thing = f"/admin/moderation/desk/bot/{bot.pk}/"
+    assert f'href="{thing}"' in desk.get("/admin/moderation/desk/").content.decode()
+    assert "Its name." in desk.get(thing).content.decode()
+    wish = {"do": "hide", "parts": ["name"], "reason": "offensive", "words": "No such names."}
+    assert desk.post(thing, wish)["Location"] == "/admin/moderation/desk/"
+    again = desk.post(thing, wish)
+    assert again.status_code == 422, "a second click"
+    assert "already" in again.content.decode()
+
+    owner.force_login(eve)
+    told_of = Notice.objects.filter(user=eve, kind="moderated").get().url
+    assert told_of in owner.get("/notices/").content.decode()
+    page = owner.get(told_of).content.decode()
+    assert "No such names." in page
+    assert BAD in page
+    assert owner.post(told_of, {"text": "It is a character of a book."}).status_code == 302
+    assert "A moderator will answer it." in owner.get(told_of).content.decode()
+
+    act = Act.objects.get()
+    decision = f"/admin/moderation/desk/act/{act.pk}/"
+    assert decision in desk.get("/admin/moderation/desk/").content.decode()
+    moderator()
+    own = desk.post(decision, {"accept": "1", "words": "Right."})
+    assert "Another moderator must answer the appeal." in own.content.decode()
+    sign_in_operator(other, "second")
+    assert other.post(decision, {"accept": "1", "words": "Right."}).status_code == 302
+    bot.refresh_from_db()
+    assert bot.name == BAD
+    page = owner.get(told_of).content.decode()
+    assert "Right." in page
+    assert "Lifted after the appeal" in page
+    assert "A moderator will answer it." not in page
+    desk_page = desk.get("/admin/moderation/desk/").content.decode()
+    assert desk_page.count("<p>None.</p>") == 2, "neither an appeal nor a report waits"
