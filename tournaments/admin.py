@@ -9,7 +9,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 
 from analysis.errors import CompetitionError
 from arena.common.models import Host
-from arena.common.read_only import ReadOnly
+from arena.common.read_only import Acting, ReadOnly
 from tournaments.models import (
     AccountLink,
     Alarm,
@@ -49,22 +49,13 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 
-class Acting(ReadOnly):
-    """Rows that cannot be edited, but on which an operator with permission may act."""
-
-    def has_act_permission(self, request: HttpRequest) -> bool:
-        """Users who may change tournaments may act on everything in them."""
-        return bool(request.user.has_perm("tournaments.change_tournament"))
-
-
 class WithHidden:
     """Rows of hidden games, too: an operator has to see what waits, fails or is stuck, but no result."""
 
+    @seeing_hidden()
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """All rows."""
-        with seeing_hidden():
-            found: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]  # of ModelAdmin
-        return found
+        return super().get_queryset(request)  # type: ignore[misc, no-any-return]  # of ModelAdmin
 
 
 def signed_in(request: HttpRequest) -> User:

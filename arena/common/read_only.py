@@ -23,3 +23,11 @@ class ReadOnly:
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Never."""
         return False
+
+
+class Acting(ReadOnly):
+    """Rows that cannot be edited, but on which an operator with permission may act."""
+
+    def has_act_permission(self, request: HttpRequest) -> bool:
+        """Users who may change tournaments may act on everything in them."""
+        return bool(request.user.has_perm("tournaments.change_tournament"))
