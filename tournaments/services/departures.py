@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.db.models import UUIDField
 
+from arena.common.statements import Given, Worded
 from tournaments.models import Evidence, Seat
 from tournaments.models.hidden import seeing_hidden
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
     from uuid import UUID
+
+    from django.db.models import QuerySet
 
     from tournaments.models import Game
 
@@ -49,9 +53,12 @@ def _empty(places: Mapping[UUID, Sequence[int]]) -> None:
 @seeing_hidden()
 def evidence_to_keep(game: Game, evidence: Sequence[Any]) -> list[Any]:
     """What the seats of ``game`` left behind, empty for bots whose owner has left since it began."""
-    departed = set(
-        Seat.objects.filter(game=game, version__bot__owner=None, version__bot__is_house=False).values_list(
-            "seat", flat=True
-        )
-    )
+    departed = set(_departed.rows(game=game.pk))
     return [FORGOTTEN if seat in departed else left for seat, left in enumerate(evidence)]
+
+
+@Worded
+@seeing_hidden()
+def _departed() -> QuerySet[Seat, int]:
+    left = Seat.objects.filter(version__bot__owner=None, version__bot__is_house=False)
+    return left.filter(game=Given("game", UUIDField())).values_list("seat", flat=True)

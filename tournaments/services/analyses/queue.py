@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import zlib
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import F, Q
+from django.db.models import CharField, DateTimeField, F, PositiveSmallIntegerField, Q
 from django.utils import timezone
 
 from analysis.records import canonical
+from arena.common.statements import Given, Worded, WordedUpdate
 from tournaments.models import Analysis
 from tournaments.services.analyses.questions import FOR_DEPTH, FOR_THE_ARENA
 
@@ -27,6 +29,7 @@ DEEP_KEPT: Final = timedelta(days=60)
 """How long an answer is kept that nobody reads; one that took long is kept longer."""
 MOST_KEPT: Final = 20_000
 TRIES: Final = 5
+NOW: Final = Given("now", DateTimeField())
 
 
 class Unwanted(Exception):
@@ -40,30 +43,47 @@ def claim(worker: str, *, arena: bool, deep: bool = False) -> Analysis | None:
     """
     for _ in range(TRIES):
         now = timezone.now()
-        free = _free()
-        wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
-        found = Analysis.objects.filter(free, wanted)
-        if deep:
-            found = found.filter(rank=FOR_DEPTH)
-        else:
-            found = found.filter(rank__lt=FOR_DEPTH if arena else FOR_THE_ARENA)
-        row = found.defer("answer").order_by("rank", "asked_at").first()
+        ends = {"now": now, "ahead": now + 2 * LEASE}
+        row = _next(arena, deep).first(**ends)
         if row is None:
             return None
         if row.attempts >= ATTEMPTS:
             fail(row, Analysis.Cause.CRASH, f"It ended {ATTEMPTS} workers.")
             continue
-        taken = Analysis.objects.filter(free, pk=row.pk, attempts=row.attempts).update(
-            status=Analysis.Status.RUNNING,
-            worker=worker[:120],
-            lease_until=now + LEASE,
-            attempts=F("attempts") + 1,
-            progress=0,
-        )
-        if taken:
+        named = {"key": row.pk, "attempts": row.attempts, "worker": worker[:120], "until": now + LEASE}
+        if _take(**ends, **named):
             row.attempts += 1
             return row
     return None
+
+
+@cache
+def _next(arena: bool, deep: bool) -> Worded[Analysis]:
+    """What `claim` takes."""
+
+    def made() -> QuerySet[Analysis]:
+        wanted = Q(wanted_until=None) | Q(wanted_until__gt=NOW)
+        found = Analysis.objects.filter(_free(), wanted)
+        if deep:
+            found = found.filter(rank=FOR_DEPTH)
+        else:
+            found = found.filter(rank__lt=FOR_DEPTH if arena else FOR_THE_ARENA)
+        return found.defer("answer").order_by("rank", "asked_at")[:1]
+
+    return Worded(made)
+
+
+@WordedUpdate
+def _take() -> tuple[QuerySet[Analysis], dict[str, Any]]:
+    attempts = Given("attempts", PositiveSmallIntegerField())
+    found = Analysis.objects.filter(_free(), pk=Given("key", CharField()), attempts=attempts)
+    return found, {
+        "status": Analysis.Status.RUNNING,
+        "worker": Given("worker", CharField()),
+        "lease_until": Given("until", DateTimeField()),
+        "attempts": F("attempts") + 1,
+        "progress": 0,
+    }
 
 
 def renew(row: Analysis) -> None:
@@ -130,9 +150,8 @@ def sweep() -> None:
 
 
 def _free() -> Q:
-    """Questions that nobody works on; a lease longer than any is of a time when the clock was ahead."""
-    now = timezone.now()
-    lost = Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
+    """Questions that nobody works on `NOW`; a lease longer than any is of a time when the clock was ahead."""
+    lost = Q(lease_until__lt=NOW) | Q(lease_until__gt=Given("ahead", DateTimeField()))
     return Q(status=Analysis.Status.WAITING) | Q(lost, status=Analysis.Status.RUNNING)
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import BigAutoField, Max
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measured
+from arena.common import statements
+from arena.common.statements import Given, Worded
 from tournaments import events
 from tournaments.models import Attempt, Game, HiddenResults, Pair, Pairing, Result, Tournament
 from tournaments.models.hidden import seeing_hidden
@@ -25,6 +27,8 @@ from tournaments.services.rating.ratings import make_unrated, request_ratings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from django.db.models import QuerySet
+
     from arena.accounts.models import User
 
 
@@ -33,20 +37,20 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     """Accept the pair if all its games have their results. Call with the pair's row locked."""
     if pair.status == Pair.Status.ACCEPTED:
         return False
-    found = Result.objects.filter(game__pair=pair).select_related("game")
-    results = list(found.only("ranking", "points", "left", "culprit", "game__leg"))
+    results = _results.rows(pair=pair.pk)
     if len(results) < tournament.players:
         return False
     outcome = outcome_of(pair, results)
     points = points_of(results) if tournament.players == 2 else (None, None)
-    Pair.objects.filter(pk=pair.pk).update(
-        status=Pair.Status.ACCEPTED,
-        score=outcome.score,
-        margin=outcome.margin,
-        points_first=points[0],
-        points_second=points[1],
-        accepted_at=timezone.now(),
-    )
+    accepted = {
+        "status": Pair.Status.ACCEPTED,
+        "score": outcome.score,
+        "margin": outcome.margin,
+        "points_first": points[0],
+        "points_second": points[1],
+        "accepted_at": timezone.now(),
+    }
+    statements.update(Pair, {"pk": pair.pk}, accepted)
     _count(pair, outcome, 1)
     score_match(tournament, pair.pairing_id)
     if not results[0].game.hidden:  # otherwise once they are revealed (`hiding.show_all`)
@@ -56,6 +60,13 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     if not needs_no_more(tournament):
         advance_on_commit(tournament.pk)
     return True
+
+
+@Worded
+@seeing_hidden()
+def _results() -> QuerySet[Result]:
+    found = Result.objects.filter(game__pair=Given("pair", BigAutoField())).select_related("game")
+    return found.only("ranking", "points", "left", "culprit", "game__leg", "game__hidden")
 
 
 def outcome_of(pair: Pair, results: Iterable[Result]) -> PairOutcome:
@@ -137,15 +148,14 @@ def _end_games(pair: Pair, reason: str) -> None:
 
 def _count(pair: Pair, outcome: PairOutcome, sign: int) -> None:
     """Add the pair to its pairing's counters, or take it back (sign -1)."""
-    changes = {
-        "pairs_done": F("pairs_done") + sign,
-        "wins": F("wins") + sign * outcome.wins,
-        "draws": F("draws") + sign * outcome.draws,
-        "losses": F("losses") + sign * outcome.losses,
-        "margin_sum": F("margin_sum") + sign * outcome.margin,
-        "margin_squares": F("margin_squares") + sign * outcome.margin**2,
+    more = {
+        "pairs_done": sign,
+        "wins": sign * outcome.wins,
+        "draws": sign * outcome.draws,
+        "losses": sign * outcome.losses,
+        "margin_sum": sign * outcome.margin,
+        "margin_squares": sign * outcome.margin**2,
     }
     if outcome.score <= 4 and outcome.games == 2:
-        name = f"penta_{outcome.score}"
-        changes[name] = F(name) + sign
-    Pairing.objects.filter(pk=pair.pairing_id).update(**changes)
+        more[f"penta_{outcome.score}"] = sign
+    statements.update(Pairing, {"pk": pair.pairing_id}, {}, plus=more)

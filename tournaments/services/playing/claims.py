@@ -12,16 +12,18 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import BigAutoField, Count, DateTimeField, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
 import engine
 from analysis.errors import StaleAttempt, WrongStatus
 from arena import __version__
-from arena.common import capacity
+from arena.common import capacity, statements
+from arena.common.statements import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
 from tournaments.models.hidden import seeing_hidden
@@ -50,6 +52,7 @@ MOST_LOST = 10
 """Attempts that may end with their worker; each may have another reason, such as the site being stopped."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+NOW = Given("now", DateTimeField())
 
 _ALIVE = (Pair.Status.QUEUED, Pair.Status.RUNNING)
 FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
@@ -134,15 +137,8 @@ def _begin_again(pair: Pair) -> None:
 def _claim_of(tournament: int, worker: str, host: str, *, alone: bool) -> Lease | None:
     """Claim the next game of the tournament with this key; `alone` says that it takes turns with no other."""
     with transaction.atomic():
-        ready = _ready().filter(tournament=tournament).order_by("order")
-        ready = ready.select_related("pair", "tournament__hidden_results")
-        if host:
-            ready = ready.filter(_playable_on(host))
-        # On PostgreSQL a game that another is just claiming is passed over. On SQLite nobody else writes
-        # within this transaction, and the update says whether the game was still there.
-        if connection.features.has_select_for_update_skip_locked:
-            ready = ready.select_for_update(skip_locked=True, of=("self",))
-        game = ready.first()
+        playing = capacity.field().playing if host else frozenset[str]()
+        game = _next_game(host, playing).first(tournament=tournament, now=timezone.now())
         if game is None:
             return None
         lease = _claim(game, worker, host)
@@ -151,11 +147,30 @@ def _claim_of(tournament: int, worker: str, host: str, *, alone: bool) -> Lease 
         return lease
 
 
-def _playable_on(host: str) -> Q:
+@lru_cache(maxsize=64)
+def _next_game(host: str, hosts: frozenset[str]) -> Worded[Game]:
+    """The game of a tournament that should be played next, if it may be played on this host of `hosts`."""
+
+    @seeing_hidden()
+    def made() -> QuerySet[Game]:
+        ready = _ready().filter(tournament=Given("tournament", BigAutoField())).order_by("order")
+        ready = ready.select_related("pair", "tournament__hidden_results")
+        if host:
+            ready = ready.filter(_playable_on(host, hosts))
+        # On PostgreSQL a game that another is just claiming is passed over. On SQLite nobody else writes
+        # within this transaction, and the update says whether the game was still there.
+        if connection.features.has_select_for_update_skip_locked:
+            ready = ready.select_for_update(skip_locked=True, of=("self",))
+        return ready[:1]
+
+    return Worded(made)
+
+
+def _playable_on(host: str, hosts: frozenset[str]) -> Q:
     """The games this host may claim: of its own pairs, the first of a new pair, or what a lost host left."""
     fresh = Q(pair__host="") & (Q(leg=0) | ~Q(pair__status=Pair.Status.QUEUED))
     playing = Game.objects.filter(pair=OuterRef("pair"), status=Game.Status.RUNNING)
-    left = Q(~Exists(playing)) & ~Q(pair__host__in=["", *capacity.field().playing])
+    left = Q(~Exists(playing)) & ~Q(pair__host__in=["", *sorted(hosts)])
     return Q(pair__host=host) | fresh | left
 
 
@@ -165,12 +180,14 @@ def _claim(game: Game, worker: str, host: str) -> Lease:
     token = game.token + 1
     _take_pair(game, host)
     hide_if_due(game)
-    won = Game.objects.filter(pk=game.pk, status=Game.Status.QUEUED, token=game.token).update(
-        status=Game.Status.RUNNING, token=token, started_at=now
+    won = statements.update(
+        Game,
+        {"pk": game.pk, "status": Game.Status.QUEUED, "token": game.token},
+        {"status": Game.Status.RUNNING, "token": token, "started_at": now},
     )
     if not won:
         raise _Lost
-    attempt = Attempt.objects.create(
+    attempt = Attempt(
         game=game,
         token=token,
         worker=worker[:120],
@@ -179,6 +196,7 @@ def _claim(game: Game, worker: str, host: str) -> Lease:
         heartbeat_at=now,
         lease_until=now + LEASE,
     )
+    statements.insert(attempt)
     slug = game.tournament.slug
     if not game.hidden:
         transaction.on_commit(lambda: events.publish_begun(game.pk, token))
@@ -207,10 +225,15 @@ def _take_pair(game: Game, host: str) -> None:
 
 def _take_turn(tournament: int) -> None:
     """Note that the tournament was served now, unless its row is locked: this is not worth waiting for."""
-    row = Tournament.objects.filter(pk=tournament)
+    _served(tournament=tournament, now=timezone.now())
+
+
+@WordedUpdate
+def _served() -> tuple[QuerySet[Tournament], dict[str, Given]]:
+    row = Tournament.objects.filter(pk=Given("tournament", BigAutoField()))
     if connection.features.has_select_for_update_skip_locked:
         row = Tournament.objects.filter(pk__in=row.select_for_update(skip_locked=True).values("pk"))
-    row.update(served_at=timezone.now())
+    return row, {"served_at": NOW}
 
 
 @seeing_hidden()
@@ -222,8 +245,10 @@ def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bo
     """
     now = timezone.now()
     with transaction.atomic():
-        held = Attempt.objects.filter(pk=lease.attempt, token=lease.token, ended_at=None).update(
-            heartbeat_at=now, lease_until=now + LEASE, ply=ply
+        held = statements.update(
+            Attempt,
+            {"pk": lease.attempt, "token": lease.token, "ended_at": None},
+            {"heartbeat_at": now, "lease_until": now + LEASE, "ply": ply},
         )
         if not held:
             raise StaleAttempt(
@@ -233,13 +258,14 @@ def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bo
             stored = EventBatch.objects.filter(attempt=lease.attempt).aggregate(last=Max("last_n"))["last"]
             news = [event for event in news if stored is None or event["n"] > stored]
         if news:
-            EventBatch.objects.create(
+            batch = EventBatch(
                 game_id=lease.game,
                 attempt_id=lease.attempt,
                 first_n=news[0]["n"],
                 last_n=news[-1]["n"],
                 data=json.dumps(list(news), separators=(",", ":"), ensure_ascii=False),
             )
+            statements.insert(batch)
             transaction.on_commit(lambda: events.publish_events(lease.game, lease.token, news))
 
 
@@ -294,19 +320,23 @@ def _stuck(attempt: Attempt, detail: str) -> bool:
 
 
 def _ready() -> QuerySet[Game]:
-    """Return the games that may be played now."""
-    return Game.objects.filter(
-        Q(not_before=None) | Q(not_before__lte=timezone.now()), status=Game.Status.QUEUED
-    )
+    """Return the games that may be played `NOW`."""
+    return Game.objects.filter(Q(not_before=None) | Q(not_before__lte=NOW), status=Game.Status.QUEUED)
+
+
+@Worded
+@seeing_hidden()
+def _waiting() -> QuerySet[Tournament, tuple[int, str, int | None, datetime | None]]:
+    ready = Exists(_ready().filter(tournament=OuterRef("pk")))
+    waiting = Tournament.objects.filter(ready, status=Tournament.Status.RUNNING).order_by()
+    return waiting.values_list("pk", "format", "owner", "served_at")
 
 
 def _waiting_tournaments() -> list[int]:
     """Return the keys of running tournaments with a game that is ready, in the order of their turns."""
-    ready = Exists(_ready().filter(tournament=OuterRef("pk")))
-    waiting = Tournament.objects.filter(ready, status=Tournament.Status.RUNNING).order_by()
     turns = [
         (turn(kind, owner), served_at or EPOCH, key)
-        for key, kind, owner, served_at in waiting.values_list("pk", "format", "owner", "served_at")
+        for key, kind, owner, served_at in _waiting.rows(now=timezone.now())
     ]
     running: Counter[str] = Counter()
     if len({whose for whose, *_ in turns}) > 1:

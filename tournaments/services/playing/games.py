@@ -9,15 +9,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.db.models import UUIDField
 
 from analysis.errors import ResultRefused, StaleAttempt
 from arena.common import stopping
 from arena.common.capacity import field
 from arena.common.patience import AWAY, drop_broken_connection, until_answered
+from arena.common.statements import Given, Worded
 from arena.logs import following
 from bots.services.playing.player import DeliveredGame, Interrupted, Unplayable, play
 from referee.job import ClockRule
-from tournaments.models import Alarm, Attempt
+from tournaments.models import Alarm, Attempt, Seat
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
 from tournaments.services.playing import voids
@@ -26,6 +28,8 @@ from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from django.db.models import QuerySet
 
     from referee.messages import RecordEvent
     from tournaments.models import Result
@@ -67,7 +71,7 @@ def play_attempt(lease: Lease) -> Result | None:
     """Play the leased game and deliver its result; None if the attempt was lost or the machine failed."""
     game = lease.game_row()
     tournament = game.tournament
-    versions = [seat.version for seat in game.seats.select_related("version").order_by("seat")]
+    versions = [seat.version for seat in _seats.rows(game=game.pk)]
     clock = scaled(ClockRule(tournament.bank_ms, tournament.increment_ms), lease.clock_scale)
 
     unsure = False
@@ -99,6 +103,13 @@ def play_attempt(lease: Lease) -> Result | None:
         give_back(lease, error)
         return None
     return result
+
+
+@Worded
+@seeing_hidden()
+def _seats() -> QuerySet[Seat]:
+    seats = Seat.objects.filter(game=Given("game", UUIDField()))
+    return seats.select_related("version").order_by("seat")
 
 
 def scaled(rule: ClockRule, scale: float) -> ClockRule:

@@ -6,15 +6,18 @@ happens in one transaction with the pair's row locked. If two legs end at once, 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Case, When
+from django.db.models import BigAutoField, Case, IntegerField, UUIDField, When
 from django.utils import timezone
 
 import engine
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.records import body_hash, sealed
+from arena.common import statements
+from arena.common.statements import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
 from tournaments.models.game import CRASHES
@@ -24,6 +27,8 @@ from tournaments.services.messages import bench_on_commit
 from tournaments.services.pairing.pairs import settle
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from bots.services.playing.player import DeliveredGame
     from tournaments.services.playing.claims import Lease
 
@@ -39,10 +44,12 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     link, packed = sealed(game.start, delivery.events)
     body = body_hash(str(game.pk), link, delivery.result)
     with transaction.atomic():
-        pair = Pair.objects.select_for_update().only("pairing", "status").get(pk=game.pair_id)
+        pair = _locked.rows(pair=game.pair_id)[0]
         now = timezone.now()
-        won = Game.objects.filter(pk=game.pk, status=Game.Status.RUNNING, token=lease.token).update(
-            status=Game.Status.FINISHED, finished_at=now
+        won = statements.update(
+            Game,
+            {"pk": game.pk, "status": Game.Status.RUNNING, "token": lease.token},
+            {"status": Game.Status.FINISHED, "finished_at": now},
         )
         if not won:
             accepted = Result.objects.filter(game=game).first()
@@ -51,17 +58,18 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be current, it is not")
         result = _store(lease, delivery, link, body)
         if result.cpu_ms:
-            used = Case(*(When(seat=seat, then=ms) for seat, ms in enumerate(result.cpu_ms)))
-            Seat.objects.filter(game=game, seat__lt=len(result.cpu_ms)).update(cpu_ms=used)
-        Record.objects.create(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
-        Evidence.objects.create(
-            game=game,
-            seats=evidence_to_keep(game, delivery.evidence),
-            sandbox=dict(delivery.sandbox or {}),
+            used = {f"ms_{seat}": ms for seat, ms in enumerate(result.cpu_ms)}
+            _cpu_of(len(result.cpu_ms))(game=game.pk, **used)
+        statements.insert(
+            Record(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
         )
+        kept = evidence_to_keep(game, delivery.evidence)
+        statements.insert(Evidence(game=game, seats=kept, sandbox=dict(delivery.sandbox or {})))
         EventBatch.objects.filter(game=game).delete()
-        ended = Attempt.objects.filter(pk=lease.attempt, ended_at=None).update(
-            cause=Attempt.Cause.DELIVERED, ended_at=now, ply=result.plies
+        ended = statements.update(
+            Attempt,
+            {"pk": lease.attempt, "ended_at": None},
+            {"cause": Attempt.Cause.DELIVERED, "ended_at": now, "ply": result.plies},
         )
         if not ended:
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be open, it has ended")
@@ -90,7 +98,7 @@ def _again(accepted: Result, body: str) -> Result:
 
 def _store(lease: Lease, delivery: DeliveredGame, link: str, body: str) -> Result:
     found = delivery.result
-    return Result.objects.create(
+    result = Result(
         game_id=lease.game,
         attempt_id=lease.attempt,
         termination=found["termination"],
@@ -107,3 +115,24 @@ def _store(lease: Lease, delivery: DeliveredGame, link: str, body: str) -> Resul
         body_sha256=body,
         accepted_at=timezone.now(),
     )
+    statements.insert(result)
+    return result
+
+
+@Worded
+@seeing_hidden()
+def _locked() -> QuerySet[Pair]:
+    pair = Pair.objects.filter(pk=Given("pair", BigAutoField())).order_by()
+    return pair.select_for_update().only("pairing", "status")
+
+
+@cache
+def _cpu_of(seats: int) -> WordedUpdate:
+    """Writes the CPU time that the bots of a game used to its seats, all in one statement."""
+
+    @seeing_hidden()
+    def made() -> tuple[QuerySet[Seat], dict[str, Case]]:
+        used = Case(*(When(seat=seat, then=Given(f"ms_{seat}", IntegerField())) for seat in range(seats)))
+        return Seat.objects.filter(game=Given("game", UUIDField()), seat__lt=seats), {"cpu_ms": used}
+
+    return WordedUpdate(made)

@@ -14,17 +14,21 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import F
+from django.db.models import DateTimeField, F
 from django.utils import timezone
 
+from arena.common.statements import Given, Worded
 from bots.models import Bot
 from tournaments.models import Alarm, Attempt
+from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.owners import linked_accounts
 from tournaments.services.alarms import raise_alarm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
+
+    from django.db.models import QuerySet
 
     from bots.models import Version
 
@@ -34,12 +38,18 @@ WITHIN: Final = timedelta(hours=24)
 
 def doubted_seats(versions: Sequence[Version]) -> frozenset[int]:
     """Return the seats whose owners had too many games voided: only proof voids another."""
-    lately = Attempt.objects.filter(ended_at__gt=timezone.now() - WITHIN, seat__isnull=False)
-    if not lately.exists():
+    if not _voided.rows(since=timezone.now() - WITHIN):
         return frozenset()
     groups = {version.bot_id: _Author.of(version.bot_id) for version in versions}
     doubted = {author for author in set(groups.values()) if author.voided() >= MOST}
     return frozenset(seat for seat, version in enumerate(versions) if groups[version.bot_id] in doubted)
+
+
+@Worded
+@seeing_hidden()
+def _voided() -> QuerySet[Attempt, tuple[int]]:
+    lately = Attempt.objects.filter(ended_at__gt=Given("since", DateTimeField()), seat__isnull=False)
+    return lately.order_by().values_list("pk")[:1]
 
 
 def look_at(game: UUID, seat: int, reason: str) -> None:

@@ -8,15 +8,18 @@ from __future__ import annotations
 import logging
 from dataclasses import asdict
 from typing import TYPE_CHECKING
+from uuid import UUID
 
-from django.core.exceptions import ValidationError
-from django.db.models import Prefetch
+from django.db.models import Prefetch, UUIDField, prefetch_related_objects
 
 import engine
 from analysis.errors import BrokenRecord
 from analysis.luck.turns import luck_of
 from analysis.values import VERSION, measured
+from arena.common import statements
+from arena.common.statements import Given, Worded
 from tournaments.models import Game, GameLuck, LaterLuck, Seat, Tournament
+from tournaments.models.hidden import as_shown
 from tournaments.selectors.records import events
 from tournaments.services.analyses.held_endings import keep_endings
 from tournaments.services.messages import advance_on_commit
@@ -24,7 +27,6 @@ from tournaments.services.seat_policies import policies_of, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from uuid import UUID
 
     from django.db.models import QuerySet
 
@@ -65,8 +67,10 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
         log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
         return None
     fields = {**asdict(found), "policies": policies}
-    first, made = GameLuck.objects.get_or_create(game=game, defaults=fields)
-    if made and game.tournament.format == Tournament.Format.SPRT:
+    first = GameLuck(game=game, **fields)
+    if not statements.insert(first, unless_there=True):
+        first = GameLuck.objects.get(game=game)
+    elif game.tournament.format == Tournament.Format.SPRT:
         advance_on_commit(game.tournament_id)  # a test may be ended by what is left without luck
     if first.version == fields.pop("version"):
         return first
@@ -76,17 +80,25 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
 
 def _found(game_id: UUID | str) -> Game | None:
     """The game with what measuring it reads and no more: this is done for every game."""
-    seats = Seat.objects.select_related("version__bot").order_by("seat")
-    seats = seats.only("game", "seat", "version__bot__slug", "version__bot__is_house")
+    try:
+        game = _game.first(game=UUID(str(game_id)))
+    except ValueError:
+        return None
+    if game is not None:
+        seats = Seat.objects.select_related("version__bot").order_by("seat")
+        seats = seats.only("game", "seat", "version__bot__slug", "version__bot__is_house")
+        prefetch_related_objects([game], Prefetch("seats", seats))
+    return game
+
+
+@Worded
+@as_shown()
+def _game() -> QuerySet[Game]:
     games = Game.objects.select_related("tournament", "result", "record__archive").only(
         *("pair", "start", "status", "tournament__variant", "tournament__players", "tournament__format"),
         *("result__ranking", "record"),
     )
-    try:
-        found = games.filter(pk=game_id).order_by().prefetch_related(Prefetch("seats", seats))
-        return next(iter(found), None)
-    except (ValidationError, ValueError):
-        return None
+    return games.filter(pk=Given("game", UUIDField())).order_by()
 
 
 def unmeasured() -> QuerySet[Game]:

@@ -1,0 +1,204 @@
+"""Statements that are run for every game, worded once.
+
+Django words a statement anew each time it is run, which takes longer than the database needs for it. The
+words of most statements are always the same, and only values differ; here the words are kept. What is sent
+is what Django would send.
+"""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from django.db import connection, transaction
+from django.db.models import Expression
+from django.db.models.sql import UpdateQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django.db.models import Field, Model, QuerySet
+    from django.db.models.sql.compiler import SQLCompiler
+
+    Words = tuple[str, tuple[Any, ...]]
+
+Row = TypeVar("Row")
+
+NOTHING: Final[Mapping[str, Any]] = {}
+
+
+class Given(Expression):
+    """Stands in a query for a value of this field's type that is given each time it is asked (`Worded`)."""
+
+    def __init__(self, name: str, field: Field[Any, Any]) -> None:
+        super().__init__(output_field=field)
+        self.name = name
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        """Itself, where its value will be."""
+        return "%s", (self,)
+
+
+class Worded(Generic[Row]):
+    """A query that is worded when it is first asked, by `make`, and from then on asked again and again.
+
+    What differs each time are `Given` in it. Whether it sees hidden rows is decided where it is worded, so
+    `make` says so itself. It cannot prefetch.
+    """
+
+    def __init__(self, make: Callable[[], QuerySet[Any, Row]]) -> None:
+        self._make = make
+        self._kept: dict[str, tuple[QuerySet[Any, Row], SQLCompiler, Words]] = {}
+
+    def rows(self, **given: Any) -> list[Row]:
+        """The rows that the query finds now."""
+        queryset, compiler, words = self._kept.get(connection.vendor) or self._worded()
+        asked = queryset.all()
+        # A compiler belongs to one thread's connection.
+        now = copy.copy(compiler)
+        now.connection = connection
+        filled = _filled(words, given)
+        now.as_sql = lambda *_, **__: filled  # type: ignore[method-assign]
+        asked.query.get_compiler = lambda *_, **__: now  # type: ignore[method-assign]
+        return list(asked)
+
+    def first(self, **given: Any) -> Row | None:
+        """The first row, or None. The query has a limit of its own, if it needs one."""
+        return next(iter(self.rows(**given)), None)
+
+    def _worded(self) -> tuple[QuerySet[Any, Row], SQLCompiler, Words]:
+        queryset = self._make()
+        compiler = queryset.query.get_compiler(connection.alias)
+        sql, values = compiler.as_sql()
+        kept = self._kept[connection.vendor] = queryset, compiler, (sql, tuple(values))
+        return kept
+
+
+class WordedUpdate:
+    """An update that is worded when it is first made, like `Worded`: rows, and what their columns become."""
+
+    def __init__(self, make: Callable[[], tuple[QuerySet[Any], Mapping[str, Any]]]) -> None:
+        self._make = make
+        self._kept: dict[str, Words] = {}
+
+    def __call__(self, **given: Any) -> int:
+        """Make it, and return how many rows it changed."""
+        sql, values = _filled(self._kept.get(connection.vendor) or self._worded(), given)
+        with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
+            cursor.execute(sql, values)
+            return int(cursor.rowcount)
+
+    def _worded(self) -> Words:
+        queryset, changes = self._make()
+        query: Any = queryset.order_by().query.chain(UpdateQuery)
+        query.add_update_values(changes)
+        sql, values = query.get_compiler(connection.alias).as_sql()
+        kept = self._kept[connection.vendor] = sql, tuple(values)
+        return kept
+
+
+def _filled(words: Words, given: Mapping[str, Any]) -> Words:
+    """The words of a query with the values that are given now."""
+    sql, values = words
+    filled = (
+        one.output_field.get_db_prep_value(given[one.name], connection) if isinstance(one, Given) else one
+        for one in values
+    )
+    return sql, tuple(filled)
+
+
+def update(
+    model: type[Model], where: Mapping[str, Any], to: Mapping[str, Any], plus: Mapping[str, Any] = NOTHING
+) -> int:
+    """Set columns of the rows whose columns have the values `where` (None: no value), and return how many.
+
+    The columns in `plus` grow by what it says. As with `QuerySet.update`, zero rows mean that another was
+    first. What a model's manager hides is not hidden from this.
+    """
+    empty = tuple(name for name, value in where.items() if value is None)
+    words, fields = _update_words(model, tuple(where), empty, tuple(to), tuple(plus))
+    values = [*to.values(), *plus.values(), *(value for value in where.values() if value is not None)]
+    with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
+        cursor.execute(words, _prepared(fields, values))
+        return int(cursor.rowcount)
+
+
+def insert(row: Model, *, unless_there: bool = False) -> bool:
+    """Store a new row and give it the key that the database chose; return whether it was stored.
+
+    That is always so, except with `unless_there` when the row would break a unique constraint.
+    """
+    words, fields, returns = _insert_words(type(row), row.pk is None, unless_there)
+    values = [field.pre_save(row, True) for field in fields]
+    with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
+        cursor.execute(words, _prepared(fields, values))
+        if returns:
+            given = cursor.fetchone()
+            if given is None:
+                return False
+            row.pk = given[0]
+        elif not cursor.rowcount:
+            return False
+    row._state.adding, row._state.db = False, connection.alias
+    return True
+
+
+def _prepared(fields: tuple[Field[Any, Any], ...], values: list[Any]) -> list[Any]:
+    """The values in the form in which this database takes them."""
+    found = zip(fields, values, strict=True)
+    return [field.get_db_prep_save(value, connection=connection) for field, value in found]
+
+
+@cache
+def _update_words(
+    model: type[Model],
+    where: tuple[str, ...],
+    empty: tuple[str, ...],
+    to: tuple[str, ...],
+    plus: tuple[str, ...],
+) -> tuple[str, tuple[Field[Any, Any], ...]]:
+    changes = [f"{_column(model, name)} = %s" for name in to]
+    changes += [f"{_column(model, name)} = {_column(model, name)} + %s" for name in plus]
+    conditions = [
+        f"{_column(model, name)} IS NULL" if name in empty else f"{_column(model, name)} = %s"
+        for name in where
+    ]
+    words = f"UPDATE {_table(model)} SET {', '.join(changes)} WHERE {' AND '.join(conditions)}"  # noqa: S608
+    named = (*to, *plus, *(name for name in where if name not in empty))
+    return words, tuple(_field(model, name) for name in named)
+
+
+@cache
+def _insert_words(
+    model: type[Model],
+    keyless: bool,
+    unless_there: bool,
+) -> tuple[str, tuple[Field[Any, Any], ...], bool]:
+    key = model._meta.pk
+    fields = tuple(field for field in model._meta.concrete_fields if not (keyless and field is key))
+    columns = ", ".join(_quoted(field.column) for field in fields)
+    words = f"INSERT INTO {_table(model)} ({columns}) VALUES ({', '.join(['%s'] * len(fields))})"  # noqa: S608
+    if unless_there:
+        words += " ON CONFLICT DO NOTHING"
+    if keyless:
+        words += f" RETURNING {_quoted(key.column)}"
+    return words, fields, keyless
+
+
+def _field(model: type[Model], name: str) -> Field[Any, Any]:
+    field: Field[Any, Any] = model._meta.pk if name == "pk" else model._meta.get_field(name)  # type: ignore[assignment]
+    return field
+
+
+def _column(model: type[Model], name: str) -> str:
+    return _quoted(_field(model, name).column)
+
+
+def _table(model: type[Model]) -> str:
+    return _quoted(model._meta.db_table)
+
+
+def _quoted(name: str | None) -> str:
+    """A name in the words of a statement; PostgreSQL and SQLite quote it alike."""
+    return f'"{name}"'
