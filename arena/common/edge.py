@@ -15,12 +15,15 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOper
 from django.http import HttpRequest, HttpResponseBase, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy
 
 from arena.common.answers import refusal, wants_json
 from arena.common.body_limit import BUSY, MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from django_stubs_ext import StrOrPromise
 
     from arena.common.asgi import Message
 
@@ -40,7 +43,7 @@ JSON_ATTRIBUTE = "_edge_json"
 class RequestRefused(Exception):
     """A request that is not let in."""
 
-    def __init__(self, status: int, code: str, sentence: str) -> None:
+    def __init__(self, status: int, code: str, sentence: StrOrPromise) -> None:
         super().__init__(sentence)
         self.status = status
         self.code = code
@@ -57,7 +60,7 @@ def readable(scope: Message) -> Message:
     try:
         query.decode()
     except UnicodeDecodeError:
-        refused, query = RequestRefused(400, "query", "The address is not in UTF-8."), b""
+        refused, query = RequestRefused(400, "query", gettext_lazy("The address is not in UTF-8.")), b""
     headers = []
     for name, value in scope["headers"]:
         kept = value
@@ -69,7 +72,9 @@ def readable(scope: Message) -> Message:
                     kept += b";" + parameter
                 elif charset.strip(b' \t"').lower() not in UTF_8:
                     refused = RequestRefused(
-                        415, "charset", "Send text in UTF-8. No other character set is read here."
+                        415,
+                        "charset",
+                        gettext_lazy("Send text in UTF-8. No other character set is read here."),
                     )
         headers.append((name, kept))
     return {**scope, "headers": headers, "query_string": query, REFUSED: refused}
@@ -103,7 +108,8 @@ def _answer(request: HttpRequest, refused: RequestRefused) -> HttpResponseBase:
     if wants_json(request):
         return refusal(refused.code, str(refused), refused.status)
     template = "413.html" if refused.status == 413 else "400.html"
-    words = {"sentence": str(refused), "heading": "Please wait a minute" if refused.status == 503 else None}
+    heading = gettext("Please wait a minute") if refused.status == 503 else None
+    words = {"sentence": str(refused), "heading": heading}
     return render(request, template, words, status=refused.status)
 
 
@@ -114,19 +120,23 @@ def _read(request: HttpRequest) -> None:
         raise scope[REFUSED]
     if BUSY in scope:
         raise RequestRefused(
-            503, "busy", "Too many large bots are being sent at this moment. Try again in a minute."
+            503,
+            "busy",
+            gettext("Too many large bots are being sent at this moment. Try again in a minute."),
         )
     if MARK in scope:
         raise RequestRefused(
-            413, "too-large", f"One request may have at most {scope[MARK] >> 20} MB. Send less."
+            413,
+            "too-large",
+            gettext("One request may have at most %(number)s MB. Send less.") % {"number": scope[MARK] >> 20},
         )
     try:
         query = request.GET
         cookies = request.COOKIES
     except SuspiciousOperation:
-        raise RequestRefused(400, "query", "The address has too many parameters.") from None
+        raise RequestRefused(400, "query", gettext("The address has too many parameters.")) from None
     if len(request.path) > LONGEST_ADDRESS:
-        raise RequestRefused(400, "address", "The address is too long.")
+        raise RequestRefused(400, "address", gettext("The address is too long."))
     _speakable(
         request.path, *cookies.values(), *(text for name, texts in query.lists() for text in (name, *texts))
     )
@@ -135,9 +145,9 @@ def _read(request: HttpRequest) -> None:
     try:
         _read_body(request)
     except (RequestDataTooBig, UnreadablePostError):
-        raise RequestRefused(413, "too-large", "The body of the request is too large.") from None
+        raise RequestRefused(413, "too-large", gettext("The body of the request is too large.")) from None
     except (SuspiciousOperation, MultiPartParserError, BadRequest, ValueError, LookupError):
-        raise RequestRefused(400, "body", "The body of the request could not be read.") from None
+        raise RequestRefused(400, "body", gettext("The body of the request could not be read.")) from None
 
 
 def _read_body(request: HttpRequest) -> None:
@@ -149,7 +159,10 @@ def _read_body(request: HttpRequest) -> None:
         _speakable(*texts, *(str(file.name) for _, files in request.FILES.lists() for file in files))
     elif request.META.get("CONTENT_LENGTH", "0") not in ("", "0") or request.read(1):
         raise RequestRefused(
-            415, "content-type", f"Send a form or JSON. The content type {kind[:100]!r} is not read here."
+            415,
+            "content-type",
+            gettext("Send a form or JSON. The content type %(kind)s is not read here.")
+            % {"kind": repr(kind[:100])},
         )
 
 
@@ -160,7 +173,9 @@ def _read_json(request: HttpRequest) -> object:
         raise RequestDataTooBig
     text = body.decode()
     if _depth(text) > DEEPEST_JSON:
-        raise RequestRefused(400, "body", f"JSON may be nested {DEEPEST_JSON} deep at most.")
+        raise RequestRefused(
+            400, "body", gettext("JSON may be nested %(number)s deep at most.") % {"number": DEEPEST_JSON}
+        )
     found = json.loads(text, parse_constant=_no_number) if text else None
     _speakable(*_texts(found))
     return found
@@ -198,4 +213,4 @@ def _depth(text: str) -> int:
 
 def _speakable(*texts: str) -> None:
     if any(UNSPEAKABLE.search(text) for text in texts):
-        raise RequestRefused(400, "text", "The request has a character in it that no text has.")
+        raise RequestRefused(400, "text", gettext("The request has a character in it that no text has."))

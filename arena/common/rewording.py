@@ -11,12 +11,31 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
-from django.utils.translation import get_language, gettext
+from django.utils.functional import lazy
+from django.utils.translation import get_language, gettext, gettext_noop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PLACE: Final = re.compile(r"%\((\w+)\)s")
+STORED: Final = (
+    gettext_noop("It crashed in its last %(games)s games."),
+    gettext_noop("It crashed in %(crashed)s of its last %(games)s games."),
+    # Before the next one, which it would fit too.
+    gettext_noop("Stopped without a verdict: %(version)s was benched."),
+    gettext_noop("%(version)s was benched."),
+    gettext_noop("This tournament could not start. %(why)s"),
+    gettext_noop("A challenge that both owners agreed to."),
+    gettext_noop("the tournament was cancelled"),
+    gettext_noop("the test was decided"),
+    gettext_noop("The host that played its first game left before the others."),
+    gettext_noop("Bots lost on time too often on the host that played it."),
+    gettext_noop("Ratings now count ladders and house events only, so this earlier event no longer counts."),
+    gettext_noop("There is no such table."),
+    gettext_noop("This game no longer exists."),
+    gettext_noop("This tournament no longer exists."),
+)
+"""What the arena writes of its own into rows that pages show."""
 
 
 def reworded(text: str, patterns: Sequence[str]) -> str:
@@ -29,6 +48,9 @@ def reworded(text: str, patterns: Sequence[str]) -> str:
         if found:
             return gettext(pattern) % found.groupdict() if found.groups() else gettext(pattern)
     return text
+
+
+reworded_lazy = lazy(reworded, str)
 
 
 @cache

@@ -1,8 +1,9 @@
 """Checks that everything people read is in the catalogues of translations, and that these are complete.
 
 Templates: each text between tags, and each attribute that is read out or shown, stands in a translation tag,
-in an element that says ``lang="en"``, or is a name. Catalogues: they are what ``./crapette messages`` makes
-of the code now, and each translation is there, decided, and has the placeholders and elements of its text.
+in an element that says ``lang="en"``, or is a name. Python and scripts: see `tests.run.unmarked`. Catalogues:
+they are what ``./crapette messages`` makes of the code now, and each translation is there, decided, and has
+the placeholders and elements of its text.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from django.template.base import Lexer, Token, TokenType
 
 from tests.run.messages import DOMAINS, LANGUAGES, catalogue, extracted, key_of, merged, read
 from tests.run.steps import ROOT
+from tests.run.unmarked import unmarked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +169,7 @@ def _holes(text: str) -> list[str]:
 
 def main() -> int:
     """Print what is wrong; 1 if anything is."""
-    wrong = [*templates(), *catalogues()]
+    wrong = [*templates(), *unmarked(), *catalogues()]
     for line in wrong:
         print(line)
     return 1 if wrong else 0

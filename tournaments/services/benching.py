@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy
 
 from analysis.ratings.pools import HOUSE
 from arena.common.phrases import filled
+from arena.common.rewording import STORED, reworded_lazy
 from bots.models import Version
 from bots.services import field_changed
 from notices.models import Kind
@@ -46,7 +47,6 @@ IN_A_ROW: Final = 5
 LAST: Final = 50
 MOST_OF_LAST: Final = LAST // 10
 MOST_AGAINST_ONE: Final = 2
-BENCHED: Final = "was benched"
 SETTLED: Final = timedelta(minutes=1)
 LATELY: Final = timedelta(hours=1)
 """For how long the sweep looks after a version that was benched, and from when on."""
@@ -126,10 +126,14 @@ def bench(version: Version, reason: str) -> bool:
             [version.bot.owner_id],
             Kind.BENCHED,
             f"bench {version.pk} {timezone.now().isoformat()}",
-            format_lazy("{} {}", filled(gettext_lazy("%(version)s is benched."), version=version), reason),
+            format_lazy(
+                "{} {}",
+                filled(gettext_lazy("%(version)s is benched."), version=version),
+                reworded_lazy(reason, STORED),
+            ),
             version.get_absolute_url(),
         )
-    logger.warning("%s %s: %s", version, BENCHED, reason)
+    logger.warning("%s was benched: %s", version, reason)
     leave(version)
     return True
 
@@ -148,11 +152,12 @@ def leave(version: Version) -> None:
         version=version, withdrawn=False, tournament__status=Tournament.Status.RUNNING
     )
     for entry in under_way.select_related("tournament"):
-        _leave(entry, f"{version} {BENCHED}.")
+        _leave(entry, str(version))
 
 
-def _leave(entry: Entry, reason: str) -> None:
-    """Drop an entrant's remaining games in a running event, as the format demands."""
+def _leave(entry: Entry, version: str) -> None:
+    """Drop the remaining games of a benched entrant in a running event, as the format demands."""
+    reason = f"{version} was benched."
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
         if event.status != Tournament.Status.RUNNING:
@@ -165,7 +170,7 @@ def _leave(entry: Entry, reason: str) -> None:
                 Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
             case Tournament.Format.SPRT:
                 void_unfinished(event, reason)
-                finish(event, note=f"Stopped without a verdict: {reason}"[:300])
+                finish(event, note=f"Stopped without a verdict: {version} was benched."[:300])
             case _:
                 return
         events.changed_on_commit(event.slug)

@@ -25,6 +25,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
 from arena.common.answers import refusal
+from arena.common.rewording import STORED, reworded
 from tournaments.models import Analysis
 from tournaments.services.analyses.asking import AGAIN, Asker, Busy, ahead, ask
 from tournaments.services.analyses.questions import FOR_DEPTH
@@ -105,7 +106,7 @@ def _told(tell: Callable[[bytes], HttpResponse], row: Analysis) -> HttpResponse:
     if row.status == Analysis.Status.DONE:
         return tell(zlib.decompress(bytes(row.answer or b"")))
     if row.cause in (Analysis.Cause.RECORD, Analysis.Cause.GONE):
-        return refusal(row.cause, row.error, 409)
+        return refusal(row.cause, reworded(row.error, STORED), 409)
     problem = gettext("This could not be worked out. Try again in a minute.")
     if row.cause == Analysis.Cause.TIME:
         problem = gettext("This took too long to work out. Try again in a minute.")

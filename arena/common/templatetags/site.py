@@ -15,6 +15,7 @@ from django.utils.translation import gettext, ngettext_lazy
 from arena.common import avatars, banner, glossary, languages, names, scripts
 from arena.common.hidden import HIDDEN
 from arena.common.paths import path
+from arena.common.rewording import STORED, reworded
 from arena.common.variants import event_title
 
 register = template.Library()
@@ -123,8 +124,9 @@ def visible(text: object) -> str:
 
 @register.filter
 def worded(text: str) -> str:
-    """A constant that is stored, or comes from code without a framework, in the language of the page."""
-    return gettext(text) if text else ""
+    """What the arena stored, or code without a framework says, in the language of the page."""
+    found = reworded(text, STORED)
+    return gettext(text) if text and found == text else found
 
 
 @register.filter

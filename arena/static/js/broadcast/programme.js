@@ -39,7 +39,7 @@ export class Programme {
 
   async #ask() {
     const response = await fetch(this.root.dataset.broadcast, { headers: { Accept: "application/json" } });
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok) throw new Error(gettext("The server answered {status}.", { status: response.status }));
     const { now, games } = await response.json();
     this.offset = Date.parse(now) - Date.now();
     this.games = games;

@@ -51,7 +51,7 @@ export async function tellEnding(panel) {
       words.textContent = gettext("You gave this game up. You can see its cards when the day is over, at midnight UTC.");
       return;
     }
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok) throw new Error(gettext("The server answered {status}.", { status: response.status }));
     const values = await response.json();
     const sign = Number(seat) === 0 ? 1 : -1;
     const luck = luckWords(sign * values.luck.reduce((sum, one) => sum + one, 0));

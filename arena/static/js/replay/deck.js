@@ -5,6 +5,7 @@
  */
 
 import { RANKS, SUITS } from "arena/replay/cards";
+import { gettext } from "arena/words";
 
 const BACKS = 4;
 const ROWS = SUITS.length + 1;
@@ -28,7 +29,7 @@ export function deckFile(address) {
 
 async function load(address) {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`the deck did not load (${response.status})`);
+  if (!response.ok) throw new Error(gettext("The server answered {status}.", { status: response.status }));
   const text = await response.text();
   const symbols = new Map([...text.matchAll(/<symbol id="(\w+)".*?<\/symbol>/gs)].map(([whole, name]) => [name, whole]));
   return { defs: /<defs>.*?<\/defs>/s.exec(text)[0], symbols };
@@ -81,7 +82,7 @@ async function draw(address, { prefix, width, height, colours }) {
     context.drawImage(await drawn(coloured(text, colours)), 0, row * down);
   }
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (!blob) throw new Error("the browser made no picture of the deck");
+  if (!blob) throw new Error(gettext("The browser could not draw the cards."));
   return blob;
 }
 

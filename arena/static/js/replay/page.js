@@ -63,7 +63,7 @@ export class ReplayPage {
 
   async #fetchRecord() {
     const response = await fetch(this.root.dataset.record, { headers: { Accept: "application/json" } });
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok) throw new Error(gettext("The server answered {status}.", { status: response.status }));
     const record = await response.json();
     if (record.columns) record.events = eventsOf(record.columns);
     return record;

@@ -1,6 +1,7 @@
 /** A picture of the felt as it is drawn: one SVG that stands alone, or a PNG of it. */
 
 import { coloured, coloursOf, deckFile } from "arena/replay/deck";
+import { gettext } from "arena/words";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -84,7 +85,7 @@ export async function pictureOf(view, names, type) {
   });
   await new Promise((resolve, reject) => {
     image.onload = resolve;
-    image.onerror = () => reject(new Error("the browser could not draw it"));
+    image.onerror = () => reject(new Error(gettext("The browser could not draw the table.")));
     image.src = address;
   });
   const canvas = document.createElement("canvas");
@@ -92,7 +93,7 @@ export async function pictureOf(view, names, type) {
   canvas.height = view.felt.clientHeight * 2;
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((result) => (result ? resolve(result) : reject(new Error("the browser made no PNG"))), "image/png");
+    canvas.toBlob((result) => (result ? resolve(result) : reject(new Error(gettext("The browser could not make the file.")))), "image/png");
   });
 }
 
