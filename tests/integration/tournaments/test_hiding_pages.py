@@ -9,11 +9,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from arena.accounts.models import User
 from tests.factories.accounts import author, sign_in_operator, token
 from tests.factories.results import lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tests.shelves import clear_shelves
-from tournaments.models import Game, HiddenResults, Pair, VoidRequest
+from tournaments.models import Entry, Game, HiddenResults, Pair, VoidRequest
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors import health
 from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
@@ -42,6 +43,13 @@ def page_of(event: Tournament, place: str = "") -> str:
     """A page of the event as a visitor sees it now."""
     clear_shelves()
     return Client().get(f"{event.get_absolute_url()}{place}").content.decode()
+
+
+def staff_of(name: str) -> User:
+    """Somebody of the staff."""
+    user = author(name)
+    User.objects.filter(pk=user.pk).update(is_staff=True)
+    return user
 
 
 def stuck_pair() -> Pair:
@@ -172,3 +180,18 @@ def test_open_pages_of_a_reveal_learn_that_everything_is_revealed() -> None:
         event, "reveal/rows/"
     )
     assert "hx-swap-oob" not in page_of(event, "reveal/")
+
+
+def test_staff_see_no_hidden_table_of_an_event_that_somebody_else_holds() -> None:
+    for owner, sees in ((author("organiser"), False), (None, True)):
+        event = running(
+            owner,
+            rivals(3) if owner else [one.version for one in Entry.objects.all()],
+            pairs=1,
+            hiding=Hiding(EVERY_ROUND, organiser_sees=True),
+        )
+        client = Client()
+        client.force_login(staff_of(f"staff {sees}"))
+        page = client.get(f"{event.get_absolute_url()}reveal/").content.decode()
+        assert "Reveal everything" in page
+        assert ("for your eyes only" in page) is sees

@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database
 PAIRS = 4
 
 
-def while_four_play(tournament: Tournament, act: Callable[[], None]) -> None:
+def while_four_play(tournament: Tournament, act: Callable[[], object]) -> None:
     """Let four workers play the event to its end, and act when a few games are over."""
     failures: list[BaseException] = []
     threads = [threading.Thread(target=work, args=(n, tournament, failures)) for n in range(4)]
