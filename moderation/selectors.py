@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from arena.common.hidden import HIDDEN
 from bots.models import Bot, Version
 from moderation.models import AbuseReport, Act, Subject
 from tournaments.models import Announcement, Tournament
@@ -127,6 +128,11 @@ def decided_parts(subject: str, key: int) -> frozenset[str]:
     """The texts of a thing that moderators replaced."""
     found = in_force().filter(subject=subject, key=key).exclude(kind=Act.Kind.BAN)
     return frozenset(part for put in found.values_list("put", flat=True) for part in put)
+
+
+def shown_notes(bot: int) -> QuerySet[Version]:
+    """The versions of a bot with release notes that are not hidden."""
+    return Version.objects.filter(bot=bot).exclude(release_notes__in=("", HIDDEN))
 
 
 def ban_of(user: int) -> Act | None:

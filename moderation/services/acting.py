@@ -216,6 +216,8 @@ def assert_may_decide(staff: User, person: User) -> None:
 
 def _assert_undecided(thing: Thing, parts: list[str]) -> None:
     decided = selectors.decided_parts(thing.subject, thing.key) & set(parts)
+    if "release_notes" in decided and selectors.shown_notes(thing.key).exists():
+        decided -= {"release_notes"}  # of versions that came after the decision
     if decided:
         part = sorted(decided)[0].replace("_", " ")
         raise ModerationRefused(f"Moderators decided about its {part} already. Lift that first.")

@@ -21,6 +21,7 @@ from bots.models import Bot, Version
 from bots.services.naming import clean_name, slug_for
 from moderation.errors import ModerationRefused
 from moderation.models import Subject
+from moderation.selectors import shown_notes
 from tournaments import events
 from tournaments.models import Announcement, Tournament
 
@@ -74,8 +75,7 @@ def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Text
     if "description" in parts:
         before["description"], put["description"] = bot.description, HIDDEN
     if "release_notes" in parts:
-        noted = Version.objects.filter(bot=bot).exclude(release_notes="")
-        before["release_notes"] = {str(one.pk): one.release_notes for one in noted}
+        before["release_notes"] = {str(one.pk): one.release_notes for one in shown_notes(bot.pk)}
         put["release_notes"] = dict.fromkeys(before["release_notes"], HIDDEN)
     _write_bot(bot, put)
     if "name" in before:

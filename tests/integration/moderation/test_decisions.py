@@ -13,7 +13,7 @@ from arena.accounts.confirmation import AddressNotConfirmed
 from arena.accounts.models import User
 from bots import services as bots
 from bots.errors import NameRefused, OwnerGone
-from bots.models import Bot
+from bots.models import Bot, Version
 from challenges.services import Wish, accept, ask
 from moderation import selectors, services, tasks
 from moderation.errors import ModerationRefused
@@ -236,3 +236,18 @@ def test_a_report_becomes_a_decision_an_appeal_and_its_end_page_by_page(bot: Bot
     assert "A moderator will answer it." not in page
     desk_page = desk.get("/admin/moderation/desk/").content.decode()
     assert desk_page.count("<p>None.</p>") == 2, "neither an appeal nor a report waits"
+
+
+def test_release_notes_that_come_after_a_decision_can_be_hidden_as_well(bot: Bot) -> None:
+    Version.objects.filter(bot=bot).update(release_notes="Vile")
+    first = hide(bot, "release_notes")
+    with pytest.raises(ModerationRefused, match="already"):
+        hide(bot, "release_notes")
+    later = Version.objects.get(bot=bot)
+    later.pk, later.number, later.release_notes = None, 2, "Vile again"
+    later._state.adding = True
+    later.save()
+    hide(bot, "release_notes")
+    assert not selectors.shown_notes(bot.pk).exists()
+    services.lift(User.objects.get(username="mod"), first)
+    assert list(selectors.shown_notes(bot.pk).values_list("release_notes", flat=True)) == ["Vile"]
