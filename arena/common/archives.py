@@ -48,6 +48,9 @@ class Archives(Protocol):
     def exists(self, name: str) -> bool:
         """Whether there is such a file."""
 
+    def listdir(self, path: str) -> tuple[list[str], list[str]]:
+        """The names of the folders and files in a folder."""
+
     def size(self, name: str) -> int:
         """How many bytes a file has."""
 

@@ -52,6 +52,12 @@ class BucketArchives(S3Storage):  # type: ignore[misc]  # django-storages has no
         with _reaching(name):
             return bool(super().exists(name))
 
+    def listdir(self, name: str) -> tuple[list[str], list[str]]:
+        """The names of the folders and files in a folder."""
+        with _reaching(name):
+            folders, found = super().listdir(name)
+            return list(folders), list(found)
+
     def size(self, name: str) -> int:
         """How many bytes a file has."""
         with _reaching(name):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Count, Sum
 
 from analysis import records
-from arena.common.archives import ArchiveUnreadable, archives, digest_of
+from arena.common.archives import NAME, ArchiveUnreadable, archives, digest_of
 from tournaments.models import Record, RecordArchive
 
 if TYPE_CHECKING:
@@ -29,6 +29,14 @@ class ArchivedMonth:
     month: str
     files: int
     games: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrphanFile:
+    """A file of the archive that the database does not know."""
+
+    name: str
     bytes: int
 
 
@@ -69,6 +77,28 @@ def by_month() -> Sequence[ArchivedMonth]:
         .order_by("month")
     )
     return [ArchivedMonth(one["month"], one["files"], one["all_games"], one["all_bytes"]) for one in months]
+
+
+def orphans() -> Sequence[OrphanFile]:
+    """The files of the archive that no row of the database names. Raises ArchiveUnreadable and OSError."""
+    store = archives()
+    # Files first: a row is there before its file, and goes before it.
+    names = [
+        name
+        for month in _listed("records")[0]
+        for file in _listed(f"records/{month}")[1]
+        if NAME.fullmatch(name := f"records/{month}/{file}")
+    ]
+    known = set(RecordArchive.objects.values_list("name", flat=True))
+    return [OrphanFile(name, store.size(name)) for name in sorted(set(names) - known)]
+
+
+def _listed(folder: str) -> tuple[list[str], list[str]]:
+    """The folders and files below a folder of the archive; none if there is no such folder."""
+    try:
+        return archives().listdir(folder)
+    except FileNotFoundError:
+        return [], []
 
 
 def faults(*, thorough: bool) -> Iterator[str]:

@@ -2,13 +2,16 @@
 
 A file is written, read back and compared before any row changes; then one transaction points the rows to it
 and empties them. Whatever interrupts this, each record is whole in the database or in a sealed file. What an
-interrupted run leaves is an unsealed file to which nothing points; a later run removes it.
+interrupted run leaves is an unsealed file to which nothing points; a later run removes it. Whoever is
+interrupted between removing a file's row and the file leaves an orphan. The night's run tells of those, and
+`remove_orphans` removes them: only an operator knows that no other site has its files in the same place.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
+import logging
 import struct
 import uuid
 import zipfile
@@ -19,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.core.files import File
 from django.db import transaction
-from django.db.models import Q, Sum
+from django.db.models import F, Q, Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
@@ -27,16 +30,19 @@ from arena.common import limits
 from arena.common.archives import ArchiveUnreadable, archives, digest_of
 from tournaments.models import Alarm, Game, Record, RecordArchive
 from tournaments.models.hidden import seeing_hidden
-from tournaments.selectors.archives import faults, lines
+from tournaments.selectors.archives import faults, lines, orphans
 from tournaments.services.alarms import clear_alarm, raise_alarm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from django.db.models import QuerySet
 
     _Records = QuerySet[Record]
+
+log = logging.getLogger(__name__)
 
 LIMIT: Final = "archive_records_days"
 GAMES: Final = 1_000
@@ -105,6 +111,8 @@ def archive_nightly() -> None:
     try:
         archive_records()
         problem = next(faults(thorough=False), "")
+        if left := orphans():
+            log.warning("the archive has %d files that no record needs: manage.py archive", len(left))
     except (ArchiveUnreadable, OSError) as error:
         problem = str(error)
     if problem:
@@ -115,20 +123,37 @@ def archive_nightly() -> None:
 
 @seeing_hidden()
 def bring_back(archive: RecordArchive) -> int:
-    """Put the records of a file back into the database and remove the file; return how many there were.
+    """Put the records of a file back into the database and remove the file; return how many came back.
 
-    Raises ArchiveUnreadable.
+    A batch at a time: after an interruption the same call goes on with the rest. Raises ArchiveUnreadable.
     """
-    with transaction.atomic():
-        rows = list(Record.objects.select_for_update().filter(archive=archive))
-        for row in rows:
-            row.archive = archive
-            row.data = zlib.compress(lines(row), 6)
-        for row in rows:
-            row.archive = row.start = row.length = row.digest = None
-        _store(rows)
+    count = 0
+    while batch := list(Record.objects.filter(archive=archive).order_by("pk")[:ROWS]):
+        # Read before rows are locked: a bucket may take its time.
+        read = {row.pk: zlib.compress(lines(row), 6) for row in batch}
+        count += _put_back(archive, read)
     _remove(archive)
+    return count
+
+
+@transaction.atomic
+def _put_back(archive: RecordArchive, read: dict[UUID, bytes]) -> int:
+    """Store these records in their rows again, but those that another run has put back; return how many."""
+    rows = list(Record.objects.select_for_update().filter(archive=archive, pk__in=list(read)).order_by("pk"))
+    for row in rows:
+        row.data = read[row.pk]
+        row.archive = row.start = row.length = row.digest = None
+    _store(rows)
+    RecordArchive.objects.filter(pk=archive.pk).update(games=F("games") - len(rows))
     return len(rows)
+
+
+def remove_orphans() -> tuple[int, int]:
+    """Remove the files that the database does not know; return how many there were, and their bytes."""
+    found = orphans()
+    for one in found:
+        archives().delete(one.name)
+    return len(found), sum(one.bytes for one in found)
 
 
 def _before(days: int) -> datetime:

@@ -157,6 +157,65 @@ def test_an_interrupted_run_loses_nothing_and_is_done_again(
     assert exports(client) == before
 
 
+def test_an_interrupted_return_goes_on_where_it_was(
+    games: list[Game], folder: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = exports(client)
+    archiving.archive_records(days=30)
+    monkeypatch.setattr(archiving, "ROWS", 1)
+    put_back = archiving._put_back
+
+    def once(*given: Any) -> int:
+        monkeypatch.setattr(archiving, "_put_back", stop)
+        return put_back(*given)
+
+    def stop(*_: object) -> int:
+        raise Stopped
+
+    monkeypatch.setattr(archiving, "_put_back", once)
+    with pytest.raises(Stopped):
+        call_command("archive", bring_back="2026-01", stdout=io.StringIO())
+    january = RecordArchive.objects.get(month="2026-01")
+    assert (january.games, january.records.count()) == (1, 1)
+    assert exports(client) == before
+    monkeypatch.setattr(archiving, "_put_back", put_back)
+    said = io.StringIO()
+    call_command("archive", bring_back="2026-01", stdout=said)
+    assert "1 records of 2026-01 are in the database again." in said.getvalue()
+    assert exports(client) == before
+    assert [path.parent.name for path in files(folder)] == ["2026-02"]
+
+
+def test_what_an_interrupted_removal_leaves_is_told_and_removed_on_request(
+    games: list[Game],
+    folder: Path,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def stop(*_: object) -> None:
+        raise Stopped
+
+    before = exports(client)
+    archiving.archive_records(days=30)
+    with monkeypatch.context() as patch:
+        patch.setattr(FolderArchives, "delete", stop)
+        with pytest.raises(Stopped):
+            call_command("archive", bring_back="2026-01", stdout=io.StringIO())
+    (folder / "records" / "2026-01" / "notes.txt").write_text("an operator's own")
+    archiving.archive_nightly()
+    assert "the archive has 1 files that no record needs" in caplog.text
+    said = io.StringIO()
+    call_command("archive", stdout=said)
+    assert "1 files, 0.0 MB, belong to no record" in said.getvalue()
+    assert len(files(folder)) == 3, "to look removes nothing"
+    call_command("archive", remove_orphans=True, stdout=said)
+    assert "1 files removed" in said.getvalue()
+    assert next(path.name for path in files(folder)) == "notes.txt"
+    assert len(files(folder)) == 2
+    assert exports(client) == before
+
+
 def test_of_two_runs_at_once_one_moves_a_record(
     games: list[Game], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

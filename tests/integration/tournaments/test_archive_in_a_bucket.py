@@ -6,6 +6,7 @@ import hashlib
 import http.server
 import threading
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -17,7 +18,7 @@ from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Game, Record
 from tournaments.selectors import records
-from tournaments.selectors.archives import faults
+from tournaments.selectors.archives import faults, orphans
 from tournaments.services import archiving
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Objects(http.server.BaseHTTPRequestHandler):
         """An object, or the asked range of it."""
         if self.server.down:
             return self._answer(403, REFUSED)
+        if self.path.startswith("/games?"):
+            return self._answer(200, self._listing())
         found = self.server.objects.get(self.path)
         if found is None:
             return self._answer(404, b"<Error><Code>NoSuchKey</Code></Error>")
@@ -81,6 +84,18 @@ class Objects(http.server.BaseHTTPRequestHandler):
         self.server.ranges.append(wanted)
         first, last = wanted.removeprefix("bytes=").split("-")
         return self._answer(206, found[int(first) : int(last or len(found)) + 1])
+
+    def _listing(self) -> bytes:
+        """ListObjects: what is in one folder."""
+        asked = parse_qs(urlsplit(self.path).query)
+        assert asked["delimiter"] == ["/"]
+        prefix = asked["prefix"][0]
+        start = f"/games/{prefix}"
+        inside = [name.removeprefix(start) for name in self.server.objects if name.startswith(start)]
+        found = [f"<Contents><Key>{prefix}{name}</Key></Contents>" for name in inside if "/" not in name]
+        folders = {name.partition("/")[0] for name in inside if "/" in name}
+        found += [f"<CommonPrefixes><Prefix>{prefix}{one}/</Prefix></CommonPrefixes>" for one in folders]
+        return f"<ListBucketResult>{''.join(found)}</ListBucketResult>".encode()
 
     def do_HEAD(self) -> None:
         """Whether there is one, and how large it is."""
@@ -130,9 +145,16 @@ def test_a_record_in_a_bucket_is_one_request_for_a_range(bucket: Bucket) -> None
     assert len(bucket.ranges) == 1
     bucket.objects[path] = whole[:-1]
     assert len(list(faults(thorough=False))) == 1
+    left = f"{PREFIX}records/2026-02/{'0' * 32}.zip"
+    bucket.objects |= {left: b"left behind", path: whole}
+    assert [one.name for one in orphans()] == [left.removeprefix(PREFIX)]
+    assert archiving.remove_orphans() == (1, len(b"left behind"))
+    assert list(bucket.objects) == [path]
     bucket.down = True
     with pytest.raises(ArchiveUnreadable, match="AccessDenied"):
         records.events(found)
+    with pytest.raises(ArchiveUnreadable, match="AccessDenied"):
+        orphans()
 
 
 @pytest.mark.parametrize("value", ["archive", "ftp://x/y", "s3://", "s3://bucket?secret_key=x"])

@@ -21,6 +21,11 @@ class Command(BaseCommand):
         deed.add_argument("--now", action="store_true", help="move old records now, as every night does")
         deed.add_argument("--check", action="store_true", help="read every file and compare it with its hash")
         deed.add_argument("--bring-back", metavar="YYYY-MM", help="put a month back into the database")
+        deed.add_argument(
+            "--remove-orphans",
+            action="store_true",
+            help="remove files that this site's database does not know",
+        )
         parser.add_argument("--days", type=int, help="with --now: how old, instead of the limit")
 
     def handle(self, *_: Any, **options: Any) -> None:
@@ -33,11 +38,21 @@ class Command(BaseCommand):
                 self._bring_back(options["bring_back"])
             elif options["check"]:
                 self._check()
+            elif options["remove_orphans"]:
+                count, size = archiving.remove_orphans()
+                self.stdout.write(f"{count} files removed, {size / 1e6:.1f} MB.")
+            left = archives.orphans()
         except (ArchiveUnreadable, OSError) as error:
             raise CommandError(str(error)) from error
         for one in archives.by_month():
             self.stdout.write(
                 f"{one.month}{one.games:>12} games{one.bytes / 1e6:12.1f} MB in {one.files} files"
+            )
+        if left:
+            self.stdout.write(
+                f"{len(left)} files, {sum(one.bytes for one in left) / 1e6:.1f} MB, belong to no record: an"
+                " interrupted run or an older database left them. --remove-orphans removes them. First make"
+                " sure that no other site keeps its archive there."
             )
         old = archiving.waiting()
         if old.days:
