@@ -30,6 +30,7 @@ RIGHTS: Final[Mapping[str, str]] = {
     "common_worker": ALL,
     "common_host": WRITE,
     "common_heartbeat": WRITE,
+    "common_incident": ADD,
     "common_limit": READ,
     "common_stamp": WRITE,
     "tournaments_tournament": CHANGE,
@@ -63,11 +64,10 @@ def make_role() -> tuple[str, str]:
     name, password = role_name(), secrets.token_urlsafe(24)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
+        # A new role is no superuser, and only a superuser may say so of one that exists.
         verb = sql.SQL("ALTER" if cursor.fetchone() else "CREATE")
         cursor.execute(
-            sql.SQL("{} ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD {}").format(
-                verb, sql.Identifier(name), sql.Literal(password)
-            )
+            sql.SQL("{} ROLE {} LOGIN PASSWORD {}").format(verb, sql.Identifier(name), sql.Literal(password))
         )
         _grant(cursor, name)
     return name, password

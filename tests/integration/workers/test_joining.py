@@ -77,6 +77,31 @@ def worker_role(transactional_db: None) -> Iterator[str]:
         cursor.execute(f'DROP ROLE "{name}"')
 
 
+def test_a_site_that_is_no_superuser_makes_the_role_and_gives_it_new_passwords(
+    worker_role: str,
+) -> None:
+    if not worker_role:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE ROLE plain_site CREATEROLE IN ROLE CURRENT_USER")
+        cursor.execute(f'GRANT "{worker_role}" TO plain_site WITH ADMIN OPTION')
+    try:
+        become("plain_site")
+        first, second = secret_from_command(), secret_from_command()
+        assert WorkerSecret.parse(first) != WorkerSecret.parse(second)
+        with connection.cursor() as cursor:
+            cursor.execute("RESET ROLE")
+            cursor.execute("ALTER ROLE plain_site NOCREATEROLE")
+        become("plain_site")
+        with pytest.raises(CommandError, match="must be allowed to make a role for workers"):
+            secret_from_command()
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET ROLE")
+            cursor.execute("DROP OWNED BY plain_site")
+            cursor.execute("DROP ROLE plain_site")
+
+
 def become(role: str) -> None:
     """Have only the rights of this role from now on."""
     if role:

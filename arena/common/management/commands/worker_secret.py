@@ -4,7 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection
+from django.db import ProgrammingError, connection
 
 from arena.common.joining import rights
 from arena.common.joining.secret import WorkerSecret, database_url
@@ -42,7 +42,13 @@ class Command(BaseCommand):
             return
         if not settings.REDIS_URL:
             raise CommandError("Other machines can join only a site with Redis. Set REDIS_URL.")
-        user, password = rights.make_role()
+        try:
+            user, password = rights.make_role()
+        except ProgrammingError as error:
+            raise CommandError(
+                f"The site's database role {connection.settings_dict['USER']!r} must be allowed to make a"
+                f" role for workers (ALTER ROLE … CREATEROLE). PostgreSQL says: {str(error).splitlines()[0]}."
+            ) from error
         url = database_url(
             connection.settings_dict, user, password, options["database_host"], options["database_port"]
         )
