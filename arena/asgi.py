@@ -13,7 +13,7 @@ django.setup(set_prefix=False)
 # They need the settings and the apps, hence after the line above.
 from analysis import arrays, thinking  # noqa: E402
 from api import prepared  # noqa: E402
-from arena.common import messages  # noqa: E402
+from arena.common import incidents, messages  # noqa: E402
 from arena.common.body_limit import BodyLimit  # noqa: E402
 from arena.common.door import Door  # noqa: E402
 from arena.common.handler import Pages  # noqa: E402
@@ -25,6 +25,7 @@ if settings.PRODUCTION:  # the embedded site says it itself, and tests do both i
     messages.prepare()
     arrays.load()
     prepared.prepare()
+    incidents.note_start("web")
 
 application = ProtocolTypeRouter({"http": BodyLimit(Pages()), "websocket": Door(websockets)})
 # Code and classes stay for good. Looking through them for garbage would hold all pages up for 0.1 s.

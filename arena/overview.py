@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from arena.common import capacity, limits
+from arena.common import capacity, incidents, limits
 from arena.common.models import Host, Worker
 from arena.health import examine
 from tournaments.models import Alarm
@@ -59,6 +59,7 @@ class HostRow:
 def overview(request: HttpRequest) -> HttpResponse:
     """The operator's page."""
     field = capacity.field()
+    state = examine()
     living = list(capacity.living_workers())
     hosts = [
         HostRow(host, field.scale(host.name), [one for one in living if one.host == host.name])
@@ -67,7 +68,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     context = {
         **admin.site.each_context(request),
         "title": "Overview",
-        "state": examine(),
+        "state": state,
         "hosts": hosts,
         "queue": health.queue(),
         "hidden": waiting_hidden(),
@@ -75,7 +76,10 @@ def overview(request: HttpRequest) -> HttpResponse:
         "oldest": operating.oldest_waiting(),
         "capacity": capacity.games_at_once(),
         "alarms": [(alarm, WHAT_TO_DO.get(Alarm.Kind(alarm.kind), "")) for alarm in health.open_alarms()],
+        "heartbeats": state["parts"]["queues"].get("age_seconds", {}),
+        "incidents": incidents.lately(),
         "ended": operating.ended_lately(),
+        "given_back": operating.given_back_lately(),
         "sizes": [size for size in operating.sizes() if size.rows],
         "rules": [(rule, limits.value(rule.limit), retention.would_remove(rule)) for rule in retention.RULES],
         "limits": [(name, limits.value(name), declared) for name, declared in limits.DECLARED.items()],

@@ -7,7 +7,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from arena.common.limits import DECLARED
-from arena.common.models import Heartbeat, Limit, Worker
+from arena.common.models import Heartbeat, Incident, Limit, Worker
+from arena.common.read_only import ReadOnly
 
 
 @admin.register(Heartbeat)
@@ -71,3 +72,13 @@ class WorkerAdmin(admin.ModelAdmin[Worker]):
     def has_change_permission(self, request: HttpRequest, obj: Worker | None = None) -> bool:
         """Only workers announce themselves."""
         return False
+
+
+@admin.register(Incident)
+class IncidentAdmin(ReadOnly, admin.ModelAdmin[Incident]):
+    """What befell processes."""
+
+    list_display = ("at", "process", "kind", "detail")
+    list_filter = ("kind",)
+    search_fields = ("process", "detail")
+    date_hierarchy = "at"

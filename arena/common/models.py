@@ -1,6 +1,7 @@
-"""Tables shared by all apps: heartbeats, workers, and stamps of tables."""
+"""Tables shared by all apps: heartbeats, workers, incidents, and stamps of tables."""
 
 from django.db import models
+from django.db.models.functions import Now
 
 
 class Heartbeat(models.Model):
@@ -97,3 +98,30 @@ class Stamp(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic} at {self.number}"
+
+
+class Incident(models.Model):
+    """What befell a process: it noted this itself, once it could (`arena.common.incidents`)."""
+
+    class Kind(models.TextChoices):
+        """What it was."""
+
+        STARTED = "started", "Started"
+        STILL = "still", "Stood still"
+        DATABASE = "database", "Database did not answer"
+        BROKER = "broker", "Broker was away"
+        CLOCK = "clock", "Clock jumped"
+
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    process = models.CharField(max_length=150)
+    detail = models.CharField(max_length=300, blank=True)
+    # By the clock of the database: the process's own may be what is wrong.
+    at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.process}: {self.get_kind_display()}"

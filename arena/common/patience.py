@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
 
+from arena.common import incidents
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -38,6 +40,7 @@ def until_answered(work: Callable[[], Answer], what: str) -> Answer:
         try:
             return work()
         except AWAY as error:
+            incidents.remember(error)
             if tried == TRIES:
                 raise
             logger.warning("the database did not answer to %s, try %d: %s", what, tried, error)

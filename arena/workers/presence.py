@@ -4,6 +4,7 @@ import logging
 import os
 import platform
 import threading
+import time
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,8 +15,9 @@ from django.utils import timezone
 
 import engine
 from arena import __version__
-from arena.common import limits
-from arena.common.models import Host, Worker
+from arena.common import incidents, limits
+from arena.common.incidents import Pulse
+from arena.common.models import Host, Incident, Worker
 from arena.workers import benchmark
 from arena.workers.roles import Role
 
@@ -40,35 +42,56 @@ class Presence:
         self._lock = threading.Lock()
         self._announced = False
         self._draining = False
+        self._pulse = Pulse(time.monotonic(), time.time())
+        self._befell: list[tuple[Incident.Kind, str]] = []
 
     def announce(self) -> None:
         """Say that this worker and its host are here, and forget this machine's whose process is gone."""
         if self._role.plays:
             announce_host(self.host)
-        for row in Worker.objects.filter(host=self.host).exclude(name=self.name):
-            if not _alive(row.pid):
-                row.delete()
+        died = [
+            row
+            for row in Worker.objects.filter(host=self.host).exclude(name=self.name)
+            if not _alive(row.pid)
+        ]
+        names = ", ".join(row.name for row in died)
+        for row in died:
+            row.delete()
         with self._lock:
             self._announced = True
             self._write()
+        incidents.note(Incident.Kind.STARTED, self.name, f"and found that {names} had died" if died else "")
 
     def beat(self) -> None:
         """Say that this worker lives; an unreachable database is left for the next time."""
         close_old_connections()
         try:
             with self._lock:
+                self._befell += self._pulse.beat(time.monotonic(), time.time())
                 if self._announced:
                     self._write()
+                befell, self._befell = self._befell, []
             Worker.objects.filter(beaten_at__lt=timezone.now() - FORGOTTEN).delete()
+            incidents.note_remembered(self.name)
+            for kind, detail in befell:
+                incidents.note(kind, self.name, detail)
         except DatabaseError as error:
             log.warning("the database did not take this worker's heartbeat: %s", error)
+            incidents.remember(error)
             connections.close_all()
+        with self._lock:
+            # However long the database took to answer, the process did not stand still.
+            self._pulse = Pulse(time.monotonic(), time.time())
 
     def examined(self, sandbox: dict[str, Any]) -> None:
         """Say what this host's sandbox is worth; written with the next heartbeat if not now."""
         with self._lock:
             self._sandbox = sandbox
         self.beat()
+
+    def reconnected(self) -> None:
+        """Say that the broker was away."""
+        incidents.note(Incident.Kind.BROKER, self.name, "and is back; what waits was asked for again")
 
     def draining(self) -> None:
         """Say that no game is begun here any more."""

@@ -102,6 +102,7 @@ class Workers:
                 if self._role.sweeps:
                     log.warning("asked again for what the broker may have lost: %s", recover())
                     idle.take_up(alone=False)
+                    self._presence.reconnected()
             except (DatabaseError, OperationalError) as error:
                 log.warning("what the broker may have lost is left to the next sweep: %s", error)
             finally:

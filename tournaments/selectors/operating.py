@@ -11,7 +11,7 @@ from django.db import OperationalError, connection
 from django.db.models import Avg, Count, F, Min
 from django.utils import timezone
 
-from tournaments.models import Game, Result, Tournament
+from tournaments.models import Attempt, Game, Result, Tournament
 from tournaments.models.hidden import seeing_hidden
 
 if TYPE_CHECKING:
@@ -27,6 +27,20 @@ class Ended:
     host: str
     termination: str
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBack:
+    """How often games were begun on a host within the last hour and brought no result, by cause."""
+
+    host: str
+    cause: str
+    count: int
+
+    @property
+    def words(self) -> str:
+        """The cause for people."""
+        return str(Attempt.Cause(self.cause).label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,20 @@ def ended_lately() -> Sequence[Ended]:
         .order_by("attempt__host", "termination")
     )
     return [Ended(*row) for row in rows]
+
+
+@seeing_hidden()
+def given_back_lately() -> Sequence[GivenBack]:
+    """Attempts of the last hour that brought no result and that nobody cancelled, by host and cause."""
+    wanted = (Attempt.Cause.DELIVERED, Attempt.Cause.CANCELLED)
+    rows = (
+        Attempt.objects.filter(ended_at__gt=timezone.now() - LATELY)
+        .exclude(cause__in=wanted)
+        .values_list("host", "cause")
+        .annotate(count=Count("pk"))
+        .order_by("host", "cause")
+    )
+    return [GivenBack(*row) for row in rows]
 
 
 @seeing_hidden()

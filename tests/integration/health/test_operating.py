@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from arena import health
 from arena.common import kept, limits
 from arena.common.admin import LimitForm
-from arena.common.models import Limit
+from arena.common.models import Incident, Limit
 from arena.logs import Json, LineFormatter, following
 from tests.factories.accounts import sign_in_operator
 from tests.factories.hosts import host
@@ -109,6 +109,8 @@ def test_a_limit_changes_while_the_site_runs_and_stays_in_its_bounds() -> None:
 
 def test_what_is_too_old_goes_and_results_stay(played: None) -> None:
     Alarm.objects.update(cleared_at=timezone.now() - timedelta(days=400))
+    Incident.objects.create(kind="clock", process="games@a:1", at=timezone.now() - timedelta(days=31))
+    Incident.objects.create(kind="clock", process="games@a:1")
     attempt = Attempt.objects.order_by("pk").first()
     assert attempt is not None
     long_ago = timezone.now() - timedelta(days=100)
@@ -127,12 +129,14 @@ def test_what_is_too_old_goes_and_results_stay(played: None) -> None:
         "keep_attempts_days": 1,
         "keep_events_days": 0,
         "keep_alarms_days": 1,
+        "keep_incidents_days": 1,
         "keep_likeness_days": 0,
         "keep_later_luck_days": 0,
         "keep_rating_points_days": 0,
         "keep_daily_rating_points_days": 0,
     }
     assert not Attempt.objects.filter(pk=lost.pk).exists()
+    assert Incident.objects.count() == 1
     assert (Evidence.objects.count(), Result.objects.count(), Record.objects.count()) == (1, 2, 2)
 
 

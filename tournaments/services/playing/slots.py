@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import Error as DatabaseError
 from django.db import connections
 
-from arena.common import stopping
+from arena.common import incidents, stopping
 from tournaments.services.playing import games as play
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ class GameSlots:
                 # Whatever it is, the game's lease runs out and another takes it up; this thread goes on.
                 if isinstance(error, DatabaseError):
                     logger.warning("the database did not answer a thread that plays games: %s", error)
+                    incidents.remember(error)
                 else:
                     logger.exception("a game could not be played")
                 connections.close_all()
