@@ -109,11 +109,13 @@ class Production:
         """What the processes wrote."""
         return "\n".join(f"--- {path.stem}\n{path.read_text()}" for path in sorted(self.folder.glob("*.log")))
 
-    def get(self, path: str, *, https: bool = True) -> tuple[int, str]:
+    def get(self, path: str, *, https: bool = True, cookie: str = "") -> tuple[int, str]:
         """Status and body of a page, as the proxy in front asks for it."""
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers={"Host": HOST})
         if https:
             request.add_header("X-Forwarded-Proto", "https")
+        if cookie:
+            request.add_header("Cookie", cookie)
         try:
             with urllib.request.build_opener(NoRedirect).open(request, timeout=30) as answer:
                 return answer.status, answer.read().decode()

@@ -6,7 +6,9 @@ import errno
 import os
 import socket
 import subprocess
+import sys
 import threading
+import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -23,7 +25,9 @@ def small_disk(folder: Path) -> Iterator[Path]:
     """A file system of its own in memory, at this new folder."""
     folder.mkdir()
     subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m,mode=755", "tmpfs", str(folder)], check=True
+        ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m,mode=755", "tmpfs", str(folder)],
+        check=True,
+        capture_output=True,
     )
     try:
         yield folder
@@ -53,13 +57,21 @@ class Network:
 
     def __enter__(self) -> Network:
         _ip("netns", "add", self.name)
+        try:
+            self._connect()
+        except subprocess.CalledProcessError:
+            self.__exit__()
+            raise
+        return self
+
+    def _connect(self) -> None:
+        """Lay the cable."""
         _ip("link", "add", self.near, "type", "veth", "peer", "name", self.far, "netns", self.name)
         _ip("addr", "add", f"{HERE}/30", "dev", self.near)
         _ip("link", "set", self.near, "up")
         self._inside("addr", "add", f"{THERE}/30", "dev", self.far)
         self._inside("link", "set", "lo", "up")
         self._inside("link", "set", self.far, "up")
-        return self
 
     def __exit__(self, *_: object) -> None:
         _ip("netns", "delete", self.name)
@@ -83,7 +95,7 @@ class Network:
 
 
 def _ip(*words: str) -> None:
-    subprocess.run(["ip", *words], check=True)
+    subprocess.run(["ip", *words], check=True, capture_output=True)
 
 
 class Relay:
@@ -136,5 +148,25 @@ def _pass_on(one: socket.socket, other: socket.socket) -> None:
 def clock_library(folder: Path) -> Path:
     """The compiled library that moves a process's clock."""
     made, source = folder / "clock.so", Path(__file__).with_name("clock.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(made), str(source), "-ldl"], check=True)
+    command = ["cc", "-shared", "-fPIC", "-O1", "-o", str(made), str(source), "-ldl"]
+    subprocess.run(command, check=True, capture_output=True)
     return made
+
+
+def clock_turned(folder: Path, seconds: int) -> dict[str, str]:
+    """The environment of a process whose clock is ahead by what the file `$CLOCK_FILE` says, now `seconds`.
+
+    Raises AssertionError if it is not.
+    """
+    clock = folder / "ahead"
+    clock.write_text(str(seconds))
+    environment = {"LD_PRELOAD": str(clock_library(folder)), "CLOCK_FILE": str(clock)}
+    told = subprocess.run(
+        [sys.executable, "-c", "import time; print(time.time())"],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert abs(float(told.stdout) - time.time() - seconds) < 60, "the library turns no clock"
+    return environment

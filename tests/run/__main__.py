@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.faults import machine
 from tests.programs import answers
 from tests.run import coverage_floor
 from tests.run.processors import busy, seconds, ticks
@@ -79,6 +80,9 @@ def _check(only: list[str], rest: list[str], *, thorough: bool) -> int:
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
     if any(step.name == "integration" for step in chosen) and not answers("rustc"):
         print("Not tested here: the template for bots in Rust, because there is no rustc.", flush=True)
+    if any(step.name == "faults" for step in chosen):
+        for sentence in machine.sentences():
+            print(sentence, flush=True)
     spent = before, ticks()
     print(summary(outcomes, time.monotonic() - begun, busy(*spent), seconds(*spent)), flush=True)
     return 0 if all(outcome.ok for outcome in outcomes) else 1
