@@ -40,6 +40,7 @@ ENGLISH: Final = {
         "arena/accounts/operators.py",
         "arena/common/apps.py",
         "arena/common/joining/",
+        "arena/common/models.py",
         "arena/embedded/",
         "arena/env.py",
         "arena/join.py",
