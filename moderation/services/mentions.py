@@ -15,6 +15,7 @@ from notices.models import Notice
 from tournaments import events
 from tournaments.models import Pair, Tournament
 from tournaments.models.hidden import seeing_hidden
+from tournaments.services.creation import NAME_LENGTH
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 LEAST: Final = 3
 """Letters of a name that is replaced within sentences. Shorter ones are parts of words."""
-NAME_LENGTH: Final = 80
 Named = dict[str, list[str]]
 """Names and slugs of events, by key."""
 

@@ -24,6 +24,7 @@ from moderation.models import Subject
 from moderation.selectors import shown_notes
 from tournaments import events
 from tournaments.models import Announcement, Tournament
+from tournaments.services.creation import NAME_LENGTH
 
 from .mentions import in_notices, in_reasons, name_events, name_events_back
 
@@ -121,7 +122,9 @@ def _replace_tournament(found: Tournament, parts: Iterable[str], name: str) -> t
     before: Texts = {}
     put: Texts = {}
     if "name" in parts:
-        new = " ".join(name.split())[:80] or hidden_name(Subject.TOURNAMENT, found.pk)
+        new = " ".join(name.split()) or hidden_name(Subject.TOURNAMENT, found.pk)
+        if not (3 <= len(new) <= NAME_LENGTH and new.isprintable()):
+            raise ModerationRefused(f"Give a name of 3 to {NAME_LENGTH} characters that can be displayed.")
         before |= {"name": found.name, "slug": found.slug}
         # Anybody may have called an event so.
         slug = f"hidden-tournament-{found.pk}"

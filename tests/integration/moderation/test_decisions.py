@@ -251,3 +251,26 @@ def test_release_notes_that_come_after_a_decision_can_be_hidden_as_well(bot: Bot
     assert not selectors.shown_notes(bot.pk).exists()
     services.lift(User.objects.get(username="mod"), first)
     assert list(selectors.shown_notes(bot.pk).values_list("release_notes", flat=True)) == ["Vile"]
+
+
+def test_a_long_name_that_was_cut_off_in_the_name_of_a_challenge_is_hidden_as_well(eve: User) -> None:
+    ada, long = author("ada"), "Vile words of a long name without an"
+    mine = accepted_bot(ada, "A quite harmless name of a bot that")
+    asked = ask(ada, Wish(mine=mine.pk, theirs=accepted_bot(eve, long).pk, variant="crapaud", pairs=1))
+    accept(asked, eve)
+    event = Tournament.objects.get(challenge=asked)
+    assert long not in event.name
+    assert "Vile" in event.name
+    hide(Bot.objects.get(name=long), "name")
+    event.refresh_from_db()
+    assert (event.name, "vile" in event.slug) == (f"Challenge {event.pk}", False)
+
+
+def test_the_new_name_of_an_event_can_be_displayed(eve: User) -> None:
+    event = running(eve, [accepted_bot(eve, "One"), accepted_bot(author("ada"), "Two")], pairs=1, name="Cup")
+    staff = moderator()
+    for name in ("x", "\u202eCup", "long " * 20):
+        with pytest.raises(ModerationRefused, match="displayed"):
+            services.rename(staff, Subject.TOURNAMENT, event.pk, name, WHY)
+    services.rename(staff, Subject.TOURNAMENT, event.pk, "Kind  cup", WHY)
+    assert Tournament.objects.get(pk=event.pk).name == "Kind cup"
