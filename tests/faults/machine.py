@@ -48,7 +48,7 @@ def lacking() -> dict[str, str]:
             probe()
         except subprocess.CalledProcessError as error:
             said = (error.stderr or b"").decode(errors="replace").strip().splitlines()
-            found[name] = said[-1] if said else str(error)
+            found[name] = said[0] if said else str(error)
         except (OSError, AssertionError) as error:
             found[name] = str(error)
     return found
