@@ -124,6 +124,14 @@ def update(
         return int(cursor.rowcount)
 
 
+def delete(model: type[Model], where: Mapping[str, Any]) -> int:
+    """Delete the rows whose columns have these values, to which no other row may refer; return how many."""
+    words, fields = _delete_words(model, tuple(where))
+    with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
+        cursor.execute(words, _prepared(fields, list(where.values())))
+        return int(cursor.rowcount)
+
+
 def insert(row: Model, *, unless_there: bool = False) -> bool:
     """Store a new row and give it the key that the database chose; return whether it was stored.
 
@@ -167,6 +175,13 @@ def _update_words(
     words = f"UPDATE {_table(model)} SET {', '.join(changes)} WHERE {' AND '.join(conditions)}"  # noqa: S608
     named = (*to, *plus, *(name for name in where if name not in empty))
     return words, tuple(_field(model, name) for name in named)
+
+
+@cache
+def _delete_words(model: type[Model], where: tuple[str, ...]) -> tuple[str, tuple[Field[Any, Any], ...]]:
+    conditions = " AND ".join(f"{_column(model, name)} = %s" for name in where)
+    words = f"DELETE FROM {_table(model)} WHERE {conditions}"  # noqa: S608 (our own names)
+    return words, tuple(_field(model, name) for name in where)
 
 
 @cache

@@ -110,6 +110,16 @@ def test_a_column_grows_by_what_is_said() -> None:
     assert Worker.objects.values_list("pid", "games_at_once").get() == (7, 1)
 
 
+def test_the_rows_that_have_all_the_values_are_deleted_and_counted() -> None:
+    for name, games in (("one", 2), ("two", 2), ("three", 3)):
+        statements.insert(worker(name, games))
+
+    assert statements.delete(Worker, {"games_at_once": 2, "host": "south"}) == 0
+    assert statements.delete(Worker, {"games_at_once": 2, "host": "north"}) == 2
+
+    assert Worker.objects.get().name == "three"
+
+
 def test_a_query_is_worded_once_and_asked_with_other_values_each_time() -> None:
     for name, host in (("one", "north"), ("two", "north"), ("three", "south")):
         statements.insert(worker(name, host=host))

@@ -14,6 +14,7 @@ from django.db.models import CharField, DateTimeField, F, PositiveSmallIntegerFi
 from django.utils import timezone
 
 from analysis.records import canonical
+from arena.common import statements
 from arena.common.statements import Given, Worded, WordedUpdate
 from tournaments.models import Analysis
 from tournaments.services.analyses.questions import FOR_DEPTH, FOR_THE_ARENA
@@ -102,7 +103,8 @@ def report(row: Analysis, share: float) -> None:
 def finish(row: Analysis, answer: Any | None) -> bool:
     """Keep the answer; what is kept elsewhere (None) needs no row any more."""
     if answer is None:
-        return bool(_held(row).delete()[0])
+        held = {"pk": row.pk, "status": Analysis.Status.RUNNING, "attempts": row.attempts}
+        return bool(statements.delete(Analysis, held))
     done = _held(row).update(
         status=Analysis.Status.DONE,
         answer=zlib.compress(canonical(answer)),

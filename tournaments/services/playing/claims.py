@@ -13,10 +13,20 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection, transaction
-from django.db.models import BigAutoField, Count, DateTimeField, Exists, Max, OuterRef, Q
+from django.db.models import (
+    BigAutoField,
+    CharField,
+    Count,
+    DateTimeField,
+    Exists,
+    Max,
+    OuterRef,
+    PositiveSmallIntegerField,
+    Q,
+)
 from django.utils import timezone
 
 import engine
@@ -216,11 +226,16 @@ def _take_pair(game: Game, host: str) -> None:
             raise _Split(pair)
     elif pair.status != Pair.Status.QUEUED and (begun or not host):
         return
-    taken = Pair.objects.filter(pk=pair.pk, host=pair.host, status__in=_ALIVE).update(
-        status=Pair.Status.RUNNING, host=host, rules=here[1]
-    )
-    if not taken:
+    if not _taken(pair=pair.pk, seen=pair.host, host=host, rules=here[1]):
         raise _Lost
+
+
+@WordedUpdate
+def _taken() -> tuple[QuerySet[Pair], dict[str, Any]]:
+    seen = Given("seen", CharField())
+    alive = Pair.objects.filter(pk=Given("pair", BigAutoField()), host=seen, status__in=_ALIVE)
+    rules = Given("rules", PositiveSmallIntegerField())
+    return alive, {"status": Pair.Status.RUNNING, "host": Given("host", CharField()), "rules": rules}
 
 
 def _take_turn(tournament: int) -> None:

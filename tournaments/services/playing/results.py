@@ -65,7 +65,7 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
         )
         kept = evidence_to_keep(game, delivery.evidence)
         statements.insert(Evidence(game=game, seats=kept, sandbox=dict(delivery.sandbox or {})))
-        EventBatch.objects.filter(game=game).delete()
+        statements.delete(EventBatch, {"game": game.pk})
         ended = statements.update(
             Attempt,
             {"pk": lease.attempt, "ended_at": None},

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import CharField, DateTimeField, F, Max, Q
 from django.utils import timezone
 
 import engine
@@ -18,6 +18,7 @@ from analysis.ratings.inputs import FitInputs, intervals, pack, pack_covariance
 from analysis.ratings.inputs import counted as counted_rankings
 from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
 from arena.common.consistent import consistent_reads
+from arena.common.statements import Given, WordedUpdate
 from bots.models import Version
 from engine.boards import board_name, parse_board
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
@@ -31,6 +32,8 @@ from tournaments.services.news import first_place, tell_beaten
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from analysis.ratings.elo import Estimate, Fit
     from analysis.ratings.plackett_luce import GroupFit
@@ -63,7 +66,7 @@ def request_ratings(tournament: Tournament) -> None:
     now = timezone.now()
     state = RatingState.objects.filter(variant=tournament.variant)
     # Of most pairs the ratings are asked for already.
-    if state.filter(scheduled_at__gte=now - FORGOTTEN).update(requested=F("requested") + 1):
+    if _requested_again(variant=tournament.variant, since=now - FORGOTTEN):
         return
     if not state.update(requested=F("requested") + 1):
         RatingState.objects.bulk_create([RatingState(variant=tournament.variant)], ignore_conflicts=True)
@@ -71,6 +74,13 @@ def request_ratings(tournament: Tournament) -> None:
     idle = Q(scheduled_at=None) | Q(scheduled_at__lt=now - FORGOTTEN)
     if state.filter(idle).update(scheduled_at=now):
         rate_on_commit(tournament.variant, delay(tournament.variant))
+
+
+@WordedUpdate
+def _requested_again() -> tuple[QuerySet[RatingState], dict[str, Any]]:
+    asked = RatingState.objects.filter(variant=Given("variant", CharField()))
+    asked = asked.filter(scheduled_at__gte=Given("since", DateTimeField()))
+    return asked, {"requested": F("requested") + 1}
 
 
 def delay(variant: str) -> float:
