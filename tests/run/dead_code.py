@@ -56,6 +56,8 @@ USED_BY_OTHERS = (
     "referee/messages.py",
 )
 HOOKS = (
+    # `ast.NodeVisitor` calls them by name.
+    *("visit_AnnAssign", "visit_JoinedStr"),
     # Django, its responses and Python's import system call them by name.
     *(
         "create_module",
