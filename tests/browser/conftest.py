@@ -116,12 +116,17 @@ def base_url(site: RunningSite) -> str:
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any], site: RunningSite) -> dict[str, Any]:
-    """Addresses are relative to the site; motion is reduced, so that what is drawn is what holds."""
+    """Addresses are relative to the site; motion is reduced, so that what is drawn is what holds.
+
+    Pages ask for their service worker a second after they are there. In each test it would start a process
+    and fetch everything again; `test_offline` and `test_pages` allow it.
+    """
     return {
         **browser_context_args,
         "base_url": site.url,
         "viewport": {"width": 1280, "height": 800},
         "reduced_motion": "reduce",
+        "service_workers": "block",
     }
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
+pytestmark = pytest.mark.browser_context_args(service_workers="allow")
 RULES = "/rules/crapaud/"
 KEPT = """async (path) => Boolean(await caches.match(path, { ignoreVary: true }))"""
 PATIENCE_MS = 60_000

@@ -13,6 +13,7 @@ from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, seri
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Response
 
+pytestmark = pytest.mark.browser_context_args(service_workers="allow")
 PAGES = (
     "/",
     "/games/",
