@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sandbox import Stage
 
 MOST = BITS * 9 // 10
+TRIES = 4
+"""Of a test that shows that a wire is seen. Other programs may hide one for a while, but never make one."""
 MEMORY_IMAGE = frozenset({"memory-image"})
 WIRE = Path(__file__).with_name("wire.c")
 ON_DISKS = {"names above", "names root"}
@@ -77,6 +79,17 @@ def test_where_two_bots_have_the_same_pages_one_wakes_the_other(level: Level, st
     assert heard == {"clear": "woken", "robust": "woken"}
 
 
+def most_that_arrive(ways: set[str], stage: Stage, level: Level, without: frozenset[str]) -> dict[str, int]:
+    """The most bits that arrive in any try, by the way they were left. It ends when these ways are seen."""
+    most: dict[str, int] = {}
+    for _ in range(TRIES):
+        for way, bits in bits_that_arrive(level, stage, without).items():
+            most[way] = max(bits, most.get(way, 0))
+        if all(most[way] > MOST for way in ways):
+            break
+    return most
+
+
 def test_a_bot_leaves_no_trace_for_a_later_one(level: Level, stage: Stage) -> None:
     """Of 1,000 bits as many arrive as by guessing, except where the operator is told otherwise."""
     arrived = bits_that_arrive(level, stage)
@@ -86,13 +99,13 @@ def test_a_bot_leaves_no_trace_for_a_later_one(level: Level, stage: Stage) -> No
 
 def test_without_a_root_of_its_own_a_bot_leaves_names_on_the_hosts_disks(stage: Stage) -> None:
     """So that the test above means something at `confined`, where the jail closes this."""
-    arrived = bits_that_arrive(Level.CONFINED, stage, frozenset({"chroot"}))
+    arrived = most_that_arrive(ON_DISKS, stage, Level.CONFINED, frozenset({"chroot"}))
     assert {way for way, bits in arrived.items() if bits > MOST} == ON_DISKS, arrived
 
 
 @pytest.mark.parametrize("level", list(Level), ids=str)
 def test_on_the_hosts_disk_names_stay(level: Level, stage: Stage) -> None:
     """So that the tests above mean something: on a disk nearly all bits arrive."""
-    arrived = bits_that_arrive(level, stage, MEMORY_IMAGE)
-    assert arrived["names library"] > MOST
-    assert arrived["names own"] > MOST
+    wires = {"names library", "names own"}
+    arrived = most_that_arrive(wires, stage, level, MEMORY_IMAGE)
+    assert {way for way in wires if arrived[way] > MOST} == wires, arrived

@@ -123,7 +123,8 @@ def test_a_bot_that_does_wrong_loses_with_the_cause_and_the_evidence(
     assert game.result["ranking"] == [[0], [1]]
     assert game.evidence[1]["exit"] == exit_
     assert stderr in game.evidence[1]["stderr"]
-    assert game.evidence[0]["exit"] == "exited with status 0"
+    # The winner is told of the end, and leaves by itself, or not soon enough on a busy host.
+    assert game.evidence[0]["exit"] in {"exited with status 0", "was ended by the referee"}
 
 
 def test_the_evidence_has_the_last_messages_both_ways(play: Callable[..., Game]) -> None:
