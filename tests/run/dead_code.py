@@ -67,6 +67,8 @@ HOOKS = (
         "process_template_response",
         "process_exception",
     ),
+    # ast's visitors, of which vulture knows the most common by itself.
+    "visit_*",
     # Names that Django, Celery, uvicorn, allauth, zipfile and pytest look for.
     *(
         "Meta",
