@@ -50,6 +50,8 @@ OWNED: Final = {
     "bots.Trial": ("version__bot__owner",),
     "tournaments.Tournament": ("owner",),
     "tournaments.Announcement": ("author",),
+    "tournaments.Organiser": ("user",),
+    "tournaments.Deed": ("actor",),
     "tournaments.VoidRequest": ("asked_by",),
     "tournaments.Entry": ("version__bot__owner",),
     "tournaments.Seat": ("version__bot__owner",),

@@ -22,6 +22,7 @@ class Kind(models.TextChoices):
     DECIDED = "decided", gettext_lazy("Your test is decided")
     CHALLENGED = "challenged", gettext_lazy("Somebody challenges your bot")
     ANSWERED = "answered", gettext_lazy("Your challenge is answered")
+    TOGETHER = "together", gettext_lazy("Somebody invites you to work together, or answers your invitation")
     ADDRESS = "address", gettext_lazy("Your account needs a confirmed e-mail address")
     MODERATED = "moderated", gettext_lazy("Moderators decided about something of yours, or your report")
     WEBHOOK = "webhook", gettext_lazy("Your webhook was switched off")

@@ -10,6 +10,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from analysis.errors import CompetitionError
 from arena.common.models import Host
 from arena.common.read_only import Acting, ReadOnly
+from tournaments.inlines import DeedInline, EntryInline, OrganiserInline
 from tournaments.models import (
     AccountLink,
     Alarm,
@@ -80,15 +81,6 @@ def act(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Any], object]
         messages.success(request, f"{count} {done}.")
 
 
-class EntryInline(ReadOnly, admin.TabularInline[Entry, Tournament]):
-    """The entrants, below their tournament."""
-
-    model = Entry
-    fields = ("number", "version", "withdrawn")
-    readonly_fields = fields
-    extra = 0
-
-
 @admin.register(Tournament)
 class TournamentAdmin(Acting, admin.ModelAdmin[Tournament]):
     """Tournaments; the seed is shown only when it is public."""
@@ -99,7 +91,7 @@ class TournamentAdmin(Acting, admin.ModelAdmin[Tournament]):
     search_fields = ("name", "slug", "owner__username")
     exclude = ("seed",)
     readonly_fields = ("revealed_seed",)
-    inlines = (EntryInline,)
+    inlines = (OrganiserInline, DeedInline, EntryInline)
     actions = ("pause", "go_on", "cancel")
 
     @admin.display(description="seed")

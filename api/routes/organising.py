@@ -85,7 +85,7 @@ def withdraw_announcement(request: HttpRequest, slug: Path[Slug], announcement: 
     found = Announcement.objects.filter(pk=announcement, tournament=managed(request, slug)).first()
     if found is None:
         raise Http404(f"Expected an announcement of {slug!r}, got {announcement}.")
-    announcing.withdraw(found)
+    announcing.withdraw(found, by=user_of(request))
     return Status(204, None)
 
 
@@ -99,7 +99,7 @@ def get_join_key(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 def renew_join_key(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """Replace the join key of your invited event, because the old one leaked."""
     tournament = managed(request, slug)
-    registration.renew_key(tournament)
+    registration.renew_key(tournament, by=user_of(request))
     tournament.refresh_from_db(fields=["join_key"])
     return {"key": tournament.join_key}
 
@@ -115,9 +115,9 @@ def reveal_results(request: HttpRequest, slug: Path[Slug], wish: Body[RevealWish
     """Reveal the hidden results of your event, place by place or all at once."""
     tournament = managed(request, slug)
     if wish.after is None:
-        revealing.reveal(tournament)
+        revealing.reveal(tournament, by=user_of(request))
     else:
-        revealing.reveal_next(tournament, wish.after)
+        revealing.reveal_next(tournament, wish.after, by=user_of(request))
     return _reveal(find(slug))
 
 

@@ -45,6 +45,7 @@ from bots.models import Scope
 from tournaments.models import Entry, Pair, Tournament
 from tournaments.presenters import tables
 from tournaments.selectors.hidden import stuck_pairs
+from tournaments.selectors.organisers import may_manage
 from tournaments.selectors.progress import count
 from tournaments.selectors.ratings import by_rating
 from tournaments.selectors.standings import tournament_standings
@@ -102,9 +103,9 @@ def find(slug: str, **narrowed: Any) -> Tournament:
 
 
 def managed(request: HttpRequest, slug: str) -> Tournament:
-    """A tournament that the caller may manage: its owner or staff."""
-    found, user = find(slug), user_of(request)
-    if not (user.is_staff or found.owner_id == user.pk):
+    """A tournament that the caller may manage: an organiser's, or any for staff."""
+    found = find(slug)
+    if not may_manage(found, user_of(request)):
         raise PermissionDenied
     return found
 
@@ -242,15 +243,15 @@ def enter_tournament(request: HttpRequest, slug: Path[Slug], entrant: Body[Enter
 def leave_tournament(request: HttpRequest, slug: Path[Slug], number: Path[Number]) -> Status[Any]:
     """Remove a version from a tournament whose registration is open.
 
-    Its owner and the tournament's owner may.
+    Its owner and the organisers of the tournament may.
     """
     tournament, user = find(slug), user_of(request)
     entry = tournament.entries.select_related("tournament", "version__bot").filter(number=number).first()
     if entry is None:
         raise Http404(f"Expected an entrant of {slug!r}, got number {number}.")
-    if user.pk not in (entry.version.bot.owner_id, tournament.owner_id) and not user.is_staff:
+    if user.pk != entry.version.bot.owner_id and not may_manage(tournament, user):
         raise PermissionDenied
-    registration.leave(entry)
+    registration.leave(entry, by=user)
     return Status(204, None)
 
 
@@ -308,8 +309,8 @@ def void_pair(
 ) -> dict[str, Any]:
     """Void a pair, so that it is played again on the same deal.
 
-    The tournament's owner and staff can do this. In a rated event, staff and the owners of the pair's bots
-    can only ask for it; staff who do not see the result then decide.
+    The tournament's organisers and staff can do this. In a rated event, staff and the owners of the pair's
+    bots can only ask for it; staff who do not see the result then decide.
     """
     found = (
         Pair.objects.select_related("pairing__tournament", "pairing__first", "pairing__second")
@@ -339,11 +340,8 @@ def list_ladders(request: HttpRequest) -> dict[str, Any]:
 def manage_tournament(request: HttpRequest, slug: Path[Slug], action: Path[Action]) -> dict[str, Any]:
     """Start, pause, resume or cancel a tournament of yours.
 
-    An event that its owner cancels is no longer rated.
+    An event that an organiser cancels is no longer rated.
     """
     tournament = managed(request, slug)
-    if action == "cancel":
-        progress.cancel_tournament(tournament, by=user_of(request))
-    else:
-        ACTIONS[action][0](tournament)
+    ACTIONS[action][0](tournament, by=user_of(request))
     return described([find(slug)])[0]

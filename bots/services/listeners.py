@@ -12,6 +12,7 @@ from django.db import transaction
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from arena.accounts.models import User
     from bots.models import Bot, Version
 
 
@@ -27,6 +28,9 @@ class BotListener:
         Called first for all there is, in transactions as short as the listener likes, and once more when the
         account is gone, for what has come since the moment given.
         """
+
+    def owner_leaves(self, owner: User) -> None:
+        """An account is about to be deleted, in this transaction, and its bots are gone already."""
 
     def locked(self, bot: Bot) -> frozenset[str]:
         """The texts of a bot, by field, that its owner cannot change now."""

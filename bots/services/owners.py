@@ -107,7 +107,8 @@ def delete_account(owner: User) -> None:
     """Delete the user, every session, everything in :func:`forget_owner`, and what the bots wrote.
 
     That comes first, and little by little, so that nobody waits for the end of a long transaction; whatever
-    breaks this off, the account is still there and can be deleted again. Tournaments have no owner then.
+    breaks this off, the account is still there and can be deleted again. What others organise with
+    them goes to the others.
     """
     began = timezone.now()
     bots = list(Bot.objects.filter(owner=owner).values_list("pk", flat=True))
@@ -120,6 +121,8 @@ def delete_account(owner: User) -> None:
         transaction.on_commit(partial(end_sessions, owner.pk))
         for bot in bots:
             transaction.on_commit(partial(_forget_words, bot, began))
+        for listener in listeners():
+            listener.owner_leaves(owner)
         owner.delete()
 
 

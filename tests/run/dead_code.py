@@ -41,7 +41,7 @@ LEFT_OUT = (
 )
 USED_BY_OTHERS = (
     # Django reads their names.
-    *("migrations/*", "admin.py", "apps.py", "settings.py"),
+    *("migrations/*", "admin.py", "inlines.py", "apps.py", "settings.py"),
     # Compiled, with constants of C.
     *(
         "engine/turns/core/*.py",

@@ -23,6 +23,7 @@ from tournaments.models.game import (
     SolvedEnding,
 )
 from tournaments.models.hidden import HiddenResults
+from tournaments.models.organiser import Deed, Organiser
 from tournaments.models.rating import (
     AccountLink,
     Lead,
@@ -47,6 +48,7 @@ __all__ = [
     "Attempt",
     "Dataset",
     "DatasetPart",
+    "Deed",
     "Entry",
     "EventBatch",
     "Evidence",
@@ -56,6 +58,7 @@ __all__ = [
     "LaterLuck",
     "Lead",
     "NearTwin",
+    "Organiser",
     "Pair",
     "Pairing",
     "PolicyTally",

@@ -10,6 +10,7 @@ from django.utils import timezone
 from bots.models import Version
 from tournaments.models import Tournament
 from tournaments.selectors.ladders import board_of
+from tournaments.selectors.organisers import organises
 
 if TYPE_CHECKING:
     from tournaments.models import Entry
@@ -17,12 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RegistrationPage:
-    """A draft's entrants; `own` are the visitor's versions that could be entered, while it is `open`."""
+    """A draft's entrants; `own` are the visitor's versions that could be entered, while it is `open`.
+
+    Organisers need no key for an invited event.
+    """
 
     entries: list[Entry]
     open: bool
     own: list[Version]
     mine: set[int]
+    needs_no_key: bool
 
 
 def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | None:
@@ -40,4 +45,4 @@ def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | N
             entered = [entry.version_id for entry in entries]
             fit = Version.objects.fit().filter(bot__owner=user).playing(board_of(tournament))
             own = list(fit.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number"))
-    return RegistrationPage(entries, is_open, own, mine)
+    return RegistrationPage(entries, is_open, own, mine, needs_no_key=organises(tournament, user))

@@ -15,4 +15,4 @@ def find_tournament(slug: str) -> Tournament | None:
 @shared_rows
 def announcements(tournament: int) -> list[Announcement]:
     """Return the announcements of a tournament in their order."""
-    return list(Announcement.objects.filter(tournament=tournament))
+    return list(Announcement.objects.filter(tournament=tournament).select_related("author"))

@@ -9,7 +9,8 @@ from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament
 from tournaments import events
-from tournaments.models import Announcement, Tournament
+from tournaments.models import Announcement, Deed, Tournament
+from tournaments.services.deeds import note
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -34,13 +35,15 @@ def announce(tournament: Tournament, author: User, text: str) -> Announcement:
                 "text",
             )
         made = Announcement.objects.create(tournament=locked, author=author, text=tidy)
+        note(locked, author, Deed.What.ANNOUNCED)
         events.changed_on_commit(locked.slug)
     return made
 
 
-def withdraw(announcement: Announcement) -> None:
-    """Take an announcement back."""
+def withdraw(announcement: Announcement, *, by: User | None = None) -> None:
+    """Take an announcement back. `by` is who does so."""
     with transaction.atomic():
-        slug = announcement.tournament.slug
+        tournament = announcement.tournament
         announcement.delete()
-        events.changed_on_commit(slug)
+        note(tournament, by, Deed.What.TOOK_BACK)
+        events.changed_on_commit(tournament.slug)

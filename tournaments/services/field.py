@@ -10,10 +10,12 @@ from tournaments.models import Alarm, ProbeAnswers
 from tournaments.services.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from tournaments.services.departures import forget_evidence
 from tournaments.services.messages import FIELD_CHANGED
+from tournaments.services.organisers import hand_over
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from arena.accounts.models import User
     from bots.models import Version
 
 
@@ -27,6 +29,10 @@ class FieldListener(BotListener):
     def forget(self, bot: int, since: datetime | None) -> None:
         """Empty what the bot left behind in its games."""
         forget_evidence(bot, since)
+
+    def owner_leaves(self, owner: User) -> None:
+        """Hand the owner's events over to those who organise them, too."""
+        hand_over(owner)
 
     def tried_again(self, version: Version) -> None:
         """Forget what it answered among near-twins: it may play other games now."""

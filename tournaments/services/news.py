@@ -12,6 +12,7 @@ from arena.common.variants import lazy_board_title, lazy_event_title
 from notices.models import Kind
 from notices.services import tell
 from tournaments.models import Lead, Rating, Tournament
+from tournaments.selectors.organisers import organiser_keys
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,10 +21,10 @@ SPRT = Tournament.Format.SPRT
 
 
 def tell_started(tournament: Tournament, but: int | None = None) -> None:
-    """Tell the owners of its bots that a tournament has started, except its own owner and the user `but`."""
+    """Tell the owners of its bots that a tournament has started, except its organisers and the user `but`."""
     if tournament.format in (SPRT, Tournament.Format.LADDER):
         return
-    owners = _owners(tournament) - {tournament.owner_id, but}
+    owners = _owners(tournament) - organiser_keys(tournament) - {but}
     tell(
         owners,
         Kind.STARTED,
@@ -34,13 +35,13 @@ def tell_started(tournament: Tournament, but: int | None = None) -> None:
 
 
 def tell_over(tournament: Tournament, note: str) -> None:
-    """Tell the owners of its bots, and its own, that a tournament is over; of a test only its own."""
+    """Tell the owners of its bots, and its organisers, that a tournament is over; of a test only those."""
     if tournament.format == Tournament.Format.LADDER:
         return
-    test = tournament.format == SPRT
+    test, organisers = tournament.format == SPRT, organiser_keys(tournament)
     over = filled(gettext_lazy("%(event)s is over."), event=lazy_event_title(tournament.name))
     tell(
-        {tournament.owner_id} if test else _owners(tournament) | {tournament.owner_id},
+        organisers if test else _owners(tournament) | organisers,
         Kind.DECIDED if test else Kind.OVER,
         f"end {tournament.pk}",
         format_lazy("{} {}", over, f"{note.strip().rstrip('.')}.") if note else over,

@@ -14,7 +14,8 @@ from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament, WrongStatus
 from tournaments import events
-from tournaments.models import Entry, Tournament
+from tournaments.models import Deed, Entry, Tournament
+from tournaments.selectors.organisers import organises
 from tournaments.services.creation import (
     MOST_ENTRANTS,
     as_asked,
@@ -23,6 +24,7 @@ from tournaments.services.creation import (
     enterable,
     new_join_key,
 )
+from tournaments.services.deeds import note
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
 
 if TYPE_CHECKING:
@@ -35,12 +37,13 @@ MOST_EACH = 4
 def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> Entry:
     """Enter a version of one's own while registration is open; raises WrongStatus or InvalidTournament.
 
-    An invited event asks everyone but its owner for its join `key`.
+    An invited event asks everyone but its organisers for its join `key`.
     """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         _assert_open(locked)
-        if locked.join_key and locked.owner_id != user.pk:
+        organiser = organises(locked, user)
+        if locked.join_key and not organiser:
             _assert_key(locked.join_key, key)
         version = enterable(user).filter(pk=version_id, bot__owner=user).first()
         if version is None:
@@ -53,7 +56,7 @@ def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> 
                 gettext("%(version)s is already entered.") % {"version": version}, "version"
             )
         own = locked.entries.filter(version__bot__owner=user).count()
-        if own >= MOST_EACH and locked.owner_id != user.pk:
+        if own >= MOST_EACH and not organiser:
             raise InvalidTournament(
                 gettext(
                     "You already have %(most)s versions in this tournament, the most one author can enter."
@@ -70,11 +73,13 @@ def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> 
     return entry
 
 
-def leave(entry: Entry) -> None:
-    """Take a version out again while registration is open; raises WrongStatus."""
+def leave(entry: Entry, *, by: User | None = None) -> None:
+    """Take a version out again while registration is open; raises WrongStatus. `by` is who does so."""
     with transaction.atomic():
         _assert_open(Tournament.objects.select_for_update().get(pk=entry.tournament_id))
         entry.delete()
+        if by is not None and entry.version.bot.owner_id != by.pk:
+            note(entry.tournament, by, Deed.What.TOOK_OUT, version=entry.version)
         events.changed_on_commit(entry.tournament.slug)
 
 
@@ -106,11 +111,13 @@ def clone_tournament(tournament: Tournament, owner: User | None) -> Tournament:
     )
 
 
-def renew_key(tournament: Tournament) -> None:
-    """Replace the join key of an invited draft, because it leaked; raises WrongStatus."""
+@transaction.atomic
+def renew_key(tournament: Tournament, *, by: User | None = None) -> None:
+    """Replace the join key of an invited draft, because it leaked; raises WrongStatus. `by` is who asks."""
     changed = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.DRAFT).exclude(join_key="")
     if not changed.update(join_key=new_join_key()):
         raise WrongStatus(gettext("Only an invited event that has not started has a join key."))
+    note(tournament, by, Deed.What.NEW_KEY)
 
 
 def _assert_key(expected: str, key: str) -> None:

@@ -22,6 +22,7 @@ from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.models import Entry, Tournament
 from tournaments.presenters.sentences import estimate_words
 from tournaments.selectors.estimates import estimated_seconds, foretell
+from tournaments.selectors.organisers import may_manage
 from tournaments.services import creation, registration
 from tournaments.services.pairing import progress
 from tournaments.services.sequential import create_test
@@ -182,11 +183,11 @@ def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         Entry.objects.select_related("tournament", "version__bot"), tournament__slug=slug, number=number
     )
     tournament, user = entry.tournament, cast("User", request.user)
-    if user.pk not in (entry.version.bot.owner_id, tournament.owner_id) and not user.is_staff:
-        messages.error(request, gettext("Only its owner or the tournament’s owner can remove a version."))
+    if user.pk != entry.version.bot.owner_id and not may_manage(tournament, user):
+        messages.error(request, gettext("Only its owner or an organiser can remove a version."))
         return redirect(tournament)
     try:
-        registration.leave(entry)
+        registration.leave(entry, by=user)
     except CompetitionError as error:
         messages.error(request, str(error))
     else:

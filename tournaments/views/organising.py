@@ -16,8 +16,8 @@ from analysis.errors import CompetitionError
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters import exports
+from tournaments.selectors.organisers import may_manage
 from tournaments.services import announcing, registration
-from tournaments.views.tournaments import may_manage
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def _managed(request: HttpRequest, slug: str) -> Tournament:
     tournament = get_object_or_404(Tournament, slug=slug)
-    if not may_manage(request, tournament):
+    if not may_manage(tournament, request.user):
         raise PermissionDenied
     return tournament
 
@@ -35,7 +35,7 @@ def _managed(request: HttpRequest, slug: str) -> Tournament:
 @login_required
 @require_POST
 def announce(request: HttpRequest, slug: str) -> HttpResponse:
-    """Post an announcement, by the owner or staff."""
+    """Post an announcement, by an organiser or staff."""
     tournament = _managed(request, slug)
     try:
         announcing.announce(tournament, cast("User", request.user), request.POST.get("text", ""))
@@ -49,9 +49,10 @@ def announce(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Take an announcement back, by the owner or staff."""
+    """Take an announcement back, by an organiser or staff."""
     tournament = _managed(request, slug)
-    announcing.withdraw(get_object_or_404(Announcement, pk=number, tournament=tournament))
+    found = get_object_or_404(Announcement, pk=number, tournament=tournament)
+    announcing.withdraw(found, by=cast("User", request.user))
     messages.success(request, gettext("The announcement is gone."))
     return redirect(tournament)
 
@@ -59,10 +60,10 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def renew_key(request: HttpRequest, slug: str) -> HttpResponse:
-    """Replace the join key, by the owner or staff."""
+    """Replace the join key, by an organiser or staff."""
     tournament = _managed(request, slug)
     try:
-        registration.renew_key(tournament)
+        registration.renew_key(tournament, by=cast("User", request.user))
     except CompetitionError as error:
         messages.error(request, str(error))
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,11 +15,13 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.errors import CompetitionError
 from tournaments.models import Tournament
 from tournaments.presenters.revealing import reveal_page_of
+from tournaments.selectors.organisers import may_manage, organises
 from tournaments.services.pairing.revealing import reveal, reveal_next
-from tournaments.views.tournaments import may_manage
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
 
 
 @never_cache
@@ -38,10 +40,10 @@ def reveal_rows(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _context(request: HttpRequest, slug: str) -> dict[str, object]:
     tournament = get_object_or_404(Tournament, slug=slug)
-    manages = may_manage(request, tournament)
-    # Staff may have bots in it, and the event says only that its organiser sees the table.
-    organises = manages and tournament.owner_id in (None, request.user.pk)
-    found = reveal_page_of(tournament, organiser=organises)
+    manages = may_manage(tournament, request.user)
+    # Staff may have bots in it, and the event says only that its organisers see the table.
+    sees = manages and (tournament.owner_id is None or organises(tournament, request.user))
+    found = reveal_page_of(tournament, organiser=sees)
     if found is None:
         raise Http404(f"expected an event with hidden results, got {slug!r}")
     return {"tournament": tournament, "reveal": found, "may_manage": manages}
@@ -52,16 +54,17 @@ def _context(request: HttpRequest, slug: str) -> dict[str, object]:
 def reveal_now(request: HttpRequest, slug: str) -> HttpResponse:
     """Reveal the next place, or everything, by an organiser or staff."""
     tournament = get_object_or_404(Tournament, slug=slug)
-    if not may_manage(request, tournament):
+    user = cast("User", request.user)
+    if not may_manage(tournament, user):
         raise PermissionDenied
     after = request.POST.get("after", "")
     if after and not (after.isascii() and after.isdecimal() and len(after) < 9):
         return HttpResponseBadRequest(f"expected a number of places, got {after[:20]!r}")
     try:
         if after:
-            reveal_next(tournament, int(after))
+            reveal_next(tournament, int(after), by=user)
         else:
-            reveal(tournament)
+            reveal(tournament, by=user)
     except CompetitionError as error:
         messages.error(request, str(error))
     return redirect("tournaments:reveal", slug)

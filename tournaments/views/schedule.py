@@ -23,8 +23,8 @@ from tournaments.presenters import matches, meetings, sheets
 from tournaments.presenters import schedule as found
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.sentences import match_length
+from tournaments.selectors.organisers import may_manage
 from tournaments.services.rating.void_requests import ask_or_void
-from tournaments.views.tournaments import may_manage
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -72,7 +72,7 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
         "picture": both.picture,
         "page": page,
         "rows": both.rows(max(page.start_index() - 1, 0)),
-        "may_manage": may_manage(request, tournament) and not tournament.rated,
+        "may_manage": may_manage(tournament, request.user) and not tournament.rated,
         "may_ask": _may_ask(request, tournament, (first, second)),
         "matches": matches.matches_of(tournament, first, second),
         "turned": meeting_url(tournament, second, first),
@@ -152,7 +152,7 @@ def head_to_head(request: HttpRequest, one: str, other: str) -> HttpResponse:
 def void(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
     """Void a pair and play it again on the same deal, with a public reason.
 
-    Staff may do so where nothing is rated, and the owner of the event. In a rated one the owner of a bot can
+    Staff may do so where nothing is rated, and the event's organisers. In a rated one the owner of a bot can
     ask, and staff; it is decided without seeing the result.
     """
     pair = get_object_or_404(

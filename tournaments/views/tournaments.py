@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,10 +18,11 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.errors import CompetitionError
 from arena.common.shared_pages import everybody, shared_page
 from arena.common.variants import variant_title
-from tournaments.models import Tournament
+from tournaments.models import Organiser, Tournament
 from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.listing import tournament_list as tournament_list_of
+from tournaments.presenters.organisers import names, signed
 from tournaments.presenters.registration import registration_page
 from tournaments.presenters.revealing import hidden_note
 from tournaments.presenters.sentences import TIE_BREAKS, schedule_words
@@ -31,11 +32,14 @@ from tournaments.selectors.announced import announcements, find_tournament
 from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.ladders import asleep
+from tournaments.selectors.organisers import co_organisers, invitation, may_manage
 from tournaments.selectors.progress import count, tournament_progress
 from tournaments.services.pairing import progress
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
 
 ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 """Formats that do not say beforehand how many games they take."""
@@ -64,7 +68,7 @@ def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None or tournament.status == Tournament.Status.DRAFT:
         return None
-    context = {"tournament": tournament, "may_manage": may_manage(request, tournament)}
+    context = {"tournament": tournament, **_rights(request, tournament)}
     return {"manage": render_to_string("tournaments/manage.html", context, request)}
 
 
@@ -92,6 +96,13 @@ def _found(slug: str) -> Tournament:
     return found
 
 
+def _rights(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    """Whether a visitor may manage a tournament, or is asked to."""
+    manages = may_manage(tournament, request.user)
+    asks = None if manages else invitation(tournament, request.user, Organiser.Status.INVITED)
+    return {"may_manage": manages, "invitation": asks}
+
+
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     ordered = tables.StandingsTable(tournament)
     page = Paginator(range(ordered.entrants), tables.LINES).get_page(request.GET.get("page"))
@@ -108,6 +119,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     told = tournament.format not in ENDLESS
     is_ladder = tournament.format == Tournament.Format.LADDER
     idle = is_ladder and Tournament.objects.filter(asleep(), pk=tournament.pk).exists()
+    others = co_organisers(tournament.pk)
     running, recent = games.going_on(
         GAMES_SHOWN, tournament, running=counted.running > 0, recent=counted.finished > 0
     )
@@ -128,38 +140,31 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "running": running,
         "recent": recent,
         "tie_breaks": TIE_BREAKS,
-        "may_manage": may_manage(request, tournament),
+        "co_organisers": others,
+        "organisers": names(tournament, others),
+        **_rights(request, tournament),
         "bracket": drawing,
         "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
         "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": registration_page(tournament, request.user),
-        "announcements": announcements(tournament.pk),
+        "announcements": signed(tournament, announcements(tournament.pk), others),
         "hidden": hidden_note(tournament),
     }
-
-
-def may_manage(request: HttpRequest, tournament: Tournament) -> bool:
-    """Whether this is its owner or staff."""
-    user = request.user
-    return user.is_authenticated and (user.is_staff or tournament.owner_id == user.pk)
 
 
 @login_required
 @require_POST
 def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
-    """Start, pause, resume or cancel, by the owner or staff."""
+    """Start, pause, resume or cancel, by an organiser or staff."""
     tournament = get_object_or_404(Tournament, slug=slug)
-    if not may_manage(request, tournament):
+    if not may_manage(tournament, request.user):
         raise PermissionDenied
     name = request.POST.get("action", "")
     if name not in ACTIONS:
         return HttpResponseBadRequest(f"expected one of {', '.join(ACTIONS)}, got {name!r}")
     act, sentence = ACTIONS[name]
     try:
-        if name == "cancel":
-            progress.cancel_tournament(tournament, by=request.user)  # type: ignore[arg-type]  # signed in
-        else:
-            act(tournament)
+        act(tournament, by=cast("User", request.user))
     except CompetitionError as error:
         messages.error(request, str(error))
     else:

@@ -12,10 +12,12 @@ from django.utils.translation import gettext, gettext_noop
 from analysis.errors import WrongStatus
 from arena.common.phrases import either
 from tournaments import events
-from tournaments.models import Game, Tournament
+from tournaments.models import Deed, Game, Tournament
 from tournaments.models.hidden import seeing_hidden
+from tournaments.selectors.organisers import organises
 from tournaments.selectors.owners import has_bot_among
 from tournaments.services.creation import as_asked, with_usual_rounds
+from tournaments.services.deeds import note
 from tournaments.services.messages import advance_on_commit, play_on_commit
 from tournaments.services.news import tell_over, tell_started
 from tournaments.services.pairing.endings import finish, void_unfinished
@@ -60,6 +62,7 @@ def _begin(tournament: Tournament, by: User | None = None) -> None:
     wish.size()
     with transaction.atomic():
         _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), rounds=wish.rounds)
+        note(tournament, by, Deed.What.STARTED)
         tell_started(tournament, by.pk if by else None)
 
 
@@ -93,16 +96,19 @@ def _advance(tournament: Tournament) -> None:
         finish(tournament)
 
 
-def pause_tournament(tournament: Tournament) -> None:
-    """Stop starting games; those being played are finished."""
-    _change(tournament, (Status.RUNNING,), Status.PAUSED)
+def pause_tournament(tournament: Tournament, *, by: User | None = None) -> None:
+    """Stop starting games; those being played are finished. `by` is who asks."""
+    with transaction.atomic():
+        _change(tournament, (Status.RUNNING,), Status.PAUSED)
+        note(tournament, by, Deed.What.PAUSED)
 
 
 @seeing_hidden()
-def resume_tournament(tournament: Tournament) -> None:
-    """Go on where the tournament was paused."""
+def resume_tournament(tournament: Tournament, *, by: User | None = None) -> None:
+    """Go on where the tournament was paused. `by` is who asks."""
     with transaction.atomic():
         _change(tournament, (Status.PAUSED,), Status.RUNNING)
+        note(tournament, by, Deed.What.RESUMED)
         play_on_commit(tournament.games.filter(status=Game.Status.QUEUED).count())
         advance_on_commit(tournament.pk)
 
@@ -110,8 +116,8 @@ def resume_tournament(tournament: Tournament) -> None:
 def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | None = None) -> None:
     """Stop for good: games in progress are voided, accepted pairs stay.
 
-    `by` is who asks. Whoever stops an event while ahead chooses a rating, so an event that its owner stops,
-    or somebody with a bot in it, is no longer rated at all; staff are no exception.
+    `by` is who asks. Whoever stops an event while ahead chooses a rating, so an event that an
+    organiser stops, or somebody with a bot in it, is no longer rated at all; staff are no exception.
     """
     with transaction.atomic():
         if by is not None and _may_gain(tournament, by):
@@ -123,6 +129,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
             finished_at=timezone.now(),
             note=reason[:300],
         )
+        note(tournament, by, Deed.What.CANCELLED)
         void_unfinished(tournament, reason or "the tournament was cancelled")
         show_all(tournament)
         tell_over(tournament, reason)
@@ -130,7 +137,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
 
 def _may_gain(tournament: Tournament, by: User) -> bool:
     """Whether stopping this event now may be to somebody's advantage."""
-    if not by.is_staff or tournament.owner_id == by.pk:
+    if not by.is_staff or organises(tournament, by):
         return True
     if tournament.format == Tournament.Format.LADDER:  # where nobody chose opponents, nor the end
         return False

@@ -12,30 +12,37 @@ from django.utils.translation import gettext
 
 from analysis.errors import WrongStatus
 from tournaments import events
-from tournaments.models import HiddenResults, Tournament
+from tournaments.models import Deed, HiddenResults, Tournament
+from tournaments.services.deeds import note
 from tournaments.services.pairing.endings import finish
 from tournaments.services.pairing.hiding import hide_left_over, mend_revealed, show_all
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
+    from arena.accounts.models import User
+
 LONGEST: Final = timedelta(days=30)
 """How long results stay hidden after the last game if nobody reveals them."""
 MENDED_FOR: Final = timedelta(hours=1)
 
 
-def reveal(tournament: Tournament) -> None:
-    """Show everything; if all games are played, the event is over now. Raises WrongStatus."""
+def reveal(tournament: Tournament, *, by: User | None = None) -> None:
+    """Show everything; if all games are played, the event is over now. Raises WrongStatus.
+
+    `by` is the organiser who asks; nobody does when it is time.
+    """
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         hiding = _hiding(locked).first()
         if hiding is None or not show_all(locked):
             raise WrongStatus(gettext("This event hides no results."))
+        note(locked, by, Deed.What.REVEALED)
         if hiding.played_at is not None:
             finish(locked)
 
 
-def reveal_next(tournament: Tournament, after: int) -> None:
+def reveal_next(tournament: Tournament, after: int, *, by: User | None = None) -> None:
     """Reveal the next place from the bottom if `after` places are revealed; the last one reveals everything.
 
     Who presses twice reveals one place. Raises WrongStatus while games are still to be played.
@@ -50,7 +57,7 @@ def reveal_next(tournament: Tournament, after: int) -> None:
         if hiding.places != after:
             return
         if after + 1 >= locked.entries.count():
-            reveal(locked)
+            reveal(locked, by=by)
             return
         _hiding(locked).update(places=F("places") + 1)
         events.changed_on_commit(locked.slug)

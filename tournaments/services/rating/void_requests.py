@@ -13,6 +13,7 @@ from analysis.errors import CompetitionError, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
 from tournaments.models import Pair, Seat, VoidRequest
 from tournaments.models.hidden import seeing_hidden
+from tournaments.selectors.organisers import may_manage
 from tournaments.selectors.owners import has_bot_among
 from tournaments.services.pairing.pairs import void_pair
 
@@ -46,13 +47,13 @@ def ask_or_void(pair: Pair, by: User, reason: str) -> str:
     """Void a pair, or ask staff to, whichever `by` may do; what was done, in a sentence.
 
     Where a pair counts, nobody who sees its result voids it, not even staff: they ask like the owner of a
-    bot, and it is decided where no result is shown. Elsewhere staff void, and the owner of the event. Raises
+    bot, and it is decided where no result is shown. Elsewhere staff void, and the event's organisers. Raises
     AddressNotConfirmed, PermissionDenied and CompetitionError.
     """
     assert_confirmed(by)
     tournament = pair.pairing.tournament
     asks = tournament.rated
-    if not (asks or by.is_staff or tournament.owner_id == by.pk):
+    if not (asks or may_manage(tournament, by)):
         raise PermissionDenied
     reason = " ".join(reason.split())
     if not 3 <= len(reason) <= LONGEST_REASON:

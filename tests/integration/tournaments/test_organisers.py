@@ -1,0 +1,264 @@
+"""Several organisers of an event: invited, never made so against their will; what they may do."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from analysis.errors import InvalidTournament, WrongStatus
+from arena.account_data import rows_of
+from bots.services import delete_account
+from notices.models import Notice
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
+from tests.factories.tournaments import draft, entrants, running
+from tournaments.models import Announcement, Deed, Organiser, Tournament
+from tournaments.services.announcing import announce
+from tournaments.services.organisers import MOST, MOST_A_DAY, accept, decline, invite, leave, remove
+from tournaments.services.pairing.progress import pause_tournament
+from tournaments.services.registration import join
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def organised(ada: User, *others: User, **wish: bool) -> Tournament:
+    """An event of Ada's that these others organise, too."""
+    cup = draft(ada, entrants(ada, 2), **wish)
+    for other in others:
+        invite(cup, ada, other.username)
+        accept(cup, other)
+    return cup
+
+
+def did(cup: Tournament) -> list[tuple[str, str]]:
+    """Who did what with an event, in the order in which it was done."""
+    found = Deed.objects.filter(tournament=cup).order_by("pk").select_related("actor")
+    return [(one.actor.username if one.actor else "", one.what) for one in found]
+
+
+@pytest.mark.any_database
+def test_an_invitation_gives_no_right_until_it_is_accepted(client: Client, ada: User, bob: User) -> None:
+    cup = draft(ada, entrants(ada, 2), invited=True)
+    invite(cup, ada, " BOB ")
+    told = Notice.objects.get(user=bob)
+    assert (told.kind, told.text) == ("together", "ada asks you to organise Cup with them.")
+    client.force_login(bob)
+    assert cup.join_key not in client.get(cup.get_absolute_url()).content.decode()
+    assert client.post(f"{cup.get_absolute_url()}action/", {"action": "cancel"}).status_code == 403
+    page = client.get(told.url).content.decode()
+    assert "You are invited" in page
+    assert "What organisers did" not in page
+    client.post(f"{told.url}answer/accept/")
+    shown = client.get(cup.get_absolute_url()).content.decode()
+    assert cup.join_key in shown
+    assert "by ada and bob" in shown
+    assert Notice.objects.get(user=ada, kind="together").text == "bob now organises Cup with you."
+    assert did(cup) == [("ada", "invited"), ("bob", "joined")]
+
+
+def test_who_is_neither_organiser_nor_asked_does_not_see_the_organisers_page(
+    client: Client, ada: User, bob: User
+) -> None:
+    cup = organised(ada, bob)
+    page = f"{cup.get_absolute_url()}organisers/"
+    assert client.get(page).status_code == 302  # to the sign-in page
+    stranger = author("carol")
+    client.force_login(stranger)
+    assert client.get(page).status_code == 403
+    assert client.post(f"{page}invite/", {"user": "carol"}).status_code == 403
+    assert client.post(f"{page}remove/{bob.pk}/").status_code == 403
+    client.post(f"{page}answer/accept/")
+    assert not Organiser.objects.filter(user=stranger).exists()
+    assert client.post(f"{page}answer/seize/").status_code == 404
+
+
+def test_each_organiser_does_what_the_founder_may_and_is_named(client: Client, ada: User, bob: User) -> None:
+    cup = organised(ada, bob, invited=True)
+    joined = join(cup, accepted_bot(bob, "his").pk, bob)  # without the key
+    client.force_login(bob)
+    here = cup.get_absolute_url()
+    client.post(f"{here}announce/", {"text": "Round 1 begins at noon."})
+    client.post(f"{here}key/")
+    first = cup.entries.exclude(pk=joined.pk).first()
+    assert first is not None
+    client.post(f"{here}leave/{first.number}/")
+    client.post(f"{here}action/", {"action": "start"})
+    client.post(f"{here}action/", {"action": "pause"})
+    client.post(f"{here}announcements/{Announcement.objects.get().pk}/withdraw/")
+    cup.refresh_from_db()
+    assert cup.status == Tournament.Status.PAUSED
+    done = ["announced", "new-key", "took-out", "started", "paused", "took-back"]
+    assert did(cup)[2:] == [("bob", what) for what in done]
+    log = client.get(f"{here}organisers/").content.decode()
+    assert "took a bot out of the event" in log
+    assert "ada bot 1" in log
+
+
+def announced(client: Client, cup: Tournament) -> str:
+    """What the announcements on an event's page say."""
+    return "".join(
+        re.findall(
+            '<p class="announcement">.*?</p>', client.get(cup.get_absolute_url()).content.decode(), re.DOTALL
+        )
+    )
+
+
+def test_an_announcement_says_who_of_several_made_it(client: Client, ada: User, bob: User) -> None:
+    cup = draft(ada, entrants(ada, 2))
+    announce(cup, ada, "By its only organiser.")
+    assert "ada" not in announced(client, cup)
+    invite(cup, ada, "bob")
+    accept(cup, bob)
+    announce(cup, bob, "By the other one.")
+    leave(cup, bob)
+    chief = author("chief")
+    chief.is_staff = True
+    chief.save()
+    announce(cup, chief, "By staff.")
+    shown = announced(client, cup)
+    assert '<span class="muted small">bob</span>' in shown
+    assert '<span class="muted small">The arena’s staff</span>' in shown
+    assert "chief" not in shown
+
+
+@pytest.mark.any_database
+def test_nobody_removes_the_founder_and_others_can_be_removed(client: Client, ada: User, bob: User) -> None:
+    cup = organised(ada, bob)
+    with pytest.raises(WrongStatus, match="founded"):
+        remove(cup, bob, ada)
+    with pytest.raises(WrongStatus, match="founded"):
+        leave(cup, ada)
+    remove(cup, ada, bob)
+    assert Notice.objects.filter(user=bob, text="ada removed you as an organiser of Cup.").count() == 1
+    client.force_login(bob)
+    assert client.post(f"{cup.get_absolute_url()}action/", {"action": "cancel"}).status_code == 403
+    with pytest.raises(PermissionDenied):
+        invite(cup, bob, "carol")
+    with pytest.raises(WrongStatus, match="no invitation"):
+        accept(cup, bob)
+    with pytest.raises(WrongStatus, match="does not organise"):
+        remove(cup, ada, bob)
+
+
+def test_who_declined_is_asked_no_more_but_may_change_their_mind(ada: User, bob: User) -> None:
+    cup = draft(ada, entrants(ada, 2))
+    invite(cup, ada, "bob")
+    decline(cup, bob)
+    with pytest.raises(InvalidTournament, match="declined"):
+        invite(cup, ada, "bob")
+    with pytest.raises(WrongStatus):
+        remove(cup, ada, bob)  # which would let him be asked again
+    with pytest.raises(WrongStatus):
+        decline(cup, bob)
+    accept(cup, bob)
+    leave(cup, bob)
+    invite(cup, ada, "bob")
+    assert Notice.objects.filter(user=bob).count() == 1, "told once of one event, however often invited"
+
+
+@pytest.mark.parametrize("name", ["", "nobody", "ada", "x" * 500])
+def test_whom_nobody_can_invite(ada: User, name: str) -> None:
+    with pytest.raises(InvalidTournament) as refused:
+        invite(draft(ada, entrants(ada, 2)), ada, name)
+    assert refused.value.field == "user"
+
+
+def test_a_suspended_account_is_not_invited(ada: User, bob: User) -> None:
+    bob.is_active = False
+    bob.save()
+    with pytest.raises(InvalidTournament, match="no user"):
+        invite(draft(ada, entrants(ada, 2)), ada, "bob")
+
+
+def test_invitations_are_bounded_for_an_event_and_for_a_day(ada: User) -> None:
+    cup = draft(ada, entrants(ada, 2))
+    people = [author(f"guest {number}") for number in range(MOST + 1)]
+    for one in people[:MOST]:
+        invite(cup, ada, one.username)
+    with pytest.raises(InvalidTournament, match="at most 10 organisers"):
+        invite(cup, ada, people[MOST].username)
+    for number in range(MOST_A_DAY - MOST):
+        remove(cup, ada, people[number])
+        invite(cup, ada, people[number].username)
+    remove(cup, ada, people[0])
+    with pytest.raises(InvalidTournament, match="in 24 hours"):
+        invite(cup, ada, people[0].username)
+    Deed.objects.update(at=timezone.now() - timedelta(days=1))
+    invite(cup, ada, people[0].username)
+
+
+def test_a_rated_event_stays_with_staff(ada: User, bob: User) -> None:
+    ada.is_staff = True
+    ada.save()
+    cup = draft(ada, entrants(bob, 2))
+    assert cup.rated
+    with pytest.raises(InvalidTournament, match="only staff"):
+        invite(cup, ada, "bob")
+    bob.is_staff = True
+    bob.save()
+    invite(cup, ada, "bob")
+    bob.is_staff = False
+    bob.save()
+    with pytest.raises(InvalidTournament, match="only staff"):
+        accept(cup, bob)
+
+
+def test_an_event_of_the_house_or_that_is_over_takes_no_organisers(ada: User, bob: User) -> None:
+    chief = author("chief")
+    chief.is_staff = True
+    chief.save()
+    with pytest.raises(WrongStatus, match="house"):
+        invite(running(None, entrants(ada, 2)), chief, "bob")
+    cup = draft(ada, entrants(bob, 2))
+    invite(cup, ada, "bob")
+    Tournament.objects.filter(pk=cup.pk).update(status=Tournament.Status.FINISHED)
+    with pytest.raises(WrongStatus, match="over"):
+        accept(cup, bob)
+
+
+@pytest.mark.any_database
+def test_a_founder_who_leaves_hands_the_event_to_who_serves_longest(
+    client: Client, ada: User, bob: User
+) -> None:
+    carol, dave = author("carol"), author("dave")
+    cup = organised(ada, carol, bob)
+    invite(cup, ada, "dave")
+    alone = draft(ada, [], name="Alone")
+    pause_tournament(running(ada, entrants(carol, 2)), by=ada)
+    carol.is_active = False
+    carol.save()
+    delete_account(ada)
+    cup.refresh_from_db()
+    assert cup.owner == bob, "Carol served longer, but her account is suspended"
+    assert did(cup)[-1] == ("bob", "inherited")
+    assert Notice.objects.filter(user=bob, text__contains="is yours now").exists()
+    assert set(Organiser.objects.filter(tournament=cup).values_list("user__username", "status")) == {
+        ("carol", "accepted"),
+        ("dave", "invited"),
+    }
+    alone.refresh_from_db()
+    assert alone.owner is None
+    client.force_login(bob)
+    log = client.get(f"{cup.get_absolute_url()}organisers/").content.decode()
+    assert "A deleted account" in log
+    assert "ada" not in log.replace("ada bot", "")
+    delete_account(dave)
+    assert not Organiser.objects.filter(user_id=dave.pk).exists()
+
+
+def test_account_data_has_the_events_organised_together_and_what_was_done(ada: User, bob: User) -> None:
+    cup = organised(ada, bob)
+    assert rows_of("tournaments.Organiser", bob).count() == 1
+    assert rows_of("tournaments.Organiser", ada).count() == 0
+    assert [one.what for one in rows_of("tournaments.Deed", bob)] == ["joined"]  # type: ignore[attr-defined]
+    assert Deed.objects.filter(tournament=cup).count() == 2

@@ -1,0 +1,97 @@
+"""Who organises an event beside its owner, and what each of them did."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+
+class Organiser(models.Model):
+    """Somebody who organises an event with its owner, or was asked to.
+
+    The owner, who founded the event, has no row. Who declined keeps theirs, so that nobody asks them again
+    for the same event; they can still change their mind. Deleting an account deletes its rows.
+    """
+
+    class Status(models.TextChoices):
+        """What they said."""
+
+        INVITED = "invited", pgettext_lazy("organiser", "Invited")
+        ACCEPTED = "accepted", pgettext_lazy("organiser", "Organises")
+        DECLINED = "declined", pgettext_lazy("organiser", "Declined")
+
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", on_delete=models.CASCADE, related_name="organisers"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="events_together"
+    )
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.INVITED)
+    invited_at = models.DateTimeField(default=timezone.now)
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Once each; those who organise longest come first."""
+
+        ordering = ("answered_at", "pk")
+        constraints = (models.UniqueConstraint(fields=["tournament", "user"], name="organiser_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_status_display()}"
+
+
+class Deed(models.Model):
+    """What an organiser did with an event, for the other organisers.
+
+    `actor` is null if their account is gone; `person` is whom it was about, `version` which entrant. It has
+    no words of its own, so that names follow what accounts and bots are called.
+    """
+
+    class What(models.TextChoices):
+        """What was done."""
+
+        STARTED = "started", gettext_lazy("started the event")
+        PAUSED = "paused", gettext_lazy("paused the event")
+        RESUMED = "resumed", gettext_lazy("resumed the event")
+        CANCELLED = "cancelled", gettext_lazy("cancelled the event")
+        ANNOUNCED = "announced", gettext_lazy("posted an announcement")
+        TOOK_BACK = "took-back", gettext_lazy("took an announcement back")
+        NEW_KEY = "new-key", gettext_lazy("replaced the join key")
+        REVEALED = "revealed", gettext_lazy("revealed results")
+        VOIDED = "voided", gettext_lazy("voided a pair")
+        TOOK_OUT = "took-out", gettext_lazy("took a bot out of the event")
+        INVITED = "invited", gettext_lazy("invited another organiser")
+        UNINVITED = "uninvited", gettext_lazy("took an invitation back")
+        JOINED = "joined", gettext_lazy("now organises the event, too")
+        DECLINED = "declined", gettext_lazy("declined to organise the event")
+        LEFT = "left", gettext_lazy("no longer organises the event")
+        REMOVED = "removed", gettext_lazy("removed an organiser")
+        INHERITED = "inherited", gettext_lazy("took over the event from its founder, whose account is gone")
+
+    tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="deeds")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    what = models.CharField(max_length=10, choices=What.choices)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    version = models.ForeignKey("bots.Version", null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Newest first; an account's invitations are counted."""
+
+        ordering = ("-at", "-pk")
+        indexes = (
+            models.Index(fields=["tournament", "-at"], name="deed_newest"),
+            models.Index(fields=["actor", "what", "at"], name="deed_actor"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.actor_id} {self.what} {self.tournament_id}"

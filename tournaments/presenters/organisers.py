@@ -1,0 +1,89 @@
+"""Who organises an event, in words: below its name, below announcements, and on the organisers' own page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext
+
+from arena.common.phrases import listed
+from tournaments.models import Organiser
+from tournaments.selectors.organisers import asked, co_organisers, deeds, invitation, may_manage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from arena.accounts.models import User
+    from tournaments.models import Announcement, Deed, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class DeedLine:
+    """What somebody did, and when; `about` is whom or what, if anybody."""
+
+    who: str
+    what: str
+    about: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OrganisersPage:
+    """The organisers of an event as one of them sees them, or somebody who is asked to be one."""
+
+    others: list[User]
+    asked: list[Organiser]
+    deeds: list[DeedLine]
+    invitation: Organiser | None
+    manages: bool
+    organises: bool
+
+
+def names(tournament: Tournament, others: Iterable[User]) -> str:
+    """All organisers of an event, its founder first; empty where the house organises it."""
+    founder = [tournament.owner.get_username()] if tournament.owner else []
+    return listed([*founder, *(one.get_username() for one in others)]) if founder else ""
+
+
+def signed(
+    tournament: Tournament, said: Iterable[Announcement], others: list[User]
+) -> list[tuple[Announcement, str]]:
+    """Announcements with who made each: where an event has several organisers, or it was none of them."""
+    keys = {tournament.owner_id, *(one.pk for one in others)}
+    told = [(one, _who(one.author, keys)) for one in said]
+    alone = tournament.owner.get_username() if tournament.owner and not others else ""
+    return [(one, "" if who == alone else who) for one, who in told]
+
+
+def organisers_page(tournament: Tournament, user: Any) -> OrganisersPage | None:
+    """What the page shows; None to whoever neither organises the event nor is asked to."""
+    manages = may_manage(tournament, user)
+    asks = invitation(tournament, user, Organiser.Status.INVITED, Organiser.Status.DECLINED)
+    if not manages and asks is None:
+        return None
+    others = co_organisers(tournament.pk)
+    keys = {tournament.owner_id, *(one.pk for one in others)}
+    return OrganisersPage(
+        others=others,
+        asked=asked(tournament) if manages else [],
+        deeds=[_line(deed, keys) for deed in deeds(tournament)] if manages else [],
+        invitation=asks,
+        manages=manages,
+        organises=user.pk in keys,
+    )
+
+
+def _line(deed: Deed, keys: set[int | None]) -> DeedLine:
+    about = deed.person.get_username() if deed.person else str(deed.version) if deed.version else ""
+    return DeedLine(_who(deed.actor, keys), str(deed.get_what_display()), about, deed.at)
+
+
+def _who(actor: User | None, organisers: set[int | None]) -> str:
+    """The name of an organiser, or of somebody who was one; of staff only that they are staff."""
+    if actor is None:
+        return gettext("A deleted account")
+    if actor.is_staff and actor.pk not in organisers:
+        return gettext("The arena’s staff")
+    return actor.get_username()

@@ -1,0 +1,228 @@
+"""Several organisers of an event: invitations, answers, and how somebody stops.
+
+The owner founded the event. Whoever they invite, and who accepts, may do what they may, and invite others;
+but nobody removes the owner. Each function locks the accounts first and then the event, so that limits
+hold in races and nobody joins an event whose owner leaves at that moment.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
+
+from analysis.errors import InvalidTournament, WrongStatus
+from arena.accounts.confirmation import assert_confirmed
+from arena.common.paths import path
+from arena.common.phrases import filled
+from arena.common.variants import lazy_event_title
+from bots.services import lock_owner
+from notices.models import Kind
+from notices.services import tell
+from tournaments import events
+from tournaments.models import Deed, Organiser, Tournament
+from tournaments.selectors.organisers import may_manage
+from tournaments.services.deeds import note
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django_stubs_ext import StrOrPromise
+
+    from arena.accounts.models import User
+
+MOST: Final = 10
+"""People who organise an event beside its owner, or are asked to."""
+MOST_A_DAY: Final = 20
+"""Invitations of one account in 24 hours, to any events."""
+DAY: Final = timedelta(days=1)
+Status = Organiser.Status
+
+
+@transaction.atomic
+def invite(tournament: Tournament, by: User, name: str) -> Organiser:
+    """Ask somebody, by user name, to organise an event as well; they are told.
+
+    Raises AddressNotConfirmed, InvalidTournament, PermissionDenied or WrongStatus.
+    """
+    assert_confirmed(by)
+    lock_owner(by)
+    locked = _managed(tournament, by)
+    person = _person(name.strip())
+    _assert_may_organise(locked, person)
+    rows = Organiser.objects.filter(tournament=locked)
+    before = rows.filter(user=person).first()
+    if before is not None:
+        raise InvalidTournament(_why_not_again(before), "user")
+    if rows.exclude(status=Status.DECLINED).count() >= MOST:
+        raise InvalidTournament(
+            gettext("An event has at most %(most)s organisers beside its founder.") % {"most": MOST}, "user"
+        )
+    lately = Deed.objects.filter(actor=by, what=Deed.What.INVITED, at__gt=timezone.now() - DAY)
+    if lately.count() >= MOST_A_DAY:
+        raise InvalidTournament(
+            gettext("You invited %(most)s people in 24 hours, the most one account can. Try again tomorrow.")
+            % {"most": MOST_A_DAY},
+            "user",
+        )
+    made = Organiser.objects.create(tournament=locked, user=person, invited_by=by)
+    note(locked, by, Deed.What.INVITED, person=person)
+    asks = gettext_lazy("%(name)s asks you to organise %(event)s with them.")
+    _tell(locked, person, f"organise {locked.pk}", asks, by=by)
+    return made
+
+
+def accept(tournament: Tournament, user: User) -> None:
+    """Organise an event one was invited to. Raises AddressNotConfirmed, InvalidTournament or WrongStatus."""
+    assert_confirmed(user)
+    with transaction.atomic():
+        lock_owner(user)
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        _assert_may_organise(locked, user)
+        row = _answer(locked, user, Status.ACCEPTED, (Status.INVITED, Status.DECLINED))
+        note(locked, user, Deed.What.JOINED)
+        joins = gettext_lazy("%(name)s now organises %(event)s with you.")
+        _tell(locked, row.invited_by, f"organiser {row.pk} accepted", joins, by=user)
+        events.changed_on_commit(locked.slug)
+
+
+def decline(tournament: Tournament, user: User) -> None:
+    """Say no to an invitation. Raises WrongStatus."""
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        row = _answer(locked, user, Status.DECLINED, (Status.INVITED,))
+        note(locked, user, Deed.What.DECLINED)
+        declines = gettext_lazy("%(name)s will not organise %(event)s with you.")
+        _tell(locked, row.invited_by, f"organiser {row.pk} declined", declines, by=user)
+
+
+def leave(tournament: Tournament, user: User) -> None:
+    """Stop organising an event one did not found. Raises WrongStatus."""
+    with transaction.atomic():
+        locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if locked.owner_id == user.pk:
+            raise WrongStatus(gettext("You founded this event, so you cannot leave it."))
+        if not _rows(locked, user, Status.ACCEPTED).delete()[0]:
+            raise WrongStatus(gettext("You do not organise this event."))
+        note(locked, user, Deed.What.LEFT)
+        events.changed_on_commit(locked.slug)
+
+
+def remove(tournament: Tournament, by: User, person: User) -> None:
+    """Take an invitation back, or have somebody organise an event no longer; they are told the latter.
+
+    Raises PermissionDenied or WrongStatus. Who declined stays in the list, and so is not asked again.
+    """
+    with transaction.atomic():
+        locked = _managed(tournament, by)
+        if locked.owner_id == person.pk:
+            raise WrongStatus(
+                gettext("%(name)s founded this event. Nobody can remove them.") % {"name": person}
+            )
+        if _rows(locked, person, Status.INVITED).delete()[0]:
+            note(locked, by, Deed.What.UNINVITED, person=person)
+        elif _rows(locked, person, Status.ACCEPTED).delete()[0]:
+            note(locked, by, Deed.What.REMOVED, person=person)
+            removed = gettext_lazy("%(name)s removed you as an organiser of %(event)s.")
+            key = f"organiser {locked.pk} removed {timezone.now().isoformat()}"
+            _tell(locked, person, key, removed, by=by, url=locked.get_absolute_url())
+        else:
+            raise WrongStatus(gettext("%(name)s does not organise this event.") % {"name": person})
+        events.changed_on_commit(locked.slug)
+
+
+def hand_over(owner: User) -> None:
+    """Give the events of an account that is being deleted to those who organise each with it for longest.
+
+    Call it in the transaction that deletes the account. Events that nobody else organises, or only
+    suspended accounts, stay without an owner.
+    """
+    for tournament in Tournament.objects.select_for_update().filter(owner=owner):
+        rows = Organiser.objects.filter(tournament=tournament, status=Status.ACCEPTED, user__is_active=True)
+        if tournament.rated:
+            rows = rows.filter(user__is_staff=True)
+        heir = rows.select_related("user").first()
+        if heir is None:
+            continue
+        Tournament.objects.filter(pk=tournament.pk).update(owner=heir.user)
+        heir.delete()
+        note(tournament, heir.user, Deed.What.INHERITED)
+        says = gettext_lazy("%(event)s is yours now: its founder deleted their account.")
+        _tell(tournament, heir.user, f"organiser {tournament.pk} inherited", says)
+        events.changed_on_commit(tournament.slug)
+
+
+def _managed(tournament: Tournament, by: User) -> Tournament:
+    """The event, locked; PermissionDenied if the account may not manage it (any more)."""
+    locked = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament.pk)
+    if not may_manage(locked, by):
+        raise PermissionDenied
+    return locked
+
+
+def _person(name: str) -> User:
+    found = get_user_model().objects.filter(username__iexact=name[:150], is_active=True).first()
+    if found is None:
+        raise InvalidTournament(gettext("There is no user %(name)s.") % {"name": f"{name[:150]!r}"}, "user")
+    return found
+
+
+def _assert_may_organise(tournament: Tournament, person: User) -> None:
+    """Raise WrongStatus or InvalidTournament where an event takes no (such) organiser.
+
+    Whoever organises an event chooses its opponents and when it stops: so what is rated stays with staff.
+    """
+    if tournament.owner_id is None:
+        raise WrongStatus(gettext("The house organises this event."))
+    if tournament.is_over:
+        raise WrongStatus(gettext("This event is over."))
+    if tournament.owner_id == person.pk:
+        raise InvalidTournament(gettext("%(name)s founded this event.") % {"name": person}, "user")
+    if tournament.rated and not person.is_staff:
+        raise InvalidTournament(gettext("This event is rated, so only staff can organise it."), "user")
+
+
+def _why_not_again(row: Organiser) -> str:
+    sentences = {
+        Status.INVITED: gettext("%(name)s is already invited."),
+        Status.ACCEPTED: gettext("%(name)s organises this event already."),
+        Status.DECLINED: gettext("%(name)s declined. They can still change their mind."),
+    }
+    return sentences[Status(row.status)] % {"name": row.user}
+
+
+def _rows(tournament: Tournament, user: User, *statuses: str) -> QuerySet[Organiser]:
+    return Organiser.objects.filter(tournament=tournament, user=user, status__in=statuses)
+
+
+def _answer(tournament: Tournament, user: User, status: Status, before: tuple[Status, ...]) -> Organiser:
+    """Give an invitation its answer, by conditional update; WrongStatus if there is none."""
+    if not _rows(tournament, user, *before).update(status=status, answered_at=timezone.now()):
+        raise WrongStatus(gettext("You have no invitation to organise this event, or it was taken back."))
+    return Organiser.objects.select_related("invited_by").get(tournament=tournament, user=user)
+
+
+def _tell(
+    tournament: Tournament,
+    person: User | None,
+    key: str,
+    sentence: StrOrPromise,
+    *,
+    by: User | None = None,
+    url: str = "",
+) -> None:
+    tell(
+        [person.pk if person else None],
+        Kind.TOGETHER,
+        key,
+        filled(
+            sentence,
+            name=by.get_username() if by else "",
+            event=lazy_event_title(tournament.name),
+        ),
+        url or path("tournaments:organisers", tournament.slug),
+    )

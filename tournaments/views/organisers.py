@@ -1,0 +1,97 @@
+"""The page of an event's organisers: who they are, what they did, invitations and answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from analysis.errors import CompetitionError
+from tournaments.models import Tournament
+from tournaments.presenters import organisers as presenter
+from tournaments.services import organisers
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
+
+
+def _user(request: HttpRequest) -> User:
+    return cast("User", request.user)
+
+
+@login_required
+@never_cache
+@require_safe
+def organisers_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who organises an event and what they did, for them, for staff, and for whoever is asked to."""
+    tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
+    page = presenter.organisers_page(tournament, request.user)
+    if page is None:
+        raise PermissionDenied
+    context = {"tournament": tournament, "page": page, "most": organisers.MOST}
+    return render(request, "tournaments/organisers.html", context)
+
+
+@login_required
+@require_POST
+def invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Invite somebody by user name, as an organiser or staff."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    try:
+        made = organisers.invite(tournament, _user(request), request.POST.get("user", ""))
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, gettext("%(name)s has been asked. You will be told the answer.") % {"name": made.user}
+        )
+    return redirect("tournaments:organisers", slug)
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, slug: str, answer: str) -> HttpResponse:
+    """Accept or decline an invitation, or stop organising."""
+    tournament, user = get_object_or_404(Tournament, slug=slug), _user(request)
+    try:
+        if answer == "accept":
+            organisers.accept(tournament, user)
+            messages.success(request, gettext("You now organise this event, too."))
+        elif answer == "decline":
+            organisers.decline(tournament, user)
+            messages.success(request, gettext("You declined. You can still change your mind."))
+        elif answer == "leave":
+            organisers.leave(tournament, user)
+            messages.success(request, gettext("You no longer organise this event."))
+        else:
+            raise Http404("expected accept, decline or leave")
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    return redirect("tournaments:organisers" if answer == "accept" else "tournaments:detail", slug)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, slug: str, user: int) -> HttpResponse:
+    """Take an invitation back, or remove an organiser, as another organiser or staff."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    person = get_object_or_404(get_user_model(), pk=user)
+    try:
+        organisers.remove(tournament, _user(request), person)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, gettext("%(name)s does not organise this event any more.") % {"name": person}
+        )
+    return redirect("tournaments:organisers", slug)
