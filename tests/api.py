@@ -172,6 +172,8 @@ BODIES: dict[str, Any] = {
     "set_terms": {"takes": "automatic", "per_day": 3},
     "add_block": {"user": "carol"},
     "estimate_tournament": {"name": "A cup", "entrants": [{"bot": "adas-first"}, {"bot": "bobs-first"}]},
+    "invite_organiser": {"user": "carol"},
+    "answer_invitation": {"answer": "accept"},
     "announce": {"text": "Round 2 begins at noon."},
     "reveal_results": {},
     "void_pair": {"reason": "The machine stopped."},

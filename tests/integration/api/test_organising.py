@@ -98,3 +98,19 @@ def test_who_took_first_place_is_listed_by_board(arena: Filled) -> None:
     assert [one["bot"] for one in Client().get(address, {"players": 3}).json()["items"]] == ["erins-first"]
     assert Client().get(address).json() == {"items": [], "next": None}
     assert Client().get("/api/v1/ratings/crapo/leads/", {"players": 3}).status_code == 404
+
+
+def test_a_program_invites_an_organiser_who_accepts_manages_and_leaves(arena: Filled) -> None:
+    ada, bob = asks(arena, "owner"), asks(arena, "other")
+    event = f"{BASE}cup/"
+    refused = send(bob, f"{event}invitation/", {"answer": "accept"})
+    assert (refused.status_code, send(bob, f"{event}pause/", {}).status_code) == (404, 403)
+    assert send(ada, f"{event}organisers/", {"user": "nobody"}).json()["field"] == "user"
+    assert send(ada, f"{event}organisers/", {"user": "bob"}).json() == {"message": "bob is invited."}
+    assert Client().get(f"{event}organisers/").json() == {"items": ["ada"]}, "not before he accepts"
+    assert send(bob, f"{event}invitation/", {"answer": "accept"}).json() == {"items": ["ada", "bob"]}
+    assert send(bob, f"{event}pause/", {}).json()["status"] == "paused"
+    assert bob.delete(f"{event}organisers/ada/").status_code == 409
+    assert bob.delete(f"{event}organisers/nobody/").status_code == 404
+    assert send(bob, f"{event}invitation/", {"answer": "leave"}).json() == {"items": ["ada"]}
+    assert send(bob, f"{event}resume/", {}).status_code == 403

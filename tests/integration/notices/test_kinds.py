@@ -22,11 +22,12 @@ from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
 from tests.factories.results import play_all
-from tests.factories.tournaments import running
+from tests.factories.tournaments import draft, running
 from tests.integration.notices.test_feeds import titles
 from tests.integration.notices.test_notices import Hook
 from tournaments.services import benching
 from tournaments.services.news import tell_beaten
+from tournaments.services.organisers import invite
 from tournaments.services.pairing.progress import start_tournament
 from tournaments.services.sequential import create_test
 
@@ -73,6 +74,7 @@ def everything_happens_to(ada: User) -> None:
     rating(theirs, 1700)
     tell_beaten("crapaud", before, now)
     benching.bench(second, "It crashed in its last 5 games.")
+    invite(draft(bob, [theirs], name="Second cup"), bob, "ada")
     report(ada, "account", bob.pk, "spam", "")
     dismiss_reports(operator(), "account", bob.pk)
 
