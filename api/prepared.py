@@ -26,7 +26,18 @@ NICE: Final = 5
 SECONDS: Final = 240
 """The process that writes the document may take this long on a busy machine."""
 PACKAGES: Final = (
-    *("analysis", "api", "arena", "bots", "challenges", "engine", "friendlies", "moderation", "notices"),
+    *(
+        "analysis",
+        "api",
+        "arena",
+        "bots",
+        "challenges",
+        "classes",
+        "engine",
+        "friendlies",
+        "moderation",
+        "notices",
+    ),
     *("puzzles", "tournaments"),
 )
 """What the document may depend on."""

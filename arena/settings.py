@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "friendlies.apps.FriendliesConfig",
     "puzzles.apps.PuzzlesConfig",
     "challenges.apps.ChallengesConfig",
+    "classes.apps.ClassesConfig",
     "moderation.apps.ModerationConfig",
 ]
 

@@ -32,6 +32,7 @@ urlpatterns = [
     path("", include("bots.urls.docs")),
     path("", include("arena.manual.urls")),
     path("challenges/", include("challenges.urls")),
+    path("classes/", include("classes.urls")),
     path("moderation/", include("moderation.urls")),
     path("play/", include("friendlies.urls")),
     path("puzzles/", include("puzzles.urls")),

@@ -17,6 +17,7 @@ class Subject(models.TextChoices):
     ACCOUNT = "account", gettext_lazy("Account")
     TOURNAMENT = "tournament", gettext_lazy("Tournament")
     ANNOUNCEMENT = "announcement", gettext_lazy("Announcement")
+    CLASS = "class", gettext_lazy("Class")
 
 
 OTHER: Final = "other"

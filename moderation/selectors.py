@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from arena.common.hidden import HIDDEN
 from bots.models import Bot, Version
+from classes.models import Classroom
 from moderation.models import AbuseReport, Act, Subject
 from tournaments.models import Announcement, Tournament
 
@@ -77,6 +78,8 @@ def thing(subject: str, key: int) -> Thing | None:
             return _tournament(key)
         case Subject.ANNOUNCEMENT:
             return _announcement(key)
+        case Subject.CLASS:
+            return _class(key)
     return None
 
 
@@ -117,6 +120,14 @@ def _announcement(key: int) -> Thing | None:
     return Thing(
         Subject.ANNOUNCEMENT, key, event.name, event.get_absolute_url(), found.author, {"text": found.text}
     )
+
+
+def _class(key: int) -> Thing | None:
+    found = Classroom.objects.select_related("teacher").filter(pk=key).first()
+    if found is None:
+        return None
+    texts = {"name": found.name}
+    return Thing(Subject.CLASS, key, found.name, found.get_absolute_url(), found.teacher, texts)
 
 
 def in_force() -> QuerySet[Act]:

@@ -19,6 +19,7 @@ from analysis.verdicts.sprt import Hypotheses
 from bots import services
 from bots.models import Token
 from challenges.services import Wish, ask, block
+from classes.services import create as create_class
 from notices import services as notices
 from notices.models import Webhook
 from tests.factories.accounts import author, token
@@ -116,6 +117,7 @@ def filled() -> Filled:
         "round": "1",
         "table": "1",
         "challenge": str(challenge.pk),
+        "classroom": str(create_class(ada, "Games 101").pk),
         "answer": "accept",
         "user": "dave",
         "number": "1",
@@ -174,6 +176,7 @@ BODIES: dict[str, Any] = {
     "estimate_tournament": {"name": "A cup", "entrants": [{"bot": "adas-first"}, {"bot": "bobs-first"}]},
     "invite_organiser": {"user": "carol"},
     "answer_invitation": {"answer": "accept"},
+    "join_class": {"key": "wrong"},
     "announce": {"text": "Round 2 begins at noon."},
     "reveal_results": {},
     "void_pair": {"reason": "The machine stopped."},

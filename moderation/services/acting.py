@@ -18,6 +18,7 @@ from arena.common.phrases import filled
 from bots.errors import NameRefused
 from bots.models import Bot
 from bots.services.listeners import field_changed
+from classes.models import Classroom
 from moderation import selectors
 from moderation.errors import ModerationRefused
 from moderation.models import AbuseReport, Act, Subject
@@ -43,6 +44,7 @@ MODELS: Final[dict[str, type[Model]]] = {
     Subject.ACCOUNT: User,
     Subject.TOURNAMENT: Tournament,
     Subject.ANNOUNCEMENT: Announcement,
+    Subject.CLASS: Classroom,
 }
 TOLD: Final[dict[str, _StrPromise]] = {
     Act.Kind.HIDE: gettext_lazy(

@@ -19,6 +19,7 @@ from arena.accounts.names import run_validators
 from arena.common.hidden import HIDDEN
 from bots.models import Bot, Version
 from bots.services.naming import clean_name, slug_for
+from classes.models import LONGEST_NAME, Classroom
 from moderation.errors import ModerationRefused
 from moderation.models import Subject
 from moderation.selectors import shown_notes
@@ -38,6 +39,7 @@ PARTS: Final = {
     Subject.ACCOUNT: ("name",),
     Subject.TOURNAMENT: ("name", "description"),
     Subject.ANNOUNCEMENT: ("text",),
+    Subject.CLASS: ("name",),
 }
 """The texts of each kind of thing."""
 
@@ -58,6 +60,8 @@ def replace(subject: str, key: int, parts: Iterable[str], name: str) -> tuple[Te
         return _replace_account(User.objects.select_for_update().get(pk=key), name)
     if subject == Subject.TOURNAMENT:
         return _replace_tournament(Tournament.objects.select_for_update().get(pk=key), parts, name)
+    if subject == Subject.CLASS:
+        return _replace_class(Classroom.objects.select_for_update().get(pk=key), name)
     found = Announcement.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=key)
     before = {"text": found.text}
     found.text = HIDDEN
@@ -147,6 +151,15 @@ def _write_tournament(found: Tournament, texts: Texts) -> None:
     events.changed_on_commit(found.slug)
 
 
+def _replace_class(found: Classroom, name: str) -> tuple[Texts, Texts]:
+    before = {"name": found.name}
+    found.name = " ".join(name.split())[:LONGEST_NAME] or hidden_name(Subject.CLASS, found.pk)
+    found.name_held = True
+    found.save(update_fields=["name", "name_held"])
+    in_notices(before["name"], found.name)
+    return before, {"name": found.name}
+
+
 def put_back(subject: str, key: int, before: Texts, put: Texts) -> bool:
     """Put back what was there, where nothing else has come since; whether the name, if any, is its old one.
 
@@ -164,6 +177,9 @@ def put_back(subject: str, key: int, before: Texts, put: Texts) -> bool:
         if "slug" in texts and Tournament.objects.filter(slug=texts["slug"]).exclude(pk=key).exists():
             del texts["slug"]
         _write_tournament(found, texts)
+        return True
+    if subject == Subject.CLASS:
+        Classroom.objects.filter(pk=key, name=put["name"]).update(name=before["name"], name_held=False)
         return True
     said = Announcement.objects.filter(pk=key, text=put.get("text"))
     if said.update(text=before.get("text")):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PRODUCT = (
-    *("analysis", "api", "arena", "bots", "challenges", "engine", "friendlies", "kit", "notices"),
+    *("analysis", "api", "arena", "bots", "challenges", "classes", "engine", "friendlies", "kit", "notices"),
     *("manage.py", "moderation", "puzzles", "referee", "sandbox", "tournaments", "tutorials"),
 )
 TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")

@@ -32,6 +32,7 @@ READ: Final = (
         "arena",
         "bots",
         "challenges",
+        "classes",
         "friendlies",
         "moderation",
         "notices",

@@ -11,6 +11,7 @@ from bots.models import Version
 from tournaments.models import Tournament
 from tournaments.selectors.ladders import board_of
 from tournaments.selectors.organisers import organises
+from tournaments.services.admission import why_not
 
 if TYPE_CHECKING:
     from tournaments.models import Entry
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class RegistrationPage:
     """A draft's entrants; `own` are the visitor's versions that could be entered, while it is `open`.
 
-    Organisers need no key for an invited event.
+    Organisers need no key for an invited event. `refused` says why the visitor may not enter, if so.
     """
 
     entries: list[Entry]
@@ -28,6 +29,7 @@ class RegistrationPage:
     own: list[Version]
     mine: set[int]
     needs_no_key: bool
+    refused: str
 
 
 def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | None:
@@ -45,4 +47,6 @@ def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | N
             entered = [entry.version_id for entry in entries]
             fit = Version.objects.fit().filter(bot__owner=user).playing(board_of(tournament))
             own = list(fit.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number"))
-    return RegistrationPage(entries, is_open, own, mine, needs_no_key=organises(tournament, user))
+    organiser = organises(tournament, user)
+    refused = "" if organiser else why_not(tournament, user)
+    return RegistrationPage(entries, is_open, own, mine, needs_no_key=organiser, refused=refused)

@@ -16,6 +16,7 @@ from analysis.errors import InvalidTournament, WrongStatus
 from tournaments import events
 from tournaments.models import Deed, Entry, Tournament
 from tournaments.selectors.organisers import organises
+from tournaments.services.admission import why_not
 from tournaments.services.creation import (
     MOST_ENTRANTS,
     as_asked,
@@ -43,6 +44,9 @@ def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> 
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         _assert_open(locked)
         organiser = organises(locked, user)
+        refused = "" if organiser else why_not(locked, user)
+        if refused:
+            raise InvalidTournament(refused)
         if locked.join_key and not organiser:
             _assert_key(locked.join_key, key)
         version = enterable(user).filter(pk=version_id, bot__owner=user).first()

@@ -1,0 +1,33 @@
+"""Classes in the administration: looked at, never changed. The join key is nobody else's."""
+
+from django.contrib import admin
+
+from arena.common.read_only import ReadOnly
+from classes.models import ClassEvent, Classroom, Membership
+
+
+@admin.register(Classroom)
+class ClassroomAdmin(ReadOnly, admin.ModelAdmin[Classroom]):
+    """Who teaches which class."""
+
+    list_display = ("name", "teacher", "takes_members", "created_at")
+    list_select_related = ("teacher",)
+    search_fields = ("name", "teacher__username")
+    exclude = ("join_key",)
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnly, admin.ModelAdmin[Membership]):
+    """Who is in which class."""
+
+    list_display = ("user", "classroom", "joined_at")
+    list_select_related = ("user", "classroom")
+    search_fields = ("user__username", "classroom__name")
+
+
+@admin.register(ClassEvent)
+class ClassEventAdmin(ReadOnly, admin.ModelAdmin[ClassEvent]):
+    """Which events are for which class."""
+
+    list_display = ("tournament", "classroom")
+    list_select_related = ("tournament", "classroom")

@@ -1,0 +1,88 @@
+"""Classes, who is in them, their events, and keys that somebody tried in vain."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from arena.common.paths import path
+
+LONGEST_NAME = 60
+
+
+class Classroom(models.Model):
+    """A teacher's class. Whoever knows `join_key` joins while it `takes_members`.
+
+    It goes with the teacher's account. Nobody but its members, its teacher and moderators sees its name.
+    While it is `name_held`, moderators chose the name, and the teacher cannot change it.
+    """
+
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="classes_taught"
+    )
+    name = models.CharField(max_length=LONGEST_NAME)
+    join_key = models.CharField(max_length=32, unique=True)
+    name_held = models.BooleanField(default=False)
+    takes_members = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-created_at", "-pk")
+        verbose_name = "class"
+        verbose_name_plural = "classes"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The page of the class."""
+        return path("classes:detail", self.pk)
+
+
+class Membership(models.Model):
+    """A student in a class."""
+
+    classroom = models.ForeignKey("classes.Classroom", on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    joined_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Once each, by name."""
+
+        ordering = ("user__username",)
+        constraints = (models.UniqueConstraint(fields=["classroom", "user"], name="membership_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.classroom}"
+
+
+class ClassEvent(models.Model):
+    """An event that only the members of a class may enter."""
+
+    tournament = models.OneToOneField(
+        "tournaments.Tournament", primary_key=True, on_delete=models.CASCADE, related_name="class_event"
+    )
+    classroom = models.ForeignKey("classes.Classroom", on_delete=models.CASCADE, related_name="events")
+
+    def __str__(self) -> str:
+        return f"{self.tournament} for {self.classroom}"
+
+
+class KeyTry(models.Model):
+    """A key that somebody tried and that opens no class: so nobody tries many. Forgotten after an hour."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Counted by account."""
+
+        ordering = ("-at",)
+        verbose_name_plural = "key tries"
+        indexes = (models.Index(fields=["user", "at"], name="key_try_user"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} at {self.at:%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,261 @@
+"""Classes: joined with a key, seen by their members alone, with a board and events of their own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from analysis.errors import InvalidTournament
+from arena.account_data import rows_of
+from bots.services import delete_account
+from classes import selectors, services
+from classes.errors import ClassRefused
+from classes.models import ClassEvent, Classroom, KeyTry, Membership
+from classes.services.joining import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
+from classes.services.teaching import MOST_TAUGHT
+from moderation import services as moderation
+from moderation.models import Subject
+from moderation.services import Why
+from notices.models import Notice
+from tests.factories.accounts import author, token
+from tests.factories.bots import accepted_bot
+from tests.factories.ratings import rating
+from tests.factories.tournaments import draft, entrants
+from tournaments.services.registration import join
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def course(ada: User) -> Classroom:
+    """Ada's class."""
+    return services.create(ada, "Games 101")
+
+
+@pytest.mark.any_database
+def test_a_student_joins_by_the_link_that_the_teacher_sends(client: Client, ada: User, bob: User) -> None:
+    client.force_login(ada)
+    page = client.post("/classes/new/", {"name": " Games   101 "}, follow=True).content.decode()
+    course = Classroom.objects.get()
+    assert course.name == "Games 101"
+    link = f"/classes/join/?key={course.join_key}"
+    assert link in page
+    client.force_login(bob)
+    asked = client.get(link).content.decode()
+    assert "Nobody in the class sees your code" in asked
+    assert not Membership.objects.exists(), "looking at the link joins nothing"
+    joined = client.post("/classes/join/", {"key": f" {course.join_key} "}, follow=True).content.decode()
+    assert "Games 101" in joined
+    assert course.join_key not in joined, "only the teacher passes the key on"
+    services.join(bob, course.join_key)
+    assert Membership.objects.count() == 1
+    assert "Games 101" in client.get("/classes/").content.decode()
+
+
+@pytest.mark.any_database
+def test_nobody_else_learns_of_a_class(client: Client, course: Classroom, bob: User) -> None:
+    page = course.get_absolute_url()
+    assert client.get(page).status_code == 302  # to the sign-in page
+    client.force_login(bob)
+    assert client.get(page).status_code == 404
+    assert client.post(f"{page}leave/").status_code == 404
+    assert client.post(f"{page}change/key/").status_code == 404
+    assert client.get(f"/classes/{2**70}/").status_code == 404
+    services.join(bob, course.join_key)
+    for change in ("name", "key", "open", "close", "remove", "limit", "unlimit", "delete"):
+        assert client.post(f"{page}change/{change}/", {"name": "Mine"}).status_code == 403
+    again = Classroom.objects.get()
+    assert (again.name, again.join_key) == ("Games 101", course.join_key)
+
+
+def test_a_key_that_is_old_or_switched_off_opens_nothing(course: Classroom, ada: User, bob: User) -> None:
+    services.renew_key(course)
+    for closed in (False, True):
+        if closed:
+            course.refresh_from_db()
+            services.take_members(course, takes=False)
+        with pytest.raises(ClassRefused, match="No class takes members with this key"):
+            services.join(bob, course.join_key)
+    services.take_members(course, takes=True)
+    ada.is_active = False
+    ada.save()
+    with pytest.raises(ClassRefused, match="No class takes members with this key"):
+        services.join(bob, course.join_key)
+    assert not Membership.objects.exists()
+
+
+@pytest.mark.any_database
+def test_an_account_tries_ten_keys_an_hour(course: Classroom, bob: User) -> None:
+    for number in range(MOST_TRIES):
+        with pytest.raises(ClassRefused, match="No class"):
+            services.join(bob, f"guess {number}")
+    with pytest.raises(ClassRefused, match="too many keys"):
+        services.join(bob, course.join_key)
+    KeyTry.objects.update(at=timezone.now() - timedelta(hours=1))
+    services.join(bob, course.join_key)
+    assert not KeyTry.objects.exists()
+
+
+def test_classes_and_their_members_are_bounded(course: Classroom, ada: User, bob: User) -> None:
+    for number in range(MOST_TAUGHT - 1):
+        services.create(ada, f"Class {number}")
+    with pytest.raises(ClassRefused, match="most one account can"):
+        services.create(ada, "One more")
+    teachers = [author(f"teacher {number}") for number in range(2)]
+    others = [services.create(teachers[number % 2], f"Other {number}") for number in range(MOST_JOINED)]
+    for one in others:
+        services.join(bob, one.join_key)
+    with pytest.raises(ClassRefused, match="already in 10 classes"):
+        services.join(bob, course.join_key)
+    for number in range(MOST_MEMBERS):
+        Membership.objects.create(classroom=course, user=author(f"student {number}"))
+    with pytest.raises(ClassRefused, match="full"):
+        services.join(author("late"), course.join_key)
+    with pytest.raises(ClassRefused, match="teach"):
+        services.join(ada, course.join_key)
+
+
+@pytest.mark.parametrize("name", ["", "ab", "x" * 61, "Ga\u202emes", "Games\u200b 101"])
+def test_a_class_has_a_name_that_people_can_read(ada: User, name: str) -> None:
+    with pytest.raises(ClassRefused):
+        services.create(ada, name)
+
+
+def test_the_teacher_sees_how_checks_went_and_the_members_do_not(
+    client: Client, course: Classroom, ada: User, bob: User
+) -> None:
+    services.join(bob, course.join_key)
+    accepted_bot(bob, "His")
+    client.force_login(ada)
+    assert "v1: accepted" in client.get(course.get_absolute_url()).content.decode()
+    client.force_login(bob)
+    seen = client.get(course.get_absolute_url()).content.decode()
+    assert "His" in seen
+    assert "v1: accepted" not in seen
+
+
+def test_the_board_ranks_the_bots_of_the_class_alone(
+    client: Client, course: Classroom, ada: User, bob: User
+) -> None:
+    services.join(bob, course.join_key)
+    hers, his, strangers = (accepted_bot(one, f"{one.username}s") for one in (ada, bob, author("carol")))
+    for version, elo in ((hers, 1500.0), (his, 1600.0), (strangers, 1700.0)):
+        rating(version, elo=elo)
+    found = selectors.board(course, "crapaud")
+    assert [(one.place, one.rating.version) for one in found] == [(1, his), (2, hers)]
+    assert selectors.board(course, "vitesse") == []
+    client.force_login(bob)
+    page = client.get(course.get_absolute_url(), {"game": "crapaud"}).content.decode()
+    assert page.index("bobs") < page.index("adas")
+    assert client.get(course.get_absolute_url(), {"game": "chess"}).status_code == 200
+
+
+@pytest.mark.any_database
+def test_only_members_enter_an_event_of_the_class(
+    client: Client, course: Classroom, ada: User, bob: User
+) -> None:
+    cup = draft(ada, entrants(ada, 1))
+    client.force_login(ada)
+    client.post(f"{course.get_absolute_url()}change/limit/", {"event": cup.slug})
+    assert ClassEvent.objects.get().classroom == course
+    his = accepted_bot(bob, "his")
+    with pytest.raises(InvalidTournament, match="for a class"):
+        join(cup, his.pk, bob)
+    client.force_login(bob)
+    assert "This event is for a class" in client.get(cup.get_absolute_url()).content.decode()
+    services.join(bob, course.join_key)
+    assert "This event is for a class" not in client.get(cup.get_absolute_url()).content.decode()
+    join(cup, his.pk, bob)
+    join(cup, accepted_bot(ada, "the teacher’s").pk, ada)
+    services.open_event(course, cup.slug)
+    carol = author("carol")
+    join(cup, accepted_bot(carol, "hers").pk, carol)
+    with pytest.raises(ClassRefused):
+        services.open_event(course, cup.slug)
+
+
+def test_a_class_takes_only_its_teachers_own_drafts_and_once(course: Classroom, ada: User, bob: User) -> None:
+    theirs = draft(bob, entrants(bob, 1))
+    for slug in ("", "nothing", theirs.slug):
+        with pytest.raises(ClassRefused, match="your own events"):
+            services.limit_event(course, ada, slug)
+    own = draft(ada, entrants(ada, 1))
+    services.limit_event(course, ada, own.slug)
+    with pytest.raises(ClassRefused, match="already"):
+        services.limit_event(services.create(ada, "Another"), ada, own.slug)
+
+
+def test_students_leave_and_are_removed(client: Client, course: Classroom, ada: User, bob: User) -> None:
+    services.join(bob, course.join_key)
+    services.leave(course, bob)
+    with pytest.raises(ClassRefused, match="not in this class"):
+        services.leave(course, bob)
+    services.join(bob, course.join_key)
+    client.force_login(ada)
+    client.post(f"{course.get_absolute_url()}change/remove/", {"user": "bob"})
+    assert not Membership.objects.exists()
+    assert Notice.objects.get(user=bob).text == "ada removed you from the class Games 101."
+    assert client.post(f"{course.get_absolute_url()}change/paint/").status_code == 404
+
+
+def test_moderators_hide_the_name_of_a_class_until_they_lift_that(
+    client: Client, course: Classroom, ada: User, bob: User
+) -> None:
+    services.join(bob, course.join_key)
+    client.force_login(bob)
+    assert client.get(f"/moderation/report/class/{course.pk}/").status_code == 200
+    moderation.report(bob, Subject.CLASS, course.pk, "offensive", "")
+    chief = author("chief")
+    chief.is_staff = True
+    chief.save()
+    act = moderation.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
+    course.refresh_from_db()
+    assert course.name == f"Hidden class {course.pk}"
+    with pytest.raises(ClassRefused, match="Moderators"):
+        services.rename(course, "Games 101")
+    moderation.lift(chief, act, "A mistake.")
+    services.rename(course, "Games 102")
+    course.refresh_from_db()
+    assert course.name == "Games 102"
+
+
+@pytest.mark.any_database
+def test_a_class_goes_with_its_teacher_and_a_member_takes_nothing_along(
+    course: Classroom, ada: User, bob: User
+) -> None:
+    services.join(bob, course.join_key)
+    services.join(author("carol"), course.join_key)
+    services.limit_event(course, ada, draft(ada, entrants(ada, 1)).slug)
+    assert rows_of("classes.Membership", bob).count() == 1
+    assert rows_of("classes.Classroom", ada).count() == 1
+    delete_account(bob)
+    assert Membership.objects.count() == 1
+    delete_account(ada)
+    assert not Classroom.objects.exists()
+    assert not ClassEvent.objects.exists()
+
+
+def test_a_program_joins_reads_and_leaves_a_class(course: Classroom, bob: User) -> None:
+    rating(accepted_bot(bob, "His"), elo=1550.0)
+    program = Client(headers={"Authorization": f"Bearer {token(bob)}"})
+    here = f"/api/v1/classes/{course.pk}/"
+
+    def join_with(key: str) -> Any:
+        return program.post("/api/v1/classes/", {"key": key}, content_type="application/json")
+
+    assert (program.get(here).status_code, join_with("guess").json()["field"]) == (404, "key")
+    assert join_with(course.join_key).json() == {"id": course.pk, "name": "Games 101", "teacher": "ada"}
+    assert [one["id"] for one in program.get("/api/v1/classes/").json()["items"]] == [course.pk]
+    read = program.get(here, {"board": "crapaud"}).json()
+    assert read["members"] == [{"user": "ada", "bots": []}, {"user": "bob", "bots": ["his"]}]
+    assert [(one["place"], one["bot"], one["elo"]) for one in read["places"]] == [(1, "his", 1550.0)]
+    assert course.join_key not in str(read)
+    assert program.delete(here).status_code == 204
+    assert program.get(here).status_code == 404
