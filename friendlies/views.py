@@ -84,7 +84,7 @@ def new_friendly(request: HttpRequest) -> HttpResponse:
         "form": form,
         "running": [pages.row(row) for row in mine.filter(status=Friendly.Status.RUNNING)],
         "finished": [pages.row(row) for row in mine.filter(status=Friendly.Status.FINISHED)[:FINISHED_SHOWN]],
-        "duplicates": duplicates.offered(),
+        "duplicates": duplicates.offered_list(),
     }
     return render(request, "play/new.html", context, status=form_status(form))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Sum
+from django.template.loader import render_to_string
 
 import engine
 from arena.common.kept import kept_for
@@ -55,6 +56,13 @@ def offered() -> list[OfferedDeal]:
     found = list(games.prefetch_related(records.seats_with("version__bot")))
     found.sort(key=lambda game: sum(elo.get(seat.version_id, 0) for seat in game.seats.all()), reverse=True)
     return [_deal(game) for game in _spread(found)[:OFFERED]]
+
+
+@kept_for(OFFERED_SECONDS)
+def offered_list() -> str:
+    """The offered deals as HTML, to stand in a form; empty without any. The rest of the page costs less."""
+    deals = offered()
+    return render_to_string("play/deals.html", {"deals": deals}) if deals else ""
 
 
 def next_deal(row: Friendly, player: Person) -> OfferedDeal | None:
