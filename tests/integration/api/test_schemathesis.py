@@ -38,8 +38,10 @@ JUDGED = (
     "estimate_tournament",
     "void_pair",
     "add_webhook",
+    "join_class",
 )
-"""Routes that may refuse what fits the schema: no file of dice is a bot, and no bot of dice is there."""
+"""Routes that may refuse what fits the schema: no file of dice is a bot, no bot of dice is there, and
+no key of dice is a class's."""
 
 
 @pytest.mark.any_database

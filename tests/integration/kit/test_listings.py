@@ -68,6 +68,7 @@ NOT_RUN: Final = {
     "./crapette test": "It is what runs this test.",
     "git init -b main": "It needs an account at GitHub.",
     'export PATH="$PWD': "It changes the shell of whoever types it.",
+    "CREATE ROLE arena": "An operator types it into psql; tests make roles and databases of their own.",
     "Installing Debian packages": "A first start on a new machine prints it, and installs packages.",
 }
 """Listings that nothing runs, and why."""
