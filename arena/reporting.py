@@ -24,7 +24,9 @@ QUOTED: Final = re.compile(
     # They may have several lines. In a `repr` a line break is two letters.
     r"(?:(?:\s|\\n)+|\b)(?:DETAIL|CONTEXT|HINT|QUERY|STATEMENT|LINE \d+):\s.*"
     # What it cannot read it quotes at the end of that sentence: `invalid input syntax for type uuid: "…"`.
-    r'|(?<=\w: )\\?"(?:[^"\\]|\\.)*"',
+    r'|(?<=\w: )\\?"(?:[^"\\]|\\.)*"'
+    # It may speak another language, with other quotes.
+    r"|(?<=: )(?:»[^«]*«|«[^»]*»|„[^“]*“)",
     re.DOTALL,
 )
 DATABASES: Final = ("psycopg", "sqlite3", "django.db")

@@ -128,8 +128,8 @@ def change(request: HttpRequest, key: int, change: str) -> HttpResponse:
         done = _changed(classroom, change, request)
     except ClassRefused as error:
         messages.error(request, str(error))
-    else:
-        messages.success(request, done)
+        return redirect(classroom)
+    messages.success(request, done)
     return redirect("classes:list" if change == "delete" else classroom)
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from arena.common.hidden import HIDDEN
 from bots.models import Bot, Version
 from classes.models import Classroom
+from classes.selectors import class_for
 from moderation.models import AbuseReport, Act, Subject
 from tournaments.models import Announcement, Tournament
 
@@ -120,6 +121,11 @@ def _announcement(key: int) -> Thing | None:
     return Thing(
         Subject.ANNOUNCEMENT, key, event.name, event.get_absolute_url(), found.author, {"text": found.text}
     )
+
+
+def may_report(user: User, subject: str, key: int) -> bool:
+    """Whether somebody sees a thing, and so may report it: of classes, only their members know."""
+    return subject != Subject.CLASS or class_for(user, key) is not None
 
 
 def _class(key: int) -> Thing | None:

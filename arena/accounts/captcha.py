@@ -11,6 +11,7 @@ import hashlib
 import http
 import json
 import logging
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -41,6 +42,8 @@ FAILURES: Final = 3
 FAILURES_SECONDS: Final = 600
 ANSWER_SECONDS: Final = 5.0
 LONGEST: Final = 10_000
+TOKEN: Final = re.compile(r"[\w.:=+/~-]+", re.ASCII)
+"""What services give as tokens. Anything else is refused here: a firewall on the way might answer."""
 USED_SECONDS: Final = 3_600
 """Longer than any service takes a token for fresh."""
 TROUBLE_SECONDS: Final = 900
@@ -102,7 +105,11 @@ def check(captcha: Captcha, sent: dict[str, Any]) -> None:
     """Raise ValidationError with a sentence unless the form that was sent has a fresh token."""
     token = str(sent.get(captcha.field, ""))
     # A service may take the same token twice; this site does not.
-    fresh = 0 < len(token) <= LONGEST and cache.add(_used(token), 1, USED_SECONDS)
+    fresh = (
+        len(token) <= LONGEST
+        and TOKEN.fullmatch(token) is not None
+        and cache.add(_used(token), 1, USED_SECONDS)
+    )
     try:
         passed = fresh and _judged(captcha, token)
     except _Unanswered as error:

@@ -251,7 +251,12 @@ def shared_page(
 
 def _may_be_older(request: HttpRequest) -> bool:
     """Whether this is a whole page for somebody who can have changed nothing that it shows."""
-    asked_by_script = "HX-Request" in request.headers or request.headers.get("Sec-Fetch-Dest") == "empty"
+    # Not every browser says what it asks for; no page is JSON.
+    asked_by_script = (
+        "HX-Request" in request.headers
+        or request.headers.get("Sec-Fetch-Dest") == "empty"
+        or request.path.endswith(".json")
+    )
     return not asked_by_script and settings.SESSION_COOKIE_NAME not in request.COOKIES
 
 

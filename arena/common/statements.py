@@ -71,6 +71,8 @@ class Worded(Generic[Row]):
         queryset = self._make()
         compiler = queryset.query.get_compiler(connection.alias)
         sql, values = compiler.as_sql()
+        # The thread that came first may end, and its connection with it.
+        compiler.connection = None
         kept = self._kept[connection.vendor] = queryset, compiler, (sql, tuple(values))
         return kept
 

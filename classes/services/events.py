@@ -35,6 +35,9 @@ def limit_event(classroom: Classroom, teacher: User, slug: str) -> Tournament:
 
     Bots that are in it already stay until an organiser takes them out.
     """
+    # It may be deleted at this moment.
+    if not Classroom.objects.select_for_update(of=("self",)).filter(pk=classroom.pk).exists():
+        raise ClassRefused(gettext("This class no longer exists."), "event")
     drafts = Tournament.objects.select_for_update(of=("self",)).filter(
         owner=teacher, status=Tournament.Status.DRAFT
     )

@@ -12,6 +12,7 @@ from arena.common import names
 from bots.services import lock_owner
 from classes.errors import ClassRefused
 from classes.models import LONGEST_NAME, Classroom
+from tournaments.models import Tournament
 from tournaments.services.creation import new_join_key
 
 if TYPE_CHECKING:
@@ -64,6 +65,12 @@ def take_members(classroom: Classroom, *, takes: bool) -> None:
     Classroom.objects.filter(pk=classroom.pk).update(takes_members=takes)
 
 
+@transaction.atomic
 def delete(classroom: Classroom) -> None:
-    """Delete a class. Its members keep their bots; its events stay, and are open to all that still can be."""
-    classroom.delete()
+    """Delete a class; its members keep their bots. Raises ClassRefused while an event waits for them alone,
+    which would let everybody in."""
+    # Whoever joins at this moment, or limits an event, locks the row: they come before, or find no class.
+    locked = Classroom.objects.select_for_update(of=("self",)).get(pk=classroom.pk)
+    if Tournament.objects.filter(class_event__classroom=locked, status=Tournament.Status.DRAFT).exists():
+        raise ClassRefused(gettext("First open the events of this class to everyone, or cancel them."))
+    locked.delete()

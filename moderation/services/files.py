@@ -19,11 +19,15 @@ STILL_MADE: Final = timedelta(hours=1)
 """For how long after a decision a file may still be stored that was begun before it."""
 
 
+UNTIL_COMMITTED: Final = timedelta(minutes=1)
+"""A file begun between a decision and its commit has the old name, too, as may one of a fast clock."""
+
+
 def drop_files(act: Act) -> int:
     """Drop the files made before a decision that may have a name which it replaced; how many."""
     if "name" not in act.put:
         return 0
-    return drop_before(act.at, _games(act))
+    return drop_before(act.at + UNTIL_COMMITTED, _games(act))
 
 
 def drop_files_again() -> int:

@@ -39,6 +39,11 @@ def in_notices(name: str, new: str, slug: str = "", new_slug: str = "") -> None:
             )
 
 
+def in_notices_of_class(key: int, name: str, new: str) -> None:
+    """Call a class by its new name in notices about it: others may have the name, and it may be a word."""
+    _in_texts(Notice.objects.filter(key__startswith=f"class {key} "), "text", name, new, 300)
+
+
 @seeing_hidden()
 def in_reasons(name: str, new: str) -> None:
     """The same in why an event ended and why pairs were voided, which name a bot that was benched."""
@@ -51,7 +56,7 @@ def name_events(bot: Bot, name: str, new: str) -> tuple[Named, Named]:
     before: Named = {}
     put: Named = {}
     found = Tournament.objects.filter(challenge__isnull=False, entries__version__bot=bot)
-    for key in list(found.values_list("pk", flat=True).distinct()):
+    for key in list(found.values_list("pk", flat=True).distinct().order_by("pk")):
         event = Tournament.objects.select_for_update().get(pk=key)
         called = _word(name).sub(lambda _: new, event.name)[:NAME_LENGTH].strip()
         if called == event.name:
@@ -60,7 +65,8 @@ def name_events(bot: Bot, name: str, new: str) -> tuple[Named, Named]:
             called = f"Challenge {key}"  # it was cut off, perhaps within the name
         slug = f"{slugify(called)[:40].strip('-')}-{secrets.token_hex(3)}"
         before[str(key)], put[str(key)] = [event.name, event.slug], [called, slug]
-        in_notices("", "", event.slug, slug)
+        in_notices(event.name, called, event.slug, slug)
+        in_reasons(event.name, called)
         _write(event, called, slug)
     return before, put
 

@@ -34,7 +34,7 @@ def report(reporter: User, subject: str, key: int, reason: str, words: str) -> A
     assert_confirmed(reporter)
     lock_owner(reporter)
     thing = selectors.thing(subject, key)
-    if thing is None:
+    if thing is None or not selectors.may_report(reporter, subject, key):
         raise ModerationRefused(gettext("This is no longer there."))
     if thing.owner is None:
         raise ModerationRefused(gettext("This is the arena’s own. Write to the operators instead."))

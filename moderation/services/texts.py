@@ -27,7 +27,7 @@ from tournaments import events
 from tournaments.models import Announcement, Tournament
 from tournaments.services.creation import NAME_LENGTH
 
-from .mentions import in_notices, in_reasons, name_events, name_events_back
+from .mentions import in_notices, in_notices_of_class, in_reasons, name_events, name_events_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -156,7 +156,7 @@ def _replace_class(found: Classroom, name: str) -> tuple[Texts, Texts]:
     found.name = " ".join(name.split())[:LONGEST_NAME] or hidden_name(Subject.CLASS, found.pk)
     found.name_held = True
     found.save(update_fields=["name", "name_held"])
-    in_notices(before["name"], found.name)
+    in_notices_of_class(found.pk, before["name"], found.name)
     return before, {"name": found.name}
 
 

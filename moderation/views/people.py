@@ -38,7 +38,7 @@ def report(request: HttpRequest, subject: str, key: int) -> HttpResponse:
     thing = selectors.thing(subject, key) if key < 2**63 else None
     # Who numbers accounts through learns no name of one that is suspended or not let in yet.
     closed = thing is not None and subject == Subject.ACCOUNT and not (thing.owner and thing.owner.is_active)
-    if thing is None or closed:
+    if thing is None or closed or not selectors.may_report(_user(request), subject, key):
         raise Http404(f"expected a thing that can be reported, got {subject} {key}")
     form = ReportForm(request.POST if request.method == "POST" else None)
     status = 0

@@ -111,10 +111,14 @@ def archive_nightly() -> None:
     try:
         archive_records()
         problem = next(faults(thorough=False), "")
+    except (ArchiveUnreadable, OSError) as error:
+        problem = str(error)
+    try:
         if left := orphans():
             log.warning("the archive has %d files that no record needs: manage.py archive", len(left))
     except (ArchiveUnreadable, OSError) as error:
-        problem = str(error)
+        # Not every site may list its bucket; no record is missing for that.
+        log.warning("the files of the archive cannot be listed: %s", error)
     if problem:
         raise_alarm(Alarm.Kind.ARCHIVE, "", problem)
     else:
@@ -151,6 +155,8 @@ def _put_back(archive: RecordArchive, read: dict[UUID, bytes]) -> int:
 def remove_orphans() -> tuple[int, int]:
     """Remove the files that the database does not know; return how many there were, and their bytes."""
     found = orphans()
+    if found and not RecordArchive.objects.exclude(sealed_at=None).exists():
+        raise ArchiveUnreadable("Expected an archive of this site, but its database knows no file there.")
     for one in found:
         archives().delete(one.name)
     return len(found), sum(one.bytes for one in found)

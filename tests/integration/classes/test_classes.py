@@ -18,6 +18,7 @@ from classes.models import ClassEvent, Classroom, KeyTry, Membership
 from classes.services.joining import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
 from classes.services.teaching import MOST_TAUGHT
 from moderation import services as moderation
+from moderation.errors import ModerationRefused
 from moderation.models import Subject
 from moderation.services import Why
 from notices.models import Notice
@@ -224,6 +225,48 @@ def test_moderators_hide_the_name_of_a_class_until_they_lift_that(
     services.rename(course, "Games 102")
     course.refresh_from_db()
     assert course.name == "Games 102"
+
+
+def test_who_is_in_no_class_learns_nothing_of_it_from_the_form_of_reports(
+    client: Client, course: Classroom, bob: User
+) -> None:
+    client.force_login(bob)
+    address = f"/moderation/report/class/{course.pk}/"
+    assert client.get(address).status_code == 404
+    assert client.post(address, {"reason": "offensive", "words": ""}).status_code == 404
+    with pytest.raises(ModerationRefused):
+        moderation.report(bob, Subject.CLASS, course.pk, "offensive", "")
+
+
+def test_a_class_of_the_same_name_keeps_it_in_what_people_were_told(
+    course: Classroom, ada: User, bob: User
+) -> None:
+    other = services.create(author("eve"), course.name)
+    for one in (course, other):
+        services.join(bob, one.join_key)
+        services.remove(one, bob)
+    chief = author("chief")
+    chief.is_staff = True
+    chief.save()
+    moderation.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
+    told = Notice.objects.filter(user=bob).order_by("pk").values_list("text", flat=True)
+    assert [text.endswith("Games 101.") for text in told] == [False, True]
+
+
+def test_a_class_stays_while_an_event_waits_for_it_alone(
+    client: Client, course: Classroom, ada: User
+) -> None:
+    event = draft(ada, entrants(ada, 1))
+    services.limit_event(course, ada, event.slug)
+    client.force_login(ada)
+    answer = client.post(f"{course.get_absolute_url()}change/delete/")
+    assert answer.headers["Location"] == course.get_absolute_url()
+    assert Classroom.objects.filter(pk=course.pk).exists()
+    services.open_event(course, event.slug)
+    services.delete(course)
+    assert not Classroom.objects.exists()
+    with pytest.raises(ClassRefused, match="no longer exists"):
+        services.limit_event(course, ada, event.slug)
 
 
 @pytest.mark.any_database

@@ -224,6 +224,12 @@ def test_of_an_error_of_the_database_the_sentence_is_sent_in_any_language_and_no
         assert sent == value.partition("\n")[0]
 
 
+def test_what_a_database_of_another_language_cannot_read_is_not_sent() -> None:
+    for value in ("ungültige Eingabesyntax für Typ uuid: »ann«", "syntaxe en entrée invalide : « ann »"):
+        event = {"exception": {"values": [{"type": "DataError", "module": "psycopg.errors", "value": value}]}}
+        assert "ann" not in without_persons(event, {})["exception"]["values"][0]["value"]
+
+
 def test_what_names_nobody_stays() -> None:
     words = (
         f'expected "a": "b" of game /games/{GAME}/, crapette@0.1.0, /site-packages/django/db/models/sql.py'

@@ -179,8 +179,9 @@ def test_files_of_public_data_with_a_hidden_name_are_dropped_at_once(
         act = hide(bot, "name")
     assert made() == {f"seats-{earlier}"}, "it did not play then"
     assert "versions" in datasets.want_datasets()
-    Dataset.objects.create(name="versions", made_at=act.at - timedelta(minutes=1), rows=1, size=1, sha256="")
-    Dataset.objects.create(name="ratings", made_at=act.at + timedelta(minutes=1), rows=1, size=1, sha256="")
+    # Begun before the decision was committed, and after.
+    Dataset.objects.create(name="versions", made_at=act.at + timedelta(seconds=30), rows=1, size=1, sha256="")
+    Dataset.objects.create(name="ratings", made_at=act.at + timedelta(minutes=2), rows=1, size=1, sha256="")
     tasks.sweep()
     assert made() == {f"seats-{earlier}", "ratings"}
 

@@ -113,7 +113,7 @@ def hide_if_due(game: Game) -> None:
     if game.hidden or hiding is None or hiding.since is None or hiding.revealed_at is not None:
         return
     # Claims of one meeting go one after the other: the second sees what the first began, or hid.
-    meeting = Pairing.objects.select_for_update().get(pk=game.pair.pairing_id)
+    meeting = Pairing.objects.select_for_update(no_key=True).get(pk=game.pair.pairing_id)
     games = Game.objects.filter(pair__pairing=meeting.pk)
     begun = games.filter(started_at__isnull=False).exists()
     if not meeting.hidden and (hiding.since > timezone.now() or begun):
@@ -133,7 +133,11 @@ def _hide_games(games: QuerySet[Game]) -> None:
     """
     if connection.features.has_select_for_update_skip_locked:
         games = Game.objects.filter(
-            pk__in=list(games.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True))
+            pk__in=list(
+                games.select_for_update(skip_locked=True, of=("self",), no_key=True).values_list(
+                    "pk", flat=True
+                )
+            )
         )
     games.filter(hidden=False).update(hidden=True)
 
@@ -209,6 +213,7 @@ def _show(tournament: Tournament) -> bool:
 def _locked(games: QuerySet[Game]) -> list[UUID]:
     """Lock these games and return their keys. None of them stays locked while it waits for another.
 
+    Storing the news of a game does not keep it from being locked so (`no_key`), claims and results do.
     Otherwise three could block each other: this one waits for a game that is being claimed, whose claim waits
     for its pair, where a result is being accepted that waits for a game locked here.
     """
@@ -218,7 +223,7 @@ def _locked(games: QuerySet[Game]) -> list[UUID]:
     while True:
         try:
             with transaction.atomic():
-                return list(games.select_for_update(nowait=True).values_list("pk", flat=True))
+                return list(games.select_for_update(nowait=True, no_key=True).values_list("pk", flat=True))
         except OperationalError:
             if time.monotonic() > ends:
                 raise

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
+
+log = logging.getLogger(__name__)
 
 LONGEST: Final = timedelta(days=30)
 """How long results stay hidden after the last game if nobody reveals them."""
@@ -73,9 +76,14 @@ def reveal_due() -> None:
             reveal(one.tournament)
         except WrongStatus:
             continue  # the organiser was first
+        except OperationalError as error:
+            log.warning("%s could not be revealed now: %s", one.tournament, error)
     lately = HiddenResults.objects.filter(revealed_at__gt=now - MENDED_FOR).select_related("tournament")
     for one in lately:
-        mend_revealed(one.tournament)
+        try:
+            mend_revealed(one.tournament)
+        except OperationalError as error:
+            log.warning("%s could not be revealed as a whole now: %s", one.tournament, error)
 
 
 def _hiding(tournament: Tournament) -> QuerySet[HiddenResults]:

@@ -231,6 +231,7 @@ def _take_pair(game: Game, host: str) -> None:
 
 
 @WordedUpdate
+@seeing_hidden()
 def _taken() -> tuple[QuerySet[Pair], dict[str, Any]]:
     seen = Given("seen", CharField())
     alive = Pair.objects.filter(pk=Given("pair", BigAutoField()), host=seen, status__in=_ALIVE)

@@ -12,10 +12,10 @@ import time
 import weakref
 from typing import TYPE_CHECKING, Final
 
-from django.db import Error as DatabaseError
 from django.db import connections
 
 from arena.common import incidents, stopping
+from arena.common.patience import AWAY
 from tournaments.services.playing import games as play
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class GameSlots:
                 played = self._play_next(self.wake)
             except Exception as error:
                 # Whatever it is, the game's lease runs out and another takes it up; this thread goes on.
-                if isinstance(error, DatabaseError):
+                if isinstance(error, AWAY):
                     logger.warning("the database did not answer a thread that plays games: %s", error)
                     incidents.remember(error)
                 else:
