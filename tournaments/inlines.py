@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from django.contrib import admin
+from django.forms import BaseInlineFormSet
 
 from arena.common.read_only import ReadOnly
 from tournaments.models import Deed, Entry, Organiser, Tournament
+from tournaments.selectors.organisers import DEEDS_SHOWN
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
 
 
 class OrganiserInline(ReadOnly, admin.TabularInline[Organiser, Tournament]):
@@ -17,10 +24,21 @@ class OrganiserInline(ReadOnly, admin.TabularInline[Organiser, Tournament]):
     extra = 0
 
 
+class NewestDeeds(BaseInlineFormSet[Deed, Tournament, Any]):
+    """The last deeds of a tournament."""
+
+    def get_queryset(self) -> QuerySet[Deed]:
+        """As many as organisers see; the same rows each time it is asked."""
+        if not hasattr(self, "_newest"):
+            self._newest = super().get_queryset()[:DEEDS_SHOWN]
+        return self._newest
+
+
 class DeedInline(ReadOnly, admin.TabularInline[Deed, Tournament]):
-    """What its organisers did with a tournament."""
+    """What its organisers did last with a tournament."""
 
     model = Deed
+    formset = NewestDeeds
     fields = ("at", "actor", "what", "person", "version")
     readonly_fields = fields
     extra = 0

@@ -33,15 +33,17 @@ if TYPE_CHECKING:
 def lock_owner(owner: User) -> None:
     """Lock ``owner`` for this transaction, so that limits hold in races.
 
+    What only refers to the account, such as a notice to it, does not wait; its deletion does.
     Raises :class:`~bots.errors.OwnerGone` if the account was deleted or suspended since the request began.
     """
-    if not _locked(owner).is_active:
+    if not _locked(owner, no_key=True).is_active:
         raise OwnerGone(gettext("Your account has been suspended in the meantime. Nothing was stored."))
 
 
-def _locked(owner: User) -> User:
+def _locked(owner: User, *, no_key: bool = False) -> User:
     """The account as it is now, locked. Raises OwnerGone if there is none."""
-    found: User | None = get_user_model().objects.select_for_update().filter(pk=owner.pk).first()
+    users = get_user_model().objects.select_for_update(no_key=no_key)
+    found: User | None = users.filter(pk=owner.pk).first()
     if found is None:
         raise OwnerGone(gettext("Your account has been deleted in the meantime. Nothing was stored."))
     return found

@@ -12,7 +12,8 @@ class Organiser(models.Model):
     """Somebody who organises an event with its owner, or was asked to.
 
     The owner, who founded the event, has no row. Who declined keeps theirs, so that nobody asks them again
-    for the same event; they can still change their mind. Deleting an account deletes its rows.
+    for the same event; they can still change their mind, until an organiser closes the invitation.
+    Deleting an account deletes its rows.
     """
 
     class Status(models.TextChoices):
@@ -21,6 +22,7 @@ class Organiser(models.Model):
         INVITED = "invited", pgettext_lazy("organiser", "Invited")
         ACCEPTED = "accepted", pgettext_lazy("organiser", "Organises")
         DECLINED = "declined", pgettext_lazy("organiser", "Declined")
+        CLOSED = "closed", pgettext_lazy("organiser", "No longer asked")
 
     tournament = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="organisers"

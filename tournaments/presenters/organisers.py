@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext
-
 from arena.common.phrases import listed
 from tournaments.models import Organiser
-from tournaments.selectors.organisers import asked, co_organisers, deeds, invitation, may_manage
+from tournaments.selectors.organisers import (
+    asked,
+    called,
+    co_organisers,
+    deeds,
+    invitation,
+    may_manage,
+    takes_organisers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,12 +37,16 @@ class DeedLine:
 
 @dataclass(frozen=True, slots=True)
 class OrganisersPage:
-    """The organisers of an event as one of them sees them, or somebody who is asked to be one."""
+    """The organisers of an event as one of them sees them, or somebody who is asked to be one.
+
+    `invitation` is what this reader can still answer, and `asks` who sent it, if their account is there.
+    """
 
     others: list[User]
     asked: list[Organiser]
     deeds: list[DeedLine]
     invitation: Organiser | None
+    asks: str
     manages: bool
     organises: bool
 
@@ -52,7 +62,7 @@ def signed(
 ) -> list[tuple[Announcement, str]]:
     """Announcements with who made each: where an event has several organisers, or it was none of them."""
     keys = {tournament.owner_id, *(one.pk for one in others)}
-    told = [(one, _who(one.author, keys)) for one in said]
+    told = [(one, str(called(one.author, keys))) for one in said]
     alone = tournament.owner.get_username() if tournament.owner and not others else ""
     return [(one, "" if who == alone else who) for one, who in told]
 
@@ -60,16 +70,18 @@ def signed(
 def organisers_page(tournament: Tournament, user: Any) -> OrganisersPage | None:
     """What the page shows; None to whoever neither organises the event nor is asked to."""
     manages = may_manage(tournament, user)
-    asks = invitation(tournament, user, Organiser.Status.INVITED, Organiser.Status.DECLINED)
-    if not manages and asks is None:
+    answerable = invitation(tournament, user, Organiser.Status.INVITED, Organiser.Status.DECLINED)
+    if not manages and answerable is None:
         return None
     others = co_organisers(tournament.pk)
     keys = {tournament.owner_id, *(one.pk for one in others)}
+    by = answerable.invited_by if answerable else None
     return OrganisersPage(
         others=others,
         asked=asked(tournament) if manages else [],
         deeds=[_line(deed, keys) for deed in deeds(tournament)] if manages else [],
-        invitation=asks,
+        invitation=answerable if takes_organisers(tournament) else None,
+        asks=str(called(by, keys)) if by else "",
         manages=manages,
         organises=user.pk in keys,
     )
@@ -77,13 +89,4 @@ def organisers_page(tournament: Tournament, user: Any) -> OrganisersPage | None:
 
 def _line(deed: Deed, keys: set[int | None]) -> DeedLine:
     about = deed.person.get_username() if deed.person else str(deed.version) if deed.version else ""
-    return DeedLine(_who(deed.actor, keys), str(deed.get_what_display()), about, deed.at)
-
-
-def _who(actor: User | None, organisers: set[int | None]) -> str:
-    """The name of an organiser, or of somebody who was one; of staff only that they are staff."""
-    if actor is None:
-        return gettext("A deleted account")
-    if actor.is_staff and actor.pk not in organisers:
-        return gettext("The arena’s staff")
-    return actor.get_username()
+    return DeedLine(str(called(deed.actor, keys)), str(deed.get_what_display()), about, deed.at)

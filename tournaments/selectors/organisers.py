@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext_lazy
+
 from arena.common.shared_values import shared_rows
 from tournaments.models import Deed, Organiser
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from django_stubs_ext import StrOrPromise
+
     from arena.accounts.models import User
     from tournaments.models import Tournament
 
@@ -35,10 +41,24 @@ def invitation(tournament: Tournament, user: Any, *statuses: str) -> Organiser |
     return Organiser.objects.filter(tournament=tournament, user=user.pk, status__in=statuses).first()
 
 
+def takes_organisers(tournament: Tournament) -> bool:
+    """Whether an event can get organisers: somebody founded it, and it is not over."""
+    return tournament.owner_id is not None and not tournament.is_over
+
+
 def organiser_keys(tournament: Tournament) -> set[int | None]:
     """The keys of the accounts that organise an event."""
     others = Organiser.objects.filter(tournament=tournament, status=Organiser.Status.ACCEPTED)
     return {tournament.owner_id, *others.values_list("user", flat=True)}
+
+
+def called(actor: User | None, organisers: Container[int | None]) -> StrOrPromise:
+    """The name of an organiser, or of somebody who was one; of staff only that they are staff."""
+    if actor is None:
+        return gettext_lazy("A deleted account")
+    if actor.is_staff and actor.pk not in organisers:
+        return gettext_lazy("The arena’s staff")
+    return actor.get_username()
 
 
 @shared_rows

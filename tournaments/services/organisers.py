@@ -26,7 +26,7 @@ from notices.models import Kind
 from notices.services import tell
 from tournaments import events
 from tournaments.models import Deed, Organiser, Tournament
-from tournaments.selectors.organisers import may_manage
+from tournaments.selectors.organisers import called, may_manage, organiser_keys
 from tournaments.services.deeds import note
 
 if TYPE_CHECKING:
@@ -54,14 +54,10 @@ def invite(tournament: Tournament, by: User, name: str) -> Organiser:
     locked = _managed(tournament, by)
     person = _person(name.strip())
     _assert_may_organise(locked, person)
-    rows = Organiser.objects.filter(tournament=locked)
-    before = rows.filter(user=person).first()
+    before = Organiser.objects.filter(tournament=locked, user=person).first()
     if before is not None:
         raise InvalidTournament(_why_not_again(before), "user")
-    if rows.exclude(status=Status.DECLINED).count() >= MOST:
-        raise InvalidTournament(
-            gettext("An event has at most %(most)s organisers beside its founder.") % {"most": MOST}, "user"
-        )
+    _assert_room(locked, person)
     lately = Deed.objects.filter(actor=by, what=Deed.What.INVITED, at__gt=timezone.now() - DAY)
     if lately.count() >= MOST_A_DAY:
         raise InvalidTournament(
@@ -72,7 +68,7 @@ def invite(tournament: Tournament, by: User, name: str) -> Organiser:
     made = Organiser.objects.create(tournament=locked, user=person, invited_by=by)
     note(locked, by, Deed.What.INVITED, person=person)
     asks = gettext_lazy("%(name)s asks you to organise %(event)s with them.")
-    _tell(locked, person, f"organise {locked.pk}", asks, by=by)
+    _tell(locked, person, _asking(locked, person), asks, name=called(by, organiser_keys(locked)))
     return made
 
 
@@ -84,9 +80,11 @@ def accept(tournament: Tournament, user: User) -> None:
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         _assert_may_organise(locked, user)
         row = _answer(locked, user, Status.ACCEPTED, (Status.INVITED, Status.DECLINED))
+        # Who declined held no place: others may have been asked since.
+        _assert_room(locked, user)
         note(locked, user, Deed.What.JOINED)
         joins = gettext_lazy("%(name)s now organises %(event)s with you.")
-        _tell(locked, row.invited_by, f"organiser {row.pk} accepted", joins, by=user)
+        _tell(locked, row.invited_by, f"organiser {row.pk} accepted", joins, name=user.get_username())
         events.changed_on_commit(locked.slug)
 
 
@@ -97,7 +95,7 @@ def decline(tournament: Tournament, user: User) -> None:
         row = _answer(locked, user, Status.DECLINED, (Status.INVITED,))
         note(locked, user, Deed.What.DECLINED)
         declines = gettext_lazy("%(name)s will not organise %(event)s with you.")
-        _tell(locked, row.invited_by, f"organiser {row.pk} declined", declines, by=user)
+        _tell(locked, row.invited_by, f"organiser {row.pk} declined", declines, name=user.get_username())
 
 
 def leave(tournament: Tournament, user: User) -> None:
@@ -115,7 +113,8 @@ def leave(tournament: Tournament, user: User) -> None:
 def remove(tournament: Tournament, by: User, person: User) -> None:
     """Take an invitation back, or have somebody organise an event no longer; they are told the latter.
 
-    Raises PermissionDenied or WrongStatus. Who declined stays in the list, and so is not asked again.
+    Raises PermissionDenied or WrongStatus. Who declined can no longer change their mind; they stay in the
+    list, and so are not asked again.
     """
     with transaction.atomic():
         locked = _managed(tournament, by)
@@ -123,13 +122,15 @@ def remove(tournament: Tournament, by: User, person: User) -> None:
             raise WrongStatus(
                 gettext("%(name)s founded this event. Nobody can remove them.") % {"name": person}
             )
-        if _rows(locked, person, Status.INVITED).delete()[0]:
+        taken_back = _rows(locked, person, Status.INVITED).delete()[0]
+        if taken_back or _rows(locked, person, Status.DECLINED).update(status=Status.CLOSED):
             note(locked, by, Deed.What.UNINVITED, person=person)
         elif _rows(locked, person, Status.ACCEPTED).delete()[0]:
             note(locked, by, Deed.What.REMOVED, person=person)
             removed = gettext_lazy("%(name)s removed you as an organiser of %(event)s.")
             key = f"organiser {locked.pk} removed {timezone.now().isoformat()}"
-            _tell(locked, person, key, removed, by=by, url=locked.get_absolute_url())
+            name = called(by, organiser_keys(locked))
+            _tell(locked, person, key, removed, name=name, url=locked.get_absolute_url())
         else:
             raise WrongStatus(gettext("%(name)s does not organise this event.") % {"name": person})
         events.changed_on_commit(locked.slug)
@@ -186,11 +187,21 @@ def _assert_may_organise(tournament: Tournament, person: User) -> None:
         raise InvalidTournament(gettext("This event is rated, so only staff can organise it."), "user")
 
 
+def _assert_room(tournament: Tournament, person: User) -> None:
+    """Raise InvalidTournament if others take all the places of an event, which the caller has locked."""
+    places = Organiser.objects.filter(tournament=tournament, status__in=(Status.INVITED, Status.ACCEPTED))
+    if places.exclude(user=person).count() >= MOST:
+        raise InvalidTournament(
+            gettext("An event has at most %(most)s organisers beside its founder.") % {"most": MOST}, "user"
+        )
+
+
 def _why_not_again(row: Organiser) -> str:
     sentences = {
         Status.INVITED: gettext("%(name)s is already invited."),
         Status.ACCEPTED: gettext("%(name)s organises this event already."),
         Status.DECLINED: gettext("%(name)s declined. They can still change their mind."),
+        Status.CLOSED: gettext("%(name)s declined, and the invitation was closed."),
     }
     return sentences[Status(row.status)] % {"name": row.user}
 
@@ -206,13 +217,19 @@ def _answer(tournament: Tournament, user: User, status: Status, before: tuple[St
     return Organiser.objects.select_related("invited_by").get(tournament=tournament, user=user)
 
 
+def _asking(tournament: Tournament, person: User) -> str:
+    """The key under which somebody is told that they are asked: once, and again after they organised it."""
+    joined = Deed.objects.filter(tournament=tournament, actor=person, what=Deed.What.JOINED).first()
+    return f"organise {tournament.pk}" + (f" after {joined.pk}" if joined else "")
+
+
 def _tell(
     tournament: Tournament,
     person: User | None,
     key: str,
     sentence: StrOrPromise,
     *,
-    by: User | None = None,
+    name: StrOrPromise = "",
     url: str = "",
 ) -> None:
     tell(
@@ -221,7 +238,7 @@ def _tell(
         key,
         filled(
             sentence,
-            name=by.get_username() if by else "",
+            name=name,
             event=lazy_event_title(tournament.name),
         ),
         url or path("tournaments:organisers", tournament.slug),

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
+from bots.errors import BotsError
 from tournaments.models import Tournament
 from tournaments.presenters import organisers as presenter
 from tournaments.services import organisers
@@ -49,7 +50,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = get_object_or_404(Tournament, slug=slug)
     try:
         made = organisers.invite(tournament, _user(request), request.POST.get("user", ""))
-    except CompetitionError as error:
+    except (CompetitionError, BotsError) as error:
         messages.error(request, str(error))
     else:
         messages.success(
@@ -75,7 +76,7 @@ def answer(request: HttpRequest, slug: str, answer: str) -> HttpResponse:
             messages.success(request, gettext("You no longer organise this event."))
         else:
             raise Http404("expected accept, decline or leave")
-    except CompetitionError as error:
+    except (CompetitionError, BotsError) as error:
         messages.error(request, str(error))
     return redirect("tournaments:organisers" if answer == "accept" else "tournaments:detail", slug)
 

@@ -32,7 +32,7 @@ from tournaments.selectors.announced import announcements, find_tournament
 from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.ladders import asleep
-from tournaments.selectors.organisers import co_organisers, invitation, may_manage
+from tournaments.selectors.organisers import co_organisers, invitation, may_manage, takes_organisers
 from tournaments.selectors.progress import count, tournament_progress
 from tournaments.services.pairing import progress
 
@@ -99,7 +99,8 @@ def _found(slug: str) -> Tournament:
 def _rights(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     """Whether a visitor may manage a tournament, or is asked to."""
     manages = may_manage(tournament, request.user)
-    asks = None if manages else invitation(tournament, request.user, Organiser.Status.INVITED)
+    asked = not manages and takes_organisers(tournament)
+    asks = invitation(tournament, request.user, Organiser.Status.INVITED) if asked else None
     return {"may_manage": manages, "invitation": asks}
 
 

@@ -7,18 +7,23 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.messages import get_messages
 from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.account_data import rows_of
-from bots.services import delete_account
+from bots.services import delete_account, lock_owner
 from notices.models import Notice
-from tests.factories.accounts import author
+from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import draft, entrants, running
 from tournaments.models import Announcement, Deed, Organiser, Tournament
 from tournaments.services.announcing import announce
+from tournaments.services.deeds import KEPT, note
 from tournaments.services.organisers import MOST, MOST_A_DAY, accept, decline, invite, leave, remove
 from tournaments.services.pairing.progress import pause_tournament
 from tournaments.services.registration import join
@@ -157,13 +162,144 @@ def test_who_declined_is_asked_no_more_but_may_change_their_mind(ada: User, bob:
     with pytest.raises(InvalidTournament, match="declined"):
         invite(cup, ada, "bob")
     with pytest.raises(WrongStatus):
-        remove(cup, ada, bob)  # which would let him be asked again
-    with pytest.raises(WrongStatus):
         decline(cup, bob)
+    accept(cup, bob)
+
+
+def test_an_invitation_that_was_declined_can_be_closed(client: Client, ada: User, bob: User) -> None:
+    cup = draft(ada, entrants(ada, 2))
+    page = f"{cup.get_absolute_url()}organisers/"
+    invite(cup, ada, "bob")
+    decline(cup, bob)
+    client.force_login(bob)
+    assert "You declined" in client.get(page).content.decode()
+    client.force_login(ada)
+    taking_back = f"{page}remove/{bob.pk}/"
+    assert taking_back in client.get(page).content.decode()
+    client.post(taking_back)
+    shown = client.get(page).content.decode()
+    assert "no longer asked" in shown
+    assert taking_back not in shown
+    with pytest.raises(WrongStatus, match="no invitation"):
+        accept(cup, bob)
+    with pytest.raises(InvalidTournament, match="closed"):
+        invite(cup, ada, "bob")
+    with pytest.raises(WrongStatus, match="does not organise"):
+        remove(cup, ada, bob)
+    assert did(cup)[-1] == ("ada", "uninvited")
+    client.force_login(bob)
+    assert client.get(page).status_code == 403
+
+
+def test_who_is_invited_is_told_once_and_again_after_they_organised_the_event(ada: User, bob: User) -> None:
+    cup = draft(ada, entrants(ada, 2))
+    asked = Notice.objects.filter(user=bob, text__contains="asks you")
+    for _ in range(2):
+        invite(cup, ada, "bob")
+        remove(cup, ada, bob)
+    assert asked.count() == 1, "told once of one event, however often invited"
+    invite(cup, ada, "bob")
     accept(cup, bob)
     leave(cup, bob)
     invite(cup, ada, "bob")
-    assert Notice.objects.filter(user=bob).count() == 1, "told once of one event, however often invited"
+    assert asked.count() == 2
+
+
+def test_who_declined_finds_no_place_if_others_took_them_all(ada: User, bob: User) -> None:
+    cup = draft(ada, entrants(ada, 2))
+    invite(cup, ada, "bob")
+    decline(cup, bob)
+    people = [author(f"guest {number}") for number in range(MOST)]
+    for one in people:
+        invite(cup, ada, one.username)
+    accept(cup, people[0])  # the last place is theirs
+    with pytest.raises(InvalidTournament, match="at most 10 organisers"):
+        accept(cup, bob)
+    assert Organiser.objects.get(user=bob).status == "declined"
+    remove(cup, ada, people[1])
+    accept(cup, bob)
+
+
+def test_staff_who_act_on_an_event_are_not_named(client: Client, ada: User, bob: User) -> None:
+    cup = draft(ada, entrants(ada, 2), invited=True)
+    chief = author("chief")
+    chief.is_staff = True
+    chief.save()
+    invite(cup, chief, "bob")
+    client.force_login(bob)
+    page = client.get(f"{cup.get_absolute_url()}organisers/").content.decode()
+    assert "The arena’s staff asks you to organise this event" in page
+    assert "chief" not in page
+    accept(cup, bob)
+    remove(cup, chief, bob)
+    assert set(Notice.objects.filter(user=bob).values_list("text", flat=True)) == {
+        "The arena’s staff asks you to organise Cup with them.",
+        "The arena’s staff removed you as an organiser of Cup.",
+    }
+    invite(cup, ada, "chief")
+    decline(cup, chief)
+    assert Notice.objects.filter(user=ada, text="chief will not organise Cup with you.").exists()
+
+
+@pytest.mark.parametrize("change", [{"status": Tournament.Status.FINISHED}, {"owner": None}])
+def test_nobody_is_offered_what_they_cannot_accept(
+    client: Client, ada: User, bob: User, change: dict[str, str | None]
+) -> None:
+    cup = draft(ada, entrants(ada, 2), invited=True)
+    invite(cup, ada, "bob")
+    client.force_login(bob)
+    page, here = f"{cup.get_absolute_url()}organisers/", cup.get_absolute_url()
+    assert "answer/accept/" in client.get(page).content.decode()
+    assert "Answer the invitation" in client.get(here).content.decode()
+    Tournament.objects.filter(pk=cup.pk).update(**change)
+    assert "answer/accept/" not in client.get(page).content.decode()
+    assert "Answer the invitation" not in client.get(here).content.decode()
+
+
+def test_an_account_suspended_during_the_request_is_told_so(
+    client: Client, ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = draft(ada, entrants(ada, 2))
+    invite(cup, ada, "bob")
+
+    def suspend(user: User) -> None:
+        get_user_model().objects.filter(pk=user.pk).update(is_active=False)
+
+    monkeypatch.setattr("tournaments.services.organisers.assert_confirmed", suspend)
+    for user, address in ((ada, "invite/"), (bob, "answer/accept/")):
+        client.force_login(user)
+        answer = client.post(f"{cup.get_absolute_url()}organisers/{address}", {"user": "carol"})
+        *_, said = get_messages(answer.wsgi_request)
+        assert str(said) == "Your account has been suspended in the meantime. Nothing was stored."
+        client.cookies.clear()
+    assert Organiser.objects.get().status == "invited"
+
+
+def test_old_deeds_of_an_event_go_when_there_are_too_many(client: Client, ada: User) -> None:
+    cup, other = draft(ada, entrants(ada, 2)), draft(ada, [], name="Other")
+    old, new = timezone.now() - timedelta(days=2), timezone.now() - timedelta(hours=1)
+    for event, at, many in ((cup, old, 230), (cup, new, 10), (other, old, 5)):
+        Deed.objects.bulk_create(Deed(tournament=event, actor=ada, what="paused", at=at) for _ in range(many))
+    note(cup, ada, Deed.What.STARTED)
+    kept = Deed.objects.filter(tournament=cup)
+    assert kept.count() == KEPT
+    assert kept.filter(at__gt=old).count() == 11
+    assert Deed.objects.filter(tournament=other).count() == 5
+    kept.update(at=new)
+    note(cup, ada, Deed.What.RESUMED)
+    assert kept.count() == KEPT + 1, "nothing of the last day goes"
+    sign_in_operator(client)
+    shown = client.get(f"/admin/tournaments/tournament/{cup.pk}/change/").content.decode()
+    assert "resumed the event" in shown
+    assert len(re.findall('id="deeds-[0-9]+"', shown)) == 50
+
+
+@pytest.mark.any_database
+def test_a_locked_account_can_be_referred_to(ada: User) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        lock_owner(ada)
+    locks = " FOR NO KEY UPDATE" if connection.vendor == "postgresql" else ""
+    assert asked[0]["sql"].endswith(f"LIMIT 1{locks}")
 
 
 @pytest.mark.parametrize("name", ["", "nobody", "ada", "x" * 500])
