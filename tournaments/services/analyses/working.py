@@ -58,7 +58,12 @@ def work_one(
         time.sleep(WATCH_SECONDS)
         connections.close_all()
     except (SystemExit, KeyboardInterrupt):
-        queue.give_back(row)
+        try:
+            queue.give_back(row)
+        except DatabaseError:
+            # The signal came in the middle of a statement: that connection takes no other one.
+            connections.close_all()
+            queue.give_back(row)
         raise
     except Exception as error:  # whatever a search raises concerns this question alone
         log.exception("%s could not be answered", row)
