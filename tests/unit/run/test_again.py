@@ -148,6 +148,7 @@ def test_steps_that_only_compute_never_get_a_second_run() -> None:
         "browser",
         "chaos",
         "db",
+        "faults",
         "integration",
         "security",
     }
