@@ -72,7 +72,10 @@ class ClassEvent(models.Model):
 
 
 class KeyTry(models.Model):
-    """A key that somebody tried and that opens no class: so nobody tries many. Forgotten after an hour."""
+    """A key that somebody tried and that opens no class: so nobody tries many.
+
+    It counts for an hour. The account's next try deletes it, or the end of the account.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField(default=timezone.now)

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.common.variants import board_title
+from bots.errors import OwnerGone
 from classes import selectors, services
 from classes.errors import ClassRefused
 from engine.boards import BOARDS
@@ -55,7 +56,7 @@ def create(request: HttpRequest) -> HttpResponse:
     """Make a class."""
     try:
         made = services.create(_user(request), request.POST.get("name", ""))
-    except ClassRefused as error:
+    except (ClassRefused, OwnerGone) as error:
         messages.error(request, str(error))
         return redirect("classes:list")
     messages.success(request, gettext("Your class is ready. Send its link to your students."))
@@ -71,7 +72,7 @@ def join(request: HttpRequest) -> HttpResponse:
         return render(request, "classes/join.html", {"key": request.GET.get("key", "")[:32]})
     try:
         found = services.join(_user(request), request.POST.get("key", ""))
-    except ClassRefused as error:
+    except (ClassRefused, OwnerGone) as error:
         context = {"key": request.POST.get("key", "")[:32], "wrong": str(error)}
         return render(request, "classes/join.html", context, status=422)
     messages.success(request, gettext("You are in the class %(name)s.") % {"name": found.name})
@@ -110,7 +111,7 @@ def leave(request: HttpRequest, key: int) -> HttpResponse:
     classroom = _seen(request, key)
     try:
         services.leave(classroom, _user(request))
-    except ClassRefused as error:
+    except (ClassRefused, OwnerGone) as error:
         messages.error(request, str(error))
     else:
         messages.success(request, gettext("You left the class %(name)s.") % {"name": classroom.name})
@@ -126,7 +127,7 @@ def change(request: HttpRequest, key: int, change: str) -> HttpResponse:
         raise PermissionDenied
     try:
         done = _changed(classroom, change, request)
-    except ClassRefused as error:
+    except (ClassRefused, OwnerGone) as error:
         messages.error(request, str(error))
         return redirect(classroom)
     messages.success(request, done)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 
 from arena.accounts import captcha, closed
 from arena.accounts.models import User
+from arena.accounts.names import present_name
 from arena.common import limits
 from arena.common.languages import current
 
@@ -42,7 +43,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         PostgreSQL compares names in capitals, where ``ı`` is ``I`` and ``ſ`` is ``S``. The key is made from
         capitals too, or each spelling would have a limit of its own.
         """
-        return str(credentials.get("username", "")).upper().lower()
+        return present_name(str(credentials.get("username", ""))).upper().lower()
 
     def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
         """Return the ways to confirm an identity: with a second factor, only a code of it.
@@ -55,17 +56,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Return who gave these credentials. A name that moderators replaced still signs its owner in."""
-        name = str(credentials.get("username", ""))
-        if name and not User.objects.filter(username__iexact=name).exists():
-            renamed = User.objects.filter(former_name__iexact=name).first()
-            if renamed is not None:
-                credentials["username"] = renamed.username
+        if credentials.get("username"):
+            credentials["username"] = present_name(str(credentials["username"]))
         found: AbstractBaseUser | None = super().authenticate(request, **credentials)
         return found
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a wrong password: after a few, signing in asks for the captcha."""
-        captcha.note_failure(self.get_client_ip(request), str(credentials.get("username", "")))
+        name = present_name(str(credentials.get("username", "")))
+        captcha.note_failure(self.get_client_ip(request), name)
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         """Lead whoever gave the right password of a closed account to why it is closed."""

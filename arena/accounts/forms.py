@@ -9,6 +9,7 @@ from allauth.account.forms import ChangePasswordForm, LoginForm, SignupForm
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.accounts import captcha
+from arena.accounts.names import present_name
 
 if TYPE_CHECKING:
     from typing import Any
@@ -45,7 +46,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
     def captcha(self) -> Captcha | None:
         """The captcha that the page shows: after wrong passwords for the account or from the address."""
         address = get_adapter().get_client_ip(self.request)
-        return captcha.at_sign_in(address, str(self.data.get("login", "")).strip())
+        return captcha.at_sign_in(address, present_name(str(self.data.get("login", "")).strip()))
 
     def clean(self) -> Any:
         """Ask for the captcha before the password is looked at."""

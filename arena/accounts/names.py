@@ -48,6 +48,14 @@ VALIDATORS: Final[list[Callable[[str], None]]] = [
 ]
 
 
+def present_name(name: str) -> str:
+    """The name of the account that this one signs in: another one if moderators replaced it, else the same."""
+    if name and not User.objects.filter(username__iexact=name).exists():
+        renamed = User.objects.filter(former_name__iexact=name).values_list("username", flat=True).first()
+        return renamed or name
+    return name
+
+
 def run_validators(name: str) -> None:
     """Raises ValidationError for a name that nobody could sign up with."""
     for validator in VALIDATORS:

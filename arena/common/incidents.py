@@ -61,12 +61,14 @@ class _Remembered:
 forget_with(_Remembered.forget)
 
 
-def note(kind: Incident.Kind, process: str, detail: str = "") -> None:
-    """Note what befell a process. A database that does not answer is left alone."""
+def note(kind: Incident.Kind, process: str, detail: str = "") -> bool:
+    """Note what befell a process; returns whether the database took it. One that does not answer is left alone."""
     try:
         Incident.objects.create(kind=kind, process=process[:150], detail=detail[:300])
     except DatabaseError as error:
         log.warning("the database took no note of %s, %s: %s", process, kind, error)
+        return False
+    return True
 
 
 def note_start(name: str) -> None:
@@ -99,7 +101,16 @@ def note_remembered(process: str) -> None:
         times = (
             "once" if known.count == 1 else f"{known.count} times within {known.until - known.since:.0f} s"
         )
-        note(Incident.Kind.DATABASE, process, f"{times}, the first time: {known.words}")
+        if not note(Incident.Kind.DATABASE, process, f"{times}, the first time: {known.words}"):
+            _remember_again(known)
+
+
+def _remember_again(known: _Trouble) -> None:
+    """Keep what could not be noted, together with what came meanwhile."""
+    with _Remembered.lock:
+        later, _Remembered.trouble = _Remembered.trouble, known
+        if later is not None:
+            known.until, known.count = later.until, known.count + later.count
 
 
 def lately() -> QuerySet[Incident]:

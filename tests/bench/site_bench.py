@@ -120,7 +120,7 @@ def _measure(site: Cluster, games: list[str], asked: argparse.Namespace, folder:
     spent.update({role: max(0.0, used) for role, used in after.since(halfway).items()})
     clients = {"viewers (client)": seen["cpu"], "visitors (client)": pages["cpu"]}
     used = ", ".join(f"{role} {seconds / took:.2f}" for role, seconds in (clients | dict(spent)).items())
-    say(f"  cores used: {used}")
+    say(f"  cores used, without bots and referees that have ended: {used}")
     memory = ", ".join(f"{role} {mb:.0f} MB" for role, mb in sorted(after.memory.items()))
     say(f"  memory (PSS): {memory}")
 

@@ -285,6 +285,19 @@ def test_a_class_goes_with_its_teacher_and_a_member_takes_nothing_along(
     assert not ClassEvent.objects.exists()
 
 
+@pytest.mark.any_database
+def test_an_event_of_a_class_that_goes_with_its_teacher_opens_to_nobody(
+    course: Classroom, ada: User, bob: User
+) -> None:
+    cup, own = draft(ada, entrants(ada, 1)), draft(ada, [accepted_bot(ada, "other")])
+    services.limit_event(course, ada, cup.slug)
+    delete_account(ada)
+    stranger = accepted_bot(bob, "stranger")
+    with pytest.raises(InvalidTournament):
+        join(cup, stranger.pk, bob)
+    join(own, stranger.pk, bob)
+
+
 def test_a_program_joins_reads_and_leaves_a_class(course: Classroom, bob: User) -> None:
     rating(accepted_bot(bob, "His"), elo=1550.0)
     program = Client(headers={"Authorization": f"Bearer {token(bob)}"})

@@ -74,6 +74,16 @@ def test_a_worker_that_lost_the_database_says_so_once_it_answers(monkeypatch: py
     ]
 
 
+def test_what_the_database_does_not_take_at_once_is_remembered_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    incidents.remember(OperationalError("the disk is full"))
+    with monkeypatch.context() as broken:
+        broken.setattr(Incident.objects, "create", fails)
+        incidents.note_remembered("control@here:1")
+    incidents.remember(OperationalError("still full"))
+    incidents.note_remembered("control@here:1")
+    assert noted() == [("database", "2 times within 0 s, the first time: the disk is full")]
+
+
 def test_a_worker_that_stood_still_or_whose_clock_jumped_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     moments = {"monotonic": 1_000.0, "time": 5_000_000.0}
     monkeypatch.setattr(time, "monotonic", lambda: moments["monotonic"])

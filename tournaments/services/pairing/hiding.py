@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -20,6 +19,7 @@ from tournaments.models.hidden import as_shown, seeing_hidden
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.analyses.asking import want_luck
 from tournaments.services.messages import bench_on_commit
+from tournaments.services.pairing.locking import lock_together
 from tournaments.services.rating.ratings import request_ratings
 
 if TYPE_CHECKING:
@@ -37,9 +37,6 @@ EVERY_ROUND: Final = 1_000_000
 MOST_ROUNDS: Final = 100
 AT_ONCE: Final = 500
 """Games in one query."""
-LOCKING_SECONDS: Final = 20.0
-AGAIN_SECONDS: Final = 0.01
-"""Between two tries to lock games: claims and results hold them for a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,33 +198,13 @@ def _show(tournament: Tournament) -> bool:
     hidden = Game.objects.filter(tournament=tournament, hidden=True)
     # Locked before the results are read: a result that is just being accepted is waited for, and a later one
     # finds its game shown. Games before pairings, as whoever accepts a result.
-    keys = _locked(hidden)
+    [keys] = lock_together(hidden)
     hidden.update(hidden=False)
     shown = Pairing.objects.filter(tournament=tournament, hidden=True).update(hidden=False)
     if keys:
         request_ratings(tournament)
         _count(tournament, keys)
     return bool(shown or keys)
-
-
-def _locked(games: QuerySet[Game]) -> list[UUID]:
-    """Lock these games and return their keys. None of them stays locked while it waits for another.
-
-    Storing the news of a game does not keep it from being locked so (`no_key`), claims and results do.
-    Otherwise three could block each other: this one waits for a game that is being claimed, whose claim waits
-    for its pair, where a result is being accepted that waits for a game locked here.
-    """
-    if not connection.features.has_select_for_update_nowait:
-        return list(games.values_list("pk", flat=True))
-    ends = time.monotonic() + LOCKING_SECONDS
-    while True:
-        try:
-            with transaction.atomic():
-                return list(games.select_for_update(nowait=True, no_key=True).values_list("pk", flat=True))
-        except OperationalError:
-            if time.monotonic() > ends:
-                raise
-        time.sleep(AGAIN_SECONDS)
 
 
 def _count(tournament: Tournament, games: Sequence[UUID]) -> None:

@@ -21,6 +21,7 @@ from tournaments.services.alarms import clear_alarm
 from tournaments.services.analyses.asking import want_luck
 from tournaments.services.deeds import note
 from tournaments.services.messages import advance_on_commit
+from tournaments.services.pairing.locking import lock_together
 from tournaments.services.pairing.matches import score_match
 from tournaments.services.pairing.planning import make_games, needs_no_more
 from tournaments.services.rating.ratings import make_unrated, request_ratings
@@ -97,9 +98,8 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
     with transaction.atomic():
         # Everybody locks the tournament first: who reveals now, and may end it, comes before or after.
         Tournament.objects.select_for_update().get(pk=pair.pairing.tournament_id)
-        pair = (
-            Pair.objects.select_for_update(of=("self",)).select_related("pairing__tournament").get(pk=pair.pk)
-        )
+        lock_together(Pair.objects.filter(pk=pair.pk).order_by(), Game.objects.filter(pair=pair).order_by())
+        pair = Pair.objects.select_related("pairing__tournament").get(pk=pair.pk)
         tournament = pair.pairing.tournament
         if pair.status == Pair.Status.VOID:
             raise WrongStatus(gettext("This pair is already void."))

@@ -1,0 +1,70 @@
+"""A pair is voided while its games are claimed and its results accepted."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection, connections, transaction
+
+from tests.factories.tournaments import rivals, running
+from tournaments.models import Game, Pair
+from tournaments.models.hidden import seeing_hidden
+from tournaments.services.pairing.pairs import void_pair
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
+
+HELD_SECONDS = 0.4
+
+
+def claims(pair: Pair, holds: threading.Event) -> None:
+    """Lock a game and then its pair, as a claim does."""
+    game = Game.objects.select_for_update().get(pair=pair, leg=1)
+    holds.set()
+    time.sleep(HELD_SECONDS)
+    Pair.objects.filter(pk=pair.pk, status=Pair.Status.VOID).update(void_reason="")
+    assert game.status == Game.Status.QUEUED
+
+
+def accepts(pair: Pair, holds: threading.Event) -> None:
+    """Lock a pair and then one of its games, as whoever accepts a result does."""
+    Pair.objects.select_for_update().get(pk=pair.pk)
+    holds.set()
+    time.sleep(HELD_SECONDS)
+    Game.objects.filter(pair=pair, leg=0).update(not_before=None)
+
+
+@pytest.mark.parametrize("locks", [claims, accepts])
+def test_voiding_a_pair_blocks_neither_a_claim_nor_a_result(
+    locks: Callable[[Pair, threading.Event], None],
+) -> None:
+    running(None, rivals(2), pairs=1)
+    pair = Pair.objects.select_related("pairing").get()
+    holds = threading.Event()
+    failures: list[BaseException] = []
+
+    def other() -> None:
+        try:
+            with seeing_hidden(), transaction.atomic():
+                if not connection.features.has_select_for_update:
+                    holds.set()  # one writes at a time, so nobody can hold a row and wait for another
+                    return
+                locks(pair, holds)
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    assert holds.wait(10)
+    void_pair(pair, "the host failed")
+    thread.join()
+    assert failures == []
+    assert Pair.objects.filter(pk=pair.pk).get().status == Pair.Status.VOID
+    assert Game.objects.filter(pair__run=2).count() == 2
