@@ -49,7 +49,7 @@ VALIDATORS: Final[list[Callable[[str], None]]] = [
 
 
 def present_name(name: str) -> str:
-    """The name of the account that this one signs in: another one if moderators replaced it, else the same."""
+    """The name of the account that this name signs in: another one if moderators replaced it."""
     if name and not User.objects.filter(username__iexact=name).exists():
         renamed = User.objects.filter(former_name__iexact=name).values_list("username", flat=True).first()
         return renamed or name

@@ -62,7 +62,7 @@ forget_with(_Remembered.forget)
 
 
 def note(kind: Incident.Kind, process: str, detail: str = "") -> bool:
-    """Note what befell a process; returns whether the database took it. One that does not answer is left alone."""
+    """Note what befell a process; returns whether the database took it. If it does not answer, so be it."""
     try:
         Incident.objects.create(kind=kind, process=process[:150], detail=detail[:300])
     except DatabaseError as error:

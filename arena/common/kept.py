@@ -29,8 +29,8 @@ _forget: list[Callable[[], None]] = []
 def kept_for(seconds: float) -> Callable[[Callable[Arguments, Answer]], Callable[Arguments, Answer]]:
     """Keep what a function answers to the same arguments in one language for so long. They must be hashable.
 
-    Only one thread works an answer out; others that ask meanwhile get the old one, however old it is, or wait for
-    the first.
+    Only one thread works an answer out; others that ask meanwhile get the old one, however old it is, or wait
+    for the first.
     """
 
     def decorate(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:

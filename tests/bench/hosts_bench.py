@@ -1,10 +1,10 @@
 """``./crapette bench hosts``: games a second with one host, two, four and eight.
 
-On a PostgreSQL and a Redis of its own, hosts play bots that think for some seconds without using a processor, as
-if each host had cores of its own. A host plays one game at a time. Its rate is taken between the ends of its
-first and last game, so that it does not matter how many games happen to fit into the time. Hosts are
-processes on this machine: once its cores are busy, they slow each other down, and the table says how busy they
-were. The exit status is 1 if a line does not hold.
+On a PostgreSQL and a Redis of its own, hosts play bots that think for some seconds without using a processor,
+as if each host had cores of its own. A host plays one game at a time. Its rate is taken between the ends of
+its first and last game, so that it does not matter how many games happen to fit into the time. Hosts are
+processes on this machine: once its cores are busy, they slow each other down, and the table says how busy
+they were. The exit status is 1 if a line does not hold.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.bench.process_tree import measure
+import psutil
+
 from tests.bench.site_cluster import Cluster
 from tests.bench.truth_table import Table, say
 
@@ -91,38 +92,48 @@ def main(words: Sequence[str] | None = None) -> int:
     asked = _arguments(words)
     table = Table()
     say(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    with tempfile.TemporaryDirectory(prefix="crapette-hosts-") as name:
-        with Hosts.of(Path(name), 1, 1, 0) as made:
-            site: Hosts = made  # type: ignore[assignment]
-            site.seconds = asked.seconds
-            site.prepare()
-            site.start(1)
-            table.title(f"Hosts that play one game at a time, bots that think for {asked.seconds:g} s each")
-            alone = 0.0
-            for hosts in asked.hosts:
-                site.grow(hosts)
-                rate, busy = _measured(site, hosts, asked.seconds)
-                alone = alone or rate / hosts
-                share = rate / hosts / alone
-                says = f"{rate:.3f} games/s, {share:.2f} a host, cores {busy:.0%} busy"
-                # Without free cores the line says nothing about the arena.
-                free = busy < BUSY
-                table.line(f"{hosts} hosts", says, f"{LEAST:.2f}" if free else "", share >= LEAST)
+    with (
+        tempfile.TemporaryDirectory(prefix="crapette-hosts-") as name,
+        Hosts.of(Path(name), 1, 1, 0) as site,
+    ):
+        assert isinstance(site, Hosts)
+        _measure(site, asked, table)
     table.sum()
     return int(bool(table.missed))
 
 
-def _measured(site: Hosts, hosts: int, seconds: float) -> tuple[float, float]:
-    """Games a second of all hosts together, and which share of the cores was in use."""
+def _measure(site: Hosts, asked: argparse.Namespace, table: Table) -> None:
+    """Let more and more hosts play, and print a line for each number of them."""
+    site.seconds = asked.seconds
+    site.prepare()
+    site.start(1)
+    table.title(f"Hosts that play one game at a time, bots that think for {asked.seconds:g} s each")
+    alone = 0.0
+    for hosts in asked.hosts:
+        site.grow(hosts)
+        rate, busy = _rate(site, hosts, asked.seconds)
+        alone = alone or rate / hosts
+        share = rate / hosts / alone
+        says = f"{rate:.3f} games/s, {share:.2f} a host"
+        # Without free cores the line says nothing about the arena.
+        table.line(
+            f"{hosts} hosts, cores {busy:.0%} busy",
+            says,
+            f"{LEAST:.2f}" if busy < BUSY else "",
+            share >= LEAST,
+        )
+
+
+def _rate(site: Hosts, hosts: int, seconds: float) -> tuple[float, float]:
+    """Games a second of all hosts together, and which share of the machine's cores was in use."""
     since, until = time.time(), time.monotonic() + PATIENCE_SECONDS + 4 * seconds * GAMES_EACH
-    before, began = measure(site.roots()), time.monotonic()
+    psutil.cpu_percent()
     while not site.played_enough(since, hosts):
         if time.monotonic() > until:
-            raise RuntimeError(f"expected {GAMES_EACH} games of each of {hosts} hosts, got {site.rates(since)}")
+            found = site.rates(since)
+            raise RuntimeError(f"expected {GAMES_EACH} games of each of {hosts} hosts, got {found}")
         time.sleep(0.5)
-    used = sum(measure(site.roots()).since(before).values())
-    busy = used / (time.monotonic() - began) / (os.cpu_count() or 1)
-    return sum(site.rates(since).values()), busy
+    return sum(site.rates(since).values()), psutil.cpu_percent() / 100
 
 
 def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
@@ -132,8 +143,12 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("--hosts", type=int, nargs="+", default=[1, 2, 4, 8], help="how many at a time (default: %(default)s)")
-    add("--seconds", type=float, default=4.0, help="how long each bot thinks in a game (default: %(default)g)")
+    add(
+        "--hosts", type=int, nargs="+", default=[1, 2, 4, 8], help="how many at a time (default: %(default)s)"
+    )
+    add(
+        "--seconds", type=float, default=4.0, help="how long each bot thinks in a game (default: %(default)g)"
+    )
     return parser.parse_args(words)
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 SETTLE_SECONDS = 120.0
 MORE_SECONDS = 20.0
-"""A host that took three of four watched games has no slot for the fourth, which nobody else may play because
-both games of a pair are played on one host. After so long, another pair is made for a host with a free slot."""
+"""A host that took three of four watched games has no slot for the fourth, and nobody else may play it: both
+games of a pair are played on one host. After so long another pair is made."""
 POLL_SECONDS = 0.2
 WATCHED = "Watched"
 MAKE_GAMES = """

@@ -182,7 +182,6 @@ def test_signing_in_asks_after_wrong_passwords_for_the_account_or_from_the_addre
     assert sign_in("ada", PASSWORD, "person-2").status_code == 302
 
 
-@pytest.mark.usefixtures("service")
 def test_wrong_passwords_count_for_the_account_by_its_old_name_too(service: CaptchaService) -> None:
     author("ada")
     User.objects.filter(username="ada").update(username="hidden-user-1", former_name="ada")
@@ -192,6 +191,7 @@ def test_wrong_passwords_count_for_the_account_by_its_old_name_too(service: Capt
         assert CONFIRM in sign_in(name, PASSWORD, address="192.0.2.9").content.decode()
 
 
+@pytest.mark.usefixtures("service")
 def test_no_password_is_looked_at_before_the_captcha(monkeypatch: pytest.MonkeyPatch) -> None:
     author("ada")
     for _ in range(captcha.FAILURES):

@@ -16,7 +16,7 @@ AGAIN_SECONDS: Final = 0.01
 
 
 def lock_together(*rows: QuerySet[Any]) -> list[list[Any]]:
-    """Lock the rows of all these queries, and return their keys. None stays locked while another is waited for.
+    """Lock the rows of all these queries; returns their keys. None stays locked while another is waited for.
 
     A claim locks a game and then its pair, and whoever accepts a result the pair and then a game. So whoever
     needs several games, or games and their pair, has no order in which it could wait for them. Storing the
