@@ -27,7 +27,7 @@ def claims(pair: Pair, holds: threading.Event) -> None:
     game = Game.objects.select_for_update().get(pair=pair, leg=1)
     holds.set()
     time.sleep(HELD_SECONDS)
-    Pair.objects.filter(pk=pair.pk, status=Pair.Status.VOID).update(void_reason="")
+    Pair.objects.filter(pk=pair.pk).update(host="")
     assert game.status == Game.Status.QUEUED
 
 
