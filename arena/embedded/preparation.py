@@ -19,11 +19,12 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from arena.embedded.tables import make_tables
 from bots.services import register_house_bots
 
 OWN_APPS = (
     *("accounts", "common", "notices", "bots", "friendlies", "puzzles", "tournaments", "challenges"),
-    "moderation",
+    *("moderation", "classes"),
 )
 
 
@@ -65,6 +66,7 @@ def migrate() -> str:
         return f"{connection.vendor}, up to date"
     name = connection.settings_dict["NAME"]
     try:
+        made = make_tables()
         executor = MigrationExecutor(connection)
     except DatabaseError as error:
         raise ImproperlyConfigured(
@@ -77,10 +79,11 @@ def migrate() -> str:
             " start that version, or choose another folder with CRAPETTE_DATA."
         )
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if not plan:
+    if plan:
+        call_command("migrate", interactive=False, verbosity=0)
+    if not made + len(plan):
         return f"{connection.vendor}, up to date"
-    call_command("migrate", interactive=False, verbosity=0)
-    return f"{connection.vendor}, {len(plan)} migrations applied"
+    return f"{connection.vendor}, {made + len(plan)} migrations applied"
 
 
 def register_bots() -> str:
