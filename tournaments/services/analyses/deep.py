@@ -106,9 +106,7 @@ def _course(stretches: Sequence[JudgedStretch], spoken: Spoken, players: int) ->
     return wins, skill
 
 
-def _decisions(
-    start: engine.TurnPosition, stretches: Sequence[JudgedStretch], spoken: Spoken
-) -> Decisions:
+def _decisions(start: engine.TurnPosition, stretches: Sequence[JudgedStretch], spoken: Spoken) -> Decisions:
     words, places, _ = spoken
     table, done, rows = engine.TurnGame(start), 0, []
     for one in stretches:
@@ -145,9 +143,7 @@ def _course_of_ticks(ticks: Sequence[JudgedTick], spoken: Spoken) -> Course:
     return [win, [1 - one for one in win]], skill
 
 
-def _decisions_of_ticks(
-    start: engine.TickPosition, ticks: Sequence[JudgedTick], spoken: Spoken
-) -> Decisions:
+def _decisions_of_ticks(start: engine.TickPosition, ticks: Sequence[JudgedTick], spoken: Spoken) -> Decisions:
     """Both seats' decisions of every tick in which they had a choice."""
     words, places, _ = spoken
     game, rows = engine.TickGame(start), []
