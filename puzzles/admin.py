@@ -27,7 +27,7 @@ class PuzzleAdmin(ReadOnly, admin.ModelAdmin[Puzzle]):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnly, admin.ModelAdmin[Attempt]):
+class PuzzleAttemptAdmin(ReadOnly, admin.ModelAdmin[Attempt]):
     """First tries."""
 
     list_display = ("id", "puzzle", "solver", "solved", "rating_before", "rating_after", "at")

@@ -18,6 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 300.0
 """For what a whole site does, on a machine that has much else to do."""
 
+LOOK_SECONDS, SLOWER, SELDOM_SECONDS = 0.1, 1.2, 0.5
+"""What is waited for is looked at every tenth of a second, and more and more seldom: a look may ask the site
+for a page, which costs the site more than what it is asked about."""
+
 Found = TypeVar("Found")
 
 
@@ -84,12 +88,13 @@ class RunningSite:
 
     def until(self, look: Callable[[], Found | None], what: str, seconds: float = PATIENCE_SECONDS) -> Found:
         """Look until something true is seen, or fail with what the site printed."""
-        deadline = time.monotonic() + seconds
+        deadline, pause = time.monotonic() + seconds, LOOK_SECONDS
         while time.monotonic() < deadline:
             found = look()
             if found:
                 return found
-            time.sleep(0.1)
+            time.sleep(pause)
+            pause = min(pause * SLOWER, SELDOM_SECONDS)
         raise SiteFailed(f"waited {seconds:.0f} s for {what}; the site printed:\n{self.output}")
 
     def get(self, path: str) -> tuple[int, str]:

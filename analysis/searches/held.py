@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import TYPE_CHECKING, Final
 
 from analysis.thinking import thinks
 from analysis.values.table import Table
+from engine import TickPosition, TurnPosition
 from engine.turns.search import ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine import TurnPosition
+    from engine import Position
 
 POSITIONS: Final = 20_000
 """Looked at for each ending at most: 5 ms. It is done for every game, so only easy endings are decided."""
@@ -19,13 +21,19 @@ TURNS: Final = 8
 """So many turns are looked at, the last ones first: a game costs at most 40 ms."""
 
 
-@thinks
-def won_endings(start: TurnPosition, words: Sequence[str]) -> set[int]:
+@singledispatch
+def won_endings(start: Position, words: Sequence[str]) -> set[int]:
     """The seats of two that the solver saw win at the start of some turn once every card was known.
 
     Raises:
         BrokenRecord: the words are not moves of a game from there.
     """
+    raise TypeError(f"expected a position with endings, got {start!r}, {len(words)} words")
+
+
+@won_endings.register(TurnPosition)
+@thinks
+def _(start: TurnPosition, words: Sequence[str]) -> set[int]:
     table, turns = Table(start), []
     turn = -1
     for word in words:
@@ -41,3 +49,9 @@ def won_endings(start: TurnPosition, words: Sequence[str]) -> set[int]:
         if found is not None and found.result:
             seats.add(core.turn if found.result == 1 else 1 - core.turn)
     return seats
+
+
+@won_endings.register(TickPosition)
+def _(start: TickPosition, words: Sequence[str]) -> set[int]:
+    """The solver decides no ending in which both seats act at once."""
+    return set()

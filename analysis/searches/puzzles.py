@@ -36,7 +36,7 @@ LONGEST: Final = 24
 """Moves of the turn that wins; nobody wants to make more."""
 
 
-class Puzzle(NamedTuple):
+class MissedWin(NamedTuple):
     """A turn that could have won: `first` words come before it, `played` is what its seat played instead."""
 
     first: int
@@ -56,7 +56,7 @@ class Judged(NamedTuple):
 
 
 @thinks
-def puzzles(start: TurnPosition, words: Sequence[str]) -> list[Puzzle]:
+def puzzles(start: TurnPosition, words: Sequence[str]) -> list[MissedWin]:
     """The puzzles in a game of two that was played in turns, in the order of the game.
 
     None where the opponent may call stop: there an answer would depend on whether it does.
@@ -66,7 +66,7 @@ def puzzles(start: TurnPosition, words: Sequence[str]) -> list[Puzzle]:
     """
     if start.rules.stop_calls or start.players != 2:
         return []
-    found: list[Puzzle] = []
+    found: list[MissedWin] = []
     won: tuple[int, Ending] | None = None  # where a turn began that could win
     table, left, begun = Table(start), IN_ALL, -1
     for place in range(len(words) + 1):
@@ -130,7 +130,9 @@ def _thrown(core: Core, solved: Ending | None) -> bool:
     return solved is not None and solved.result != -1
 
 
-def _made(start: TurnPosition, words: Sequence[str], first: int, after: int, solved: Ending) -> Puzzle | None:
+def _made(
+    start: TurnPosition, words: Sequence[str], first: int, after: int, solved: Ending
+) -> MissedWin | None:
     """The puzzle of a turn, unless its answer is too long or the greedy bot finds it."""
     game = engine.TurnGame(start)
     game.play(words[:first])
@@ -140,7 +142,7 @@ def _made(start: TurnPosition, words: Sequence[str], first: int, after: int, sol
         return None
     names = texts(2, core.turn)
     solution = tuple(str(names[move]) for move in solved.moves)
-    return Puzzle(first, str(position), key(position), core.turn, tuple(words[first:after]), solution)
+    return MissedWin(first, str(position), key(position), core.turn, tuple(words[first:after]), solution)
 
 
 def _greedy_wins(core: Core) -> bool:

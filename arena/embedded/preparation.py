@@ -22,11 +22,6 @@ from django.db.migrations.recorder import MigrationRecorder
 from arena.embedded.tables import make_tables
 from bots.services import register_house_bots
 
-OWN_APPS = (
-    *("accounts", "common", "notices", "bots", "friendlies", "puzzles", "tournaments", "challenges"),
-    *("moderation", "classes"),
-)
-
 
 def is_up_to_date() -> bool:
     """Whether the tables and static files are there as this version of the code wants them."""
@@ -54,7 +49,16 @@ def tables_are_current() -> bool:
 
 def _newer(unknown: set[tuple[str, str]]) -> list[str]:
     """Those of the migrations that we do not know that can only come from a newer version of the arena."""
-    return sorted(".".join(key) for key in unknown if key[0] in OWN_APPS)
+    return sorted(".".join(key) for key in unknown if key[0] in _own_apps())
+
+
+def _own_apps() -> set[str]:
+    """The labels of the arena's own apps: an app of a package does not lie where its name says from here."""
+    return {
+        app.label
+        for app in apps.get_app_configs()
+        if Path(app.path) == settings.BASE_DIR.joinpath(*app.name.split("."))
+    }
 
 
 def migrate() -> str:

@@ -31,7 +31,7 @@ class Played(NamedTuple):
 
     start: str
     words: list[str]
-    puzzles: list[found.Puzzle]
+    puzzles: list[found.MissedWin]
 
 
 def games(variant: str = "crapette") -> Iterator[Played]:

@@ -1,15 +1,33 @@
 """Authors with accepted bots, a bot of the house, and the bots that wait for persons."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from arena.accounts.models import User
 from bots.models import Version
+from bots.services import versions
 from friendlies.services.opponents import Engagements
+from sandbox.uploads import digest
 from tests.factories.accounts import author
 from tests.factories.bots import house_bots
 from tests.factories.tournaments import entrants
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packed_once() -> Iterator[None]:
+    """Pack the same files once, which gives the same bytes: many tests register all bots of the house."""
+    pack, packed = versions.archive_of, dict[str, bytes]()
+
+    def once(files: Mapping[str, bytes]) -> bytes:
+        name = digest(files)
+        if name not in packed:
+            packed[name] = pack(files)
+        return packed[name]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(versions, "archive_of", once)
+        yield
 
 
 @pytest.fixture

@@ -23,12 +23,13 @@ from tests.oracle.rulesets import TABLES
 from tests.property.command_line import COMMAND, COMPILED, Answer, assert_refused, run_inside, run_outside
 from tests.property.mutations import spoiled, spoiled_moves
 from tests.property.playing import dealt, play_on
+from tests.thorough import THOROUGH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-LINES = 300 if COMPILED else 100  # for each table
+LINES = 300 if COMPILED and THOROUGH else 100  # for each table
 BYTES = 60
 STARTED = 1.0
 """Seconds of processor time after which a command has long imported what it needs."""

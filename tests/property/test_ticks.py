@@ -16,13 +16,15 @@ from tests.oracle.position import BadPosition, Unruled
 from tests.oracle.rulesets import RANKS, SUITS
 from tests.property.command_line import COMPILED, assert_refused, run_inside
 from tests.property.mutations import spoiled, spoiled_moves
+from tests.thorough import THOROUGH
 
-CHUNKS = 16 if COMPILED else 1
+CHUNKS = (16 if THOROUGH else 4) if COMPILED else 1
 """Fewer games uncompiled, where it is the same source and slower."""
-GAMES = 125  # in each of the chunks, and as many problems
+GAMES = (125 if THOROUGH else 50) if COMPILED else (64 if THOROUGH else 20)
+"""In each of the chunks, and as many problems."""
 VALUES_EVERY = 4  # games; the others are played through the core alone, which is faster
 SAME_EVERY = 16  # ticks
-LINES = 500
+LINES = 500 if THOROUGH else 150
 ORACLE = {"legal": commands.legal_line, "apply": commands.apply_line, "score": commands.score_line}
 
 

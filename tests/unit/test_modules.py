@@ -14,9 +14,9 @@ TASK = re.compile(r"(bots|challenges|classes|friendlies|moderation|notices|puzzl
 NAMED_BY_DJANGO = frozenset({"Meta", "Command"})
 CHOICES = "TextChoices"
 """A model's own words for a field, such as `Game.Status`: always named with the model."""
-TWO_THINGS = {"Game", "Attempt", "AttemptAdmin", "Candidate", "Choosing", "Puzzle", "Solver"}
+TWO_THINGS = {"Game", "Attempt", "Solver"}
 """A game of the engine, which bots import by this name, and its row in the database; a try at a game and one
-at a puzzle, and what a search finds and what is stored of it."""
+at a puzzle; what solves an ending, which bots import too, and a person who solves puzzles."""
 
 
 def modules() -> list[Path]:

@@ -34,7 +34,7 @@ DULL: Final = 1000.0
 """Points of rating that a game loses which was given away, over before it began, or endless."""
 
 
-class Candidate(NamedTuple):
+class Watchable(NamedTuple):
     """What decides how much a game is worth watching."""
 
     key: UUID
@@ -54,8 +54,8 @@ def programme(limit: int) -> list[Game]:
     Both are ordered by the mean rating of their bots and by how close they are: in rating before the end, in
     the margin after it.
     """
-    playing = _candidates(Game.objects.filter(status=Game.Status.RUNNING).order_by("-started_at"))
-    lately = _candidates(Game.objects.filter(status=Game.Status.FINISHED).order_by("-finished_at"))
+    playing = _watchable(Game.objects.filter(status=Game.Status.RUNNING).order_by("-started_at"))
+    lately = _watchable(Game.objects.filter(status=Game.Status.FINISHED).order_by("-finished_at"))
     elos = _elos([*playing, *lately])
     now = timezone.now()
     playing.sort(key=lambda one: _worth(one, elos[one.key], now), reverse=True)
@@ -65,19 +65,19 @@ def programme(limit: int) -> list[Game]:
     return [found[key] for key in keys if key in found]
 
 
-def _candidates(games: QuerySet[Game]) -> list[Candidate]:
+def _watchable(games: QuerySet[Game]) -> list[Watchable]:
     """The first of these games; as columns, since far fewer are shown than compared."""
     columns = games.values_list(
         "pk", "status", "finished_at", "tournament__variant", "tournament__players",
         "result__termination", "result__plies", "result__points", "result__left", "result__culprit",
     )[:MOST_COMPARED]  # fmt: skip
     return [
-        Candidate(key, status == Game.Status.RUNNING, finished, board_name(variant, players), *result)
+        Watchable(key, status == Game.Status.RUNNING, finished, board_name(variant, players), *result)
         for key, status, finished, variant, players, *result in columns
     ]
 
 
-def _elos(games: Sequence[Candidate]) -> dict[UUID, list[float]]:
+def _elos(games: Sequence[Watchable]) -> dict[UUID, list[float]]:
     """Return the ratings of each game's bots on its board."""
     versions: dict[UUID, list[int]] = {game.key: [] for game in games}
     seats = Seat.objects.filter(game__in=list(versions)).order_by("seat") if versions else Seat.objects.none()
@@ -92,7 +92,7 @@ def _elos(games: Sequence[Candidate]) -> dict[UUID, list[float]]:
     }
 
 
-def _worth(game: Candidate, elos: Sequence[float], now: datetime) -> float:
+def _worth(game: Watchable, elos: Sequence[float], now: datetime) -> float:
     """How much a game is worth watching, in points of rating."""
     strength = sum(elos) / len(elos)
     if game.running or game.finished_at is None or game.plies is None:
@@ -104,7 +104,7 @@ def _worth(game: Candidate, elos: Sequence[float], now: datetime) -> float:
     return strength + CLOSE * _closeness(game) - A_MINUTE * minutes - (DULL if dull else 0)
 
 
-def _closeness(game: Candidate) -> float:
+def _closeness(game: Watchable) -> float:
     """1 for a draw, down to 0 for a game won by `WIDE_MARGIN` or more."""
     most = max(margins(game.points or (), game.left or (), game.culprit))
     return 1 - min(1.0, most / WIDE_MARGIN)

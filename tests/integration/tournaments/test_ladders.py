@@ -143,7 +143,7 @@ def test_three_and_four_seats_have_ladders_and_ratings_of_their_own(
     mine = [accepted_bot(ada, f"Ada {number}", boards=(board,)) for number in (1, 2)]
     his = accepted_bot(bob, "Bob's", boards=(board,))
     look()
-    assert play_groups(board, 12 * seats) == 12 * seats
+    assert play_groups(board, 6 * seats) == 6 * seats
     tables = [
         [seat.version.bot.owner_id for seat in game.seats.select_related("version__bot")]
         for game in ladder_of(board).games.all()

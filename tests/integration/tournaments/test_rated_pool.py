@@ -281,7 +281,7 @@ def test_the_scale_hangs_on_frozen_house_versions_not_on_the_newest_one() -> Non
     register_house_bots()
     ladder = ensure_ladder("crapaud", measures_house=True)
     advance(ladder.pk)
-    for _ in range(60):
+    for _ in range(24):
         held = claim_next("a worker")
         if held is None:
             break
@@ -346,11 +346,11 @@ def test_the_ladder_schedules_by_what_the_ratings_say_together(ada: User, bob: U
 def test_the_night_flags_a_rating_that_hangs_on_one_owner(client: Client) -> None:
     register_house_bots()
     versions = rivals(3)
-    cup = running(None, versions, pairs=40)
+    cup = running(None, versions, pairs=12)
     play_all(cup)
     pairing = cup.pairings.get(first__version=versions[0], second__version=versions[1])
     kept = {f"penta_{k}": 0 for k in range(5)}
-    type(pairing).objects.filter(pk=pairing.pk).update(**{**kept, "penta_4": 40})
+    type(pairing).objects.filter(pk=pairing.pk).update(**{**kept, "penta_4": 12})
     RatingAnchor.objects.create(variant="crapaud", version=versions[2], elo=1500)
     audit_all()
     page = client.get("/integrity/").content.decode()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import engine
 from analysis.scores import half_points
@@ -18,12 +19,23 @@ if TYPE_CHECKING:
     from analysis.searches.deep.ticks import JudgedTick
     from analysis.searches.deep.turns import JudgedStretch
 
+    Course = tuple[list[list[float]], list[float]]
+    """Each seat's chances by events seen, and what choices took from seat 0's."""
+    Decisions = list[dict[str, Any]]
     Report = Callable[[float], object]
     Log = Sequence[Mapping[str, Any]]
 
 FORMAT: Final = 1
 BOT: Final = "oracle"
 PLAYED: Final = {"move", "stop", "tick"}
+
+
+class Spoken(NamedTuple):
+    """The words of a log, their places among its events, and how many events there are."""
+
+    words: list[str]
+    places: list[int]
+    events: int
 
 
 def judged(key: str, start: str, log: Log, result: Mapping[str, Any], report: Report) -> dict[str, Any]:
@@ -40,19 +52,9 @@ def judged(key: str, start: str, log: Log, result: Mapping[str, Any], report: Re
     Raises:
         BrokenRecord: the record is no game.
     """
-    position = engine.Position.parse(start)
-    words = engine.words_of(log)
     places = [number for number, event in enumerate(log) if event["type"] in PLAYED]
-    if isinstance(position, engine.TickPosition):
-        ticks = judged_ticks(position, words, key, report)
-        course = _course_of_ticks(ticks, places, len(log))
-        decisions = _decisions_of_ticks(position, words, ticks, places)
-    else:
-        dealt = cast("engine.TurnPosition", position)
-        stretches = judged_turns(dealt, words, key, report)
-        course = _course(stretches, places, len(log), dealt.players)
-        decisions = _decisions(dealt, words, stretches, places)
-    wins, skill = course
+    spoken = Spoken(engine.words_of(log), places, len(log))
+    (wins, skill), decisions = _told(engine.Position.parse(start), spoken, key, report)
     _end(wins, skill, log, result)
     answer: dict[str, Any] = {
         "format": FORMAT,
@@ -71,10 +73,26 @@ def judged(key: str, start: str, log: Log, result: Mapping[str, Any], report: Re
     return answer
 
 
-def _course(
-    stretches: Sequence[JudgedStretch], places: Sequence[int], events: int, players: int
-) -> tuple[list[list[float]], list[float]]:
-    """Each seat's chances by events seen, and what choices took from seat 0's."""
+@singledispatch
+def _told(start: engine.Position, spoken: Spoken, key: str, report: Report) -> tuple[Course, Decisions]:
+    """The course of a game of either kind, and its decisions. Raises BrokenRecord."""
+    raise TypeError(f"expected a position that oracle judges, got {start!r}, {spoken}, {key}, {report}")
+
+
+@_told.register(engine.TurnPosition)
+def _(start: engine.TurnPosition, spoken: Spoken, key: str, report: Report) -> tuple[Course, Decisions]:
+    stretches = judged_turns(start, spoken.words, key, report)
+    return _course(stretches, spoken, start.players), _decisions(start, stretches, spoken)
+
+
+@_told.register(engine.TickPosition)
+def _(start: engine.TickPosition, spoken: Spoken, key: str, report: Report) -> tuple[Course, Decisions]:
+    ticks = judged_ticks(start, spoken.words, key, report)
+    return _course_of_ticks(ticks, spoken), _decisions_of_ticks(start, ticks, spoken)
+
+
+def _course(stretches: Sequence[JudgedStretch], spoken: Spoken, players: int) -> Course:
+    _, places, events = spoken
     wins = [[1 / players] * (events + 1) for _ in range(players)]
     skill = [0.0] * (events + 1)
     for one in stretches:
@@ -88,12 +106,8 @@ def _course(
     return wins, skill
 
 
-def _decisions(
-    start: engine.TurnPosition,
-    words: Sequence[str],
-    stretches: Sequence[JudgedStretch],
-    places: Sequence[int],
-) -> list[dict[str, Any]]:
+def _decisions(start: engine.TurnPosition, stretches: Sequence[JudgedStretch], spoken: Spoken) -> Decisions:
+    words, places, _ = spoken
     table, done, rows = engine.TurnGame(start), 0, []
     for one in stretches:
         table.play(words[done : one.first])
@@ -119,9 +133,8 @@ def _decisions(
     return rows
 
 
-def _course_of_ticks(
-    ticks: Sequence[JudgedTick], places: Sequence[int], events: int
-) -> tuple[list[list[float]], list[float]]:
+def _course_of_ticks(ticks: Sequence[JudgedTick], spoken: Spoken) -> Course:
+    _, places, events = spoken
     win, skill = [0.5] * (events + 1), [0.0] * (events + 1)
     for place, one in zip(places, ticks, strict=True):
         win[place] = one.before
@@ -130,10 +143,9 @@ def _course_of_ticks(
     return [win, [1 - one for one in win]], skill
 
 
-def _decisions_of_ticks(
-    start: engine.TickPosition, words: Sequence[str], ticks: Sequence[JudgedTick], places: Sequence[int]
-) -> list[dict[str, Any]]:
+def _decisions_of_ticks(start: engine.TickPosition, ticks: Sequence[JudgedTick], spoken: Spoken) -> Decisions:
     """Both seats' decisions of every tick in which they had a choice."""
+    words, places, _ = spoken
     game, rows = engine.TickGame(start), []
     for number, (word, one) in enumerate(zip(words, ticks, strict=True)):
         position = game.position

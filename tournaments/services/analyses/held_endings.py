@@ -10,11 +10,11 @@ from tournaments.models import SolvedEnding
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine import TurnPosition
+    from engine import Position
     from tournaments.models import Game
 
 
-def keep_endings(game: Game, start: TurnPosition, words: Sequence[str]) -> None:
+def keep_endings(game: Game, start: Position, words: Sequence[str]) -> None:
     """Keep for each seat that the solver saw win whether it did. Doing it twice changes nothing.
 
     Raises:

@@ -61,8 +61,7 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
     try:
         found = luck_of(start, words, policies)
         tally(game, start, words)
-        if isinstance(start, engine.TurnPosition):
-            keep_endings(game, start, words)
+        keep_endings(game, start, words)
     except BrokenRecord as error:
         log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
         return None

@@ -13,7 +13,7 @@ with mock.patch.object(crapette, "run"):  # the game that the bot begins when it
     import bot
 
 
-class Choosing(unittest.TestCase):
+class ChoosingByNet(unittest.TestCase):
     def test_the_net_puts_a_card_on_a_foundation_first(self):
         table = "0 1 2 3 KH/./KH/./KH/./KH/."
         turn = mock.Mock(position=table, legal=["d-t1", "draw", "h-d1", "pass", "r-t1", "t1-t2", "t3-f"])

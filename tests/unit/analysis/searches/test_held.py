@@ -28,3 +28,9 @@ def test_all_is_known_of_a_table_from_the_last_card_that_was_turned_up() -> None
         table.turned_up(word)
 
     assert table.knows_all()
+
+
+def test_in_a_game_of_ticks_no_ending_is_solved() -> None:
+    start = engine.Position.deal("vitesse", f"{0:064x}")
+
+    assert won_endings(start, ["wait,wait"]) == set()

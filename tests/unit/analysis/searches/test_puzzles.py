@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.searches.puzzles import LONGEST, Puzzle, judge, key, puzzles
+from analysis.searches.puzzles import LONGEST, MissedWin, judge, key, puzzles
 from engine.cards import SUIT_RELABELLINGS
 from tests.factories.puzzles import WON, Played, games
 
@@ -21,7 +21,7 @@ def played() -> list[Played]:
     return list(islice(games(), 20))
 
 
-def found() -> list[tuple[Played, Puzzle]]:
+def found() -> list[tuple[Played, MissedWin]]:
     """The puzzles in them."""
     return [(game, one) for game in played() for one in game.puzzles]
 
