@@ -127,7 +127,7 @@ def _turns(piles: Piles, players: int) -> Drawing:
     ends = card * 1.25 if players == 2 else 0
     room = left - card * 0.25 - MARGIN - ends
     houses = sum(name[0] == "t" for name in piles)
-    lanes = houses // 8
+    lanes = -(-houses // 8)
     lane = room / lanes
     for index in range(houses):
         name = f"t{index + 1}"

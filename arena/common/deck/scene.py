@@ -27,7 +27,7 @@ STRIP: Final = 164
 """Above the felt, for names and numbers; and below it, for the piles of three or four seats."""
 SMALL: Final = 58
 """The width of a card in the strip."""
-LETTER: Final = 0.58
+LETTER: Final = 0.54
 """The mean width of a letter, in heights of the type."""
 CREAM: Final = "#f5edd6"
 DRAWABLE: Final = re.compile("[\\x20-\\x7e\\xa0-\\u017f‐-”†•…]+")
@@ -58,21 +58,21 @@ def frame(piles: Piles, scene: Scene) -> str:
         drawing.below = BAND
         _name(drawing, scene, 1, (MARGIN, 4 - BAND, 700))
         _name(drawing, scene, 0, (MARGIN, HEIGHT - 8, 700))
-        _words(drawing, scene.caption, WIDTH - MARGIN, 36 - BAND, anchor="end")
+        _words(drawing, scene.caption, WIDTH - MARGIN, 40 - BAND, anchor="end")
     elif len(scene.names) == 2:
-        _words(drawing, scene.caption, WIDTH / 2, 36 - BAND, anchor="middle")
+        _words(drawing, scene.caption, WIDTH / 2, 40 - BAND, anchor="middle")
         for seat, x in enumerate((MARGIN, WIDTH - MARGIN - 400)):
             _name(drawing, scene, seat, (x, 4 - BAND, 400))
         for seat in scene.movers:
             x, y, _ = drawing.places[f"r{seat}"]
             _drawn_card(drawing, piles, x, y - drawing.height - 9)
     else:
-        _words(drawing, scene.caption, WIDTH / 2, 36 - BAND, anchor="middle")
+        _words(drawing, scene.caption, WIDTH / 2, 40 - BAND, anchor="middle")
         drawing.below = STRIP
         _strip(drawing, piles, scene)
-    _badges(drawing, piles)
     _mark(drawing, scene.sources, 'stroke="#fff" stroke-width="5" stroke-dasharray="12 9"')
     _mark(drawing, scene.targets, 'stroke="#ffd23f" stroke-width="9"')
+    _badges(drawing, piles)
     return drawing.text()
 
 

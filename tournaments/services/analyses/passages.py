@@ -78,7 +78,7 @@ def _scene(event: Event | None, names: Sequence[str], total: int) -> Scene:
         frozenset(step["seat"] for step in steps if step.get("move") != "wait"),
         [step["from"] for step in steps if step.get("from")],
         [*(step["to"] for step in steps if step.get("to")), *turned],
-        f"{event['ply']} / {total}   {' | '.join(moves)}",
+        f"{event['ply']} / {total} · {' | '.join(moves)}",
     )
 
 
