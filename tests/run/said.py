@@ -38,6 +38,7 @@ SAMPLES: Final = {
     "error": 'expected "moves" to name at least one move, got none',
     "fault.detail": "closed its output",
     "fault.before_ready": "closed its output",
+    "self.detail": "exited with status 0",
     "left['exit']": "closed its output",
     "length": "7 plies",
     "termination": "win",

@@ -105,7 +105,7 @@ def _picture(request: HttpRequest, game_id: UUID, span: tuple[int, int], part: s
         return thought_about(found.question, asker_of(request), _told(part))
     row = asking.find(found.question)
     if row is None:
-        return refusal("cross-site", gettext("Ask on the game’s page."), 403)
+        return refusal("cross-site", gettext("Ask for this picture on the game’s page."), 403)
     return _told(part)(zlib.decompress(bytes(row.answer or b"")))
 
 
