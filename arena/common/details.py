@@ -70,6 +70,9 @@ SENTENCES: Final = (
     gettext_noop('Seat %(seat)s does not play vitesse: it was ready, but without "ticks": true.'),
     gettext_noop("Seat %(seat)s was late in %(ticks)s ticks in a row."),
     gettext_noop("Seat %(seat)s %(fault)s."),
+    gettext_noop("The person resigned."),
+    gettext_noop("The person's clock ran out."),
+    gettext_noop("The person did not come back."),
     gettext_noop("The trial was cut short after %(seconds)s seconds."),
     gettext_noop("The bot's ready message does not include this game."),
 )

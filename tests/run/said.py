@@ -18,7 +18,7 @@ from tests.run.steps import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FOLDERS: Final = ("referee", "sandbox", "friendlies/games", "friendlies/opponent")
+FOLDERS: Final = ("referee", "sandbox", "friendlies/games", "friendlies/opponent", "friendlies/services")
 WRITERS: Final = ("bots/services/playing/trials.py",)
 """Modules whose functions `log` return what a check says."""
 SPEAKERS: Final = frozenset(
