@@ -120,7 +120,7 @@ def test_a_game_that_goes_on_has_no_passages(ada: User, trio: list[Version], cli
 
     assert client.get(f"/games/{game.pk}/passage/").status_code == 409
     assert client.get(picture(game, 0, 1)).status_code == 409
-    assert "data-passage" not in client.get(f"/games/{game.pk}/").content.decode()
+    assert "data-passage-here" not in client.get(f"/games/{game.pk}/").content.decode()
     assert client.get(f"/games/{uuid4()}/passage/").status_code == 404
 
 

@@ -37,9 +37,10 @@ def drawn(
     It begins with what lay after the first ply of the span, and has a frame for every ply after it and for every
     call of stop. Both GIFs are in base 64. Raises Gone if it gets too large.
     """
-    total = max((event["ply"] for event in events), default=0)
+    shown = [event for event in events if event["type"] in SHOWN]
+    total = shown[-1]["ply"] if shown else 0
     scenes, seconds = [], []
-    for event, svg in _frames(start, events, span, (names, total)):
+    for event, svg in _frames(start, shown, span, (names, total)):
         scenes.append(svg)
         seconds.append(SECONDS if event is None or _plays(event) else IDLE_SECONDS)
     seconds[0] = max(seconds[0], FIRST_SECONDS)
@@ -55,12 +56,11 @@ def _frames(
 ) -> Iterator[tuple[Event | None, str]]:
     first, last = span
     piles = piles_of(start)
-    shown = [event for event in events if event["type"] in SHOWN]
-    before = [event for event in shown if event["ply"] <= first]
+    before = [event for event in events if event["ply"] <= first]
     carry_out(piles, before)
     newest = before[-1] if before else None
     yield newest, frame(piles, _scene(newest, *told))
-    for event in shown[len(before) :]:
+    for event in events[len(before) :]:
         if event["ply"] > last:
             break
         carry_out(piles, [event])
