@@ -14,6 +14,7 @@ from tournaments.views import (
     mistakes,
     organisers,
     organising,
+    passages,
     queue,
     ratings,
     revealing,
@@ -63,6 +64,13 @@ game_patterns = [
     path("<uuid:game_id>/", games.game_detail, name="detail"),
     path("<uuid:game_id>/table/", games.game_table, name="table"),
     path("<uuid:game_id>/picture.png", games.game_picture, name="picture"),
+    path("<uuid:game_id>/passage/", passages.passage_page, name="passage"),
+    path(
+        "<uuid:game_id>/passage/<int:first>-<int:last>.gif", passages.passage_picture, name="passage-picture"
+    ),
+    path(
+        "<uuid:game_id>/passage/<int:first>-<int:last>-still.gif", passages.passage_still, name="passage-still"
+    ),
     path("<uuid:game_id>/record.json", games.game_record, name="record"),
     path("<uuid:game_id>/moves.json", games.game_moves, name="moves"),
     path("<uuid:game_id>/values.json", luck.game_values, name="values"),

@@ -8,23 +8,26 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import polib
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.urls import reverse
-from django.utils.translation import to_locale
+from django.utils.translation import override, to_locale
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from arena.common import details
 from arena.common.catalogues import FOLDER
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
 A_YEAR: Final = 365 * 86400
+DETAILS: Final = "\x04details"
+"""Where scripts find the patterns of `arena.common.details`; no text has this name."""
 CONTEXT: Final = "\x04"
 """Between a context and its text, as in compiled catalogues."""
 
@@ -35,7 +38,12 @@ def script(code: str) -> str:
     file = FOLDER / to_locale(code) / "LC_MESSAGES" / "djangojs.mo"
     if not file.exists():
         return ""
-    words = {_name(one): _translation(one) for one in polib.mofile(str(file)) if one.msgid}
+    words: dict[str, Any] = {
+        _name(one): _translation(one) for one in polib.mofile(str(file)) if one.msgid
+    }
+    if words:
+        with override(code):
+            words[DETAILS] = details.for_scripts()
     text = json.dumps(words, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return f"globalThis.words={text};\n" if words else ""
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy
 
+from arena.common.details import TERMINATIONS
 from arena.common.variants import variant_title
 from friendlies.selectors.state import person_name
-from tournaments.presenters.games import TERMINATIONS
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -22,6 +22,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PACKAGES: Final = ROOT / "node_modules" / "@fontsource-variable"
 FOLDER: Final = ROOT / "arena" / "static" / "fonts"
 STYLES: Final = ROOT / "arena" / "static" / "css" / "base.css"
+DRAWN: Final = ROOT / "arena" / "common" / "deck" / "figtree.ttf"
+"""Figtree in one weight, in the form that pictures are drawn with (`arena.common.deck.scene`)."""
 BEGINS, ENDS = "/* fonts: written by ./crapette fonts */", "/* end of fonts */"
 
 LETTERS: Final = (
@@ -131,6 +133,21 @@ def subset(face: Typeface) -> bytes:
     return packed.getvalue()
 
 
+def drawn() -> bytes:
+    """The letters of pictures as a TrueType file; the same bytes every time."""
+    font = TTFont(PACKAGES / "figtree" / "files" / TYPEFACES[0].file, recalcTimestamp=False)
+    font = instantiateVariableFont(font, {"wght": 600})
+    subsetter = Subsetter(Options(layout_features=["kern"], hinting=False, name_IDs=[0, 1, 2, 6, 13, 14]))
+    subsetter.populate(unicodes=LETTERS)
+    subsetter.subset(font)
+    # Its file is named after its lightest weight.
+    font["name"].setName(TYPEFACES[0].name, 1, 3, 1, 0x409)
+    font.flavor = None
+    packed = io.BytesIO()
+    font.save(packed)
+    return packed.getvalue()
+
+
 def mean_width(widths: dict[str, int], units: int) -> float:
     """The mean width of a letter of English text, in ems."""
     total = sum(FREQUENCIES.values())
@@ -167,6 +184,7 @@ def write() -> None:
         face.target.write_bytes(subset(face))
         shutil.copy(PACKAGES / face.package / "LICENSE", FOLDER / f"{face.package}-OFL.txt")
         print(f"{face.target.relative_to(ROOT)}: {face.target.stat().st_size:,} bytes")
+    DRAWN.write_bytes(drawn())
     STYLES.write_text(with_fonts(STYLES.read_text()))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy
 
+from arena.common.details import TERMINATIONS
 from arena.common.paths import path
 from arena.common.variants import variant_title
 from tournaments.models import Evidence, Game, Result, Seat
@@ -22,23 +23,6 @@ if TYPE_CHECKING:
     from bots.models import Bot
     from tournaments.models import Tournament
 
-TERMINATIONS = {
-    "win": gettext_lazy("all cards cleared"),
-    "stop": gettext_lazy("stop called"),
-    "stall": gettext_lazy("no progress"),
-    "passes": gettext_lazy("no moves left"),
-    "draw-agreed": gettext_lazy("draw agreed"),
-    "resignation": gettext_lazy("resignation"),
-    "illegal-move": gettext_lazy("illegal move"),
-    "protocol": gettext_lazy("protocol error"),
-    "timeout": gettext_lazy("out of time"),
-    "silence": gettext_lazy("no answer"),
-    "crash": gettext_lazy("crash"),
-    "memory": gettext_lazy("out of memory"),
-    "flood": gettext_lazy("too much output"),
-    "startup": gettext_lazy("did not start"),
-}
-"""How a game ended, in two words for a list."""
 STATES = (gettext_lazy("queued"), gettext_lazy("running"), gettext_lazy("finished"))
 """What a row says of a game without a score: marked here, and looked up in the template that shows it."""
 PLACES = {1: gettext_lazy("1st"), 2: gettext_lazy("2nd"), 3: gettext_lazy("3rd"), 4: gettext_lazy("4th")}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 
-import engine
-from arena.common.deck.picture import SUITS, Piles, carry_out, svg
+from arena.common.deck.picture import svg
+from arena.common.deck.piles import carry_out, piles_of
 from tournaments.selectors import records
 
 if TYPE_CHECKING:
@@ -61,26 +61,3 @@ def _drawn(text: str) -> bytes:
     finally:
         _drawing.release()
     return done.stdout
-
-
-def piles_of(start: str) -> Piles:
-    """The piles of a position line by the names that records use, cards bottom first.
-
-    >>> line = str(engine.deal("crapo", "0" * 64))
-    >>> piles = piles_of(line)
-    >>> sorted(name for name in piles if name[0] in "dr"), len(piles["h0"])
-    (['d0', 'd1', 'r0', 'r1'], 48)
-    """
-    position: Any = engine.Position.parse(start)
-    ranks = engine.variant(position.variant).ranks
-    piles: Piles = {"x": []}
-    for suit, heights in zip(SUITS, position.foundations, strict=True):
-        for index, height in enumerate(heights):
-            piles[f"f{suit}{index}"] = [f"{rank}{suit}" for rank in ranks[:height]]
-    for seat, own in enumerate(position.seats):
-        piles |= {f"r{seat}": list(own.reserve), f"h{seat}": list(own.hand), f"d{seat}": list(own.discard)}
-        for slot, card in enumerate(getattr(own, "slots", ()), start=1):
-            piles[f"s{seat}.{slot}"] = [card] if card else []
-    for number, house in enumerate(getattr(position, "houses", ()), start=1):
-        piles[f"t{number}"] = list(house)
-    return piles

@@ -18,6 +18,7 @@ import engine
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
 from arena.common.answers import refusal
+from arena.common.details import TERMINATIONS
 from arena.common.policy import content_policy
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.forms import GamesFilter
@@ -25,6 +26,7 @@ from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
 from tournaments.presenters.moves import moves
 from tournaments.presenters.pictures import TooManyPictures, picture
+from tournaments.presenters.passages import last_passage
 from tournaments.selectors import bundles, luck, records
 from tournaments.services.analyses.questions import branch
 from tournaments.views.thought import Thought, thoughtful
@@ -61,7 +63,7 @@ SHELLS = (*(Shell(players, ticks=False) for players in (2, 3, 4)), Shell(2, tick
 @require_safe
 def game_list(request: HttpRequest) -> HttpResponse:
     """Games newest first, narrowed by the fields of `GamesFilter`."""
-    asked = GamesFilter(request.GET, endings=games.TERMINATIONS)
+    asked = GamesFilter(request.GET, endings=TERMINATIONS)
     found = asked.narrow(Game.objects.exclude(status__in=(Game.Status.VOID, Game.Status.QUEUED)))
     page = Paginator(found.order_by("-started_at", "-order"), PER_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -154,6 +156,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "evidence": games.evidence_for(game, request.user),
         "luck": luck.panel(game),
         "analysed": luck.has_values(game),
+        "passage": last_passage(game),
         "ticks": engine.variant(game.tournament.variant).in_ticks,
     }
     return render(request, "games/detail.html", context)

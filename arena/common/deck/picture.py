@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from arena.common.deck.piles import SUITS
 from arena.common.deck.shapes import SUIT_PATHS
 from arena.common.deck.sprite import definitions, large_face, plain_back
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+
+    from arena.common.deck.piles import Piles
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -22,38 +25,22 @@ RATIO: Final = 350 / 250
 HIDDEN: Final = "??"
 FAN: Final = 0.3
 """How much of each covered card of a house shows, in widths of a card."""
-SUITS: Final = "SHDC"
-
-Piles = dict[str, list[str]]
-
-
-def carry_out(piles: Piles, events: Iterable[Mapping[str, Any]]) -> None:
-    """Move the cards of `piles` as recorded events say, which need no rules: of turns, or of ticks."""
-    for event in events:
-        for step in event.get("done", (event,)):
-            if step.get("missed"):
-                continue
-            if step.get("flip") is not None:
-                seat = step["flip"]
-                piles[f"h{seat}"], piles[f"d{seat}"] = piles[f"d{seat}"][::-1], []
-            if step.get("from") and step.get("to"):
-                piles[step["from"]].pop()
-                piles[step["to"]].append(step["card"])
-            if step.get("refill"):
-                piles[f"r{step['seat']}"].pop()
-                piles[step["from"]].append(step["refill"])
-            if step.get("reveal"):
-                pile, card = step["reveal"]
-                piles[pile][-1] = card
 
 
 @dataclass
-class _Drawing:
-    """A felt with cards of one width on it."""
+class Drawing:
+    """A felt with cards of one width on it.
+
+    `places` is where the top card of each pile lies, and how wide it is. `above` and `below` are what the felt
+    has besides, for words.
+    """
 
     card: float
     parts: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    places: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    above: float = 0
+    below: float = 0
 
     @staticmethod
     def _symbol(name: str) -> str:
@@ -71,8 +58,9 @@ class _Drawing:
         box = f'x="{x:.1f}" y="{y:.1f}" width="{self.card:.1f}" height="{self.height:.1f}"'
         self.parts.append(f'<use href="#{self._symbol(symbol)}" {box}/>')
 
-    def pile(self, cards: Sequence[str], x: float, y: float, *, hidden: int | None = None) -> None:
+    def pile(self, name: str, cards: Sequence[str], x: float, y: float, *, hidden: int | None = None) -> None:
         """Draw the top of a pile, or its place; `hidden` is the pack of a pile that lies face down."""
+        self.places[name] = x, y, self.card
         if not cards:
             self.parts.append(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{self.card:.1f}" height="{self.height:.1f}" rx="7" '
@@ -81,11 +69,12 @@ class _Drawing:
             return
         self.lay(HIDDEN if hidden is not None else cards[-1], x, y, hidden or 0)
 
-    def fan(self, cards: Sequence[str], x: float, y: float, *, step: float) -> None:
+    def fan(self, name: str, cards: Sequence[str], x: float, y: float, *, step: float) -> None:
         """Draw a house whose cards lie one beside the other."""
         if not cards:
-            self.pile(cards, x, y)
+            self.pile(name, cards, x, y)
         for index, card in enumerate(cards):
+            self.places[name] = x + index * step, y, self.card
             self.lay(card, x + index * step, y)
 
     def text(self) -> str:
@@ -96,35 +85,36 @@ class _Drawing:
             [plain_back(int(name[-1])) for name in sorted(backs)]
             + [large_face(*name) for name in sorted(self.used - backs)]
         )
-        frame = WIDTH - 16, HEIGHT - 16
+        tall = HEIGHT + self.above + self.below
+        top, frame = -self.above, (WIDTH - 16, tall - 16)
         return re.sub(
             r"var\(--[\w-]+,(#\w+)\)",
             r"\1",
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top:g} {WIDTH} {tall:g}">'
             f"<defs>{definitions()}{symbols}</defs>"
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{EDGE}"/>'
-            f'<rect x="8" y="8" width="{frame[0]}" height="{frame[1]}" rx="16" fill="{FELT}" '
+            f'<rect y="{top:g}" width="{WIDTH}" height="{tall:g}" fill="{EDGE}"/>'
+            f'<rect x="8" y="{top + 8:g}" width="{frame[0]}" height="{frame[1]:g}" rx="16" fill="{FELT}" '
             'stroke="#b08d44" stroke-width="3"/>'
             f"{''.join(self.parts)}</svg>",
         )
 
 
-def _suit_place(drawing: _Drawing, suit: str, x: float, y: float) -> None:
+def _suit_place(drawing: Drawing, suit: str, x: float, y: float) -> None:
     size = drawing.card * 0.5 / 100
     place = f"translate({x + drawing.card / 2:.1f} {y + drawing.height / 2:.1f}) scale({size:.3f})"
     drawing.parts.append(f'<path d="{SUIT_PATHS[suit]}" fill="#fff" fill-opacity=".2" transform="{place}"/>')
 
 
-def _foundations(drawing: _Drawing, piles: Piles, place: Mapping[str, tuple[float, float]]) -> None:
+def _foundations(drawing: Drawing, piles: Piles, place: Mapping[str, tuple[float, float]]) -> None:
     for name, (x, y) in place.items():
-        drawing.pile(piles[name], x, y)
+        drawing.pile(name, piles[name], x, y)
         if not piles[name]:
             _suit_place(drawing, name[1], x, y)
 
 
-def _turns(piles: Piles, players: int) -> _Drawing:
+def _turns(piles: Piles, players: int) -> Drawing:
     """Foundations in the middle, houses fanned outwards, and the piles of two seats at the ends."""
-    drawing = _Drawing((HEIGHT - 2 * MARGIN - 3 * 9) / 4 / RATIO)
+    drawing = Drawing((HEIGHT - 2 * MARGIN - 3 * 9) / 4 / RATIO)
     card, pitch = drawing.card, drawing.height + 9
     gap = card * 0.1
     left = (WIDTH - players * card - (players - 1) * gap) / 2
@@ -137,32 +127,32 @@ def _turns(piles: Piles, players: int) -> _Drawing:
     ends = card * 1.25 if players == 2 else 0
     room = left - card * 0.25 - MARGIN - ends
     houses = sum(name[0] == "t" for name in piles)
-    lanes = houses // 8
+    lanes = -(-houses // 8)
     lane = room / lanes
     for index in range(houses):
-        cards = piles[f"t{index + 1}"]
+        name = f"t{index + 1}"
+        cards = piles[name]
         on_right, within = index >= houses // 2, index % (houses // 2)
         row, outwards = within % 4, within // 4
         step = min(card * FAN, (lane - card - gap) / max(1, len(cards) - 1))
         y = MARGIN + row * pitch
         near = card * 0.25 + outwards * lane
         if on_right:
-            drawing.fan(cards, WIDTH - left + near, y, step=step)
+            drawing.fan(name, cards, WIDTH - left + near, y, step=step)
         else:
-            drawing.fan(cards, left - near - card, y, step=-step)
+            drawing.fan(name, cards, left - near - card, y, step=-step)
     for seat in range(players) if players == 2 else ():
         x = MARGIN if seat == 0 else WIDTH - MARGIN - card
         for row, name in enumerate((f"r{seat}", f"d{seat}", f"h{seat}")):
             if name in piles:
-                drawing.pile(
-                    piles[name], x, MARGIN + (row + 1) * pitch, hidden=seat if name[0] == "h" else None
-                )
+                y = MARGIN + (row + 1) * pitch
+                drawing.pile(name, piles[name], x, y, hidden=seat if name[0] == "h" else None)
     return drawing
 
 
-def _ticks(piles: Piles) -> _Drawing:
+def _ticks(piles: Piles) -> Drawing:
     """Foundations in a row, and the piles of a seat above and below."""
-    drawing = _Drawing(130)
+    drawing = Drawing(130)
     card = drawing.card
     pitch = (WIDTH - 2 * MARGIN - card) / 7
     names = [f"f{suit}{index}" for suit in SUITS for index in (0, 1)]
@@ -171,10 +161,16 @@ def _ticks(piles: Piles) -> _Drawing:
     for seat, y in ((1, MARGIN), (0, HEIGHT - MARGIN - drawing.height)):
         row = [f"r{seat}", *(f"s{seat}.{slot}" for slot in (1, 2, 3, 4)), f"d{seat}", f"h{seat}"]
         for at, name in enumerate(row):
-            drawing.pile(piles[name], MARGIN + (at + 0.5) * pitch, y, hidden=seat if name[0] == "h" else None)
+            x = MARGIN + (at + 0.5) * pitch
+            drawing.pile(name, piles[name], x, y, hidden=seat if name[0] == "h" else None)
     return drawing
 
 
+def drawn(piles: Piles, players: int) -> Drawing:
+    """The piles on a felt: names as in records (``t1``, ``r0``, ``fS1``), cards bottom first."""
+    return _ticks(piles) if "s0.1" in piles else _turns(piles, players)
+
+
 def svg(piles: Piles, players: int) -> str:
-    """A picture of the piles: names as in records (``t1``, ``r0``, ``fS1``), cards bottom first."""
-    return (_ticks(piles) if "s0.1" in piles else _turns(piles, players)).text()
+    """A picture of the piles."""
+    return drawn(piles, players).text()

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext_lazy
 
-from arena.common import avatars, banner, glossary, languages, names, scripts
+from arena.common import avatars, banner, details, glossary, languages, names, scripts
 from arena.common.hidden import HIDDEN
 from arena.common.paths import path
 from arena.common.rewording import STORED, reworded
@@ -127,6 +127,12 @@ def worded(text: str) -> str:
     """What the arena stored, or code without a framework says, in the language of the page."""
     found = reworded(text, STORED)
     return gettext(text) if text and found == text else found
+
+
+@register.filter
+def told(text: str) -> str:
+    """Why a game or a check ended, line by line, in the language of the page (`arena.common.details`)."""
+    return details.told_lines(text)
 
 
 @register.filter

@@ -8,6 +8,13 @@
 /** @type {Record<string, string | string[]>} */
 const words = /** @type {any} */ (globalThis).words ?? {};
 
+/**
+ * What the referee says of how a game ended, and its parts: each as it is said in English and in the language of the
+ * page, with places such as `%(seat)s` (`arena.common.details`). Empty in English.
+ * @type {[string, string][]}
+ */
+export const details = /** @type {any} */ (words["\u0004details"] ?? []);
+
 /** The language of the page, for numbers and dates. */
 export const language = globalThis.document?.documentElement.lang || "en";
 

@@ -3,7 +3,7 @@
 import pytest
 from fontTools.ttLib import TTFont
 
-from tests.run.fonts import FOLDER, STYLES, TYPEFACES, Typeface, subset, with_fonts
+from tests.run.fonts import DRAWN, FOLDER, STYLES, TYPEFACES, Typeface, drawn, subset, with_fonts
 
 MOST_BYTES = 40_000
 NEEDED = "AZaz09ÀÉÈÊËÎÏÔÙÛÜÇàâæçéèêëîïôœùûüÿãõáíóúìò«»‘’“”–—…±−½×€"
@@ -23,6 +23,12 @@ def test_a_typeface_has_the_letters_of_our_languages_and_its_licence(face: Typef
     known = TTFont(face.target).getBestCmap()
     assert [letter for letter in NEEDED if ord(letter) not in known] == []
     assert "SIL OPEN FONT LICENSE" in (FOLDER / f"{face.package}-OFL.txt").read_text().upper()
+
+
+def test_the_letters_of_pictures_are_those_the_program_makes() -> None:
+    assert DRAWN.read_bytes() == drawn(), "run ./crapette fonts"
+    known = TTFont(DRAWN).getBestCmap()
+    assert [letter for letter in NEEDED if ord(letter) not in known] == []
 
 
 def test_the_style_sheet_declares_them_with_stand_ins_of_their_size() -> None:

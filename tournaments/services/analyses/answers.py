@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from analysis.questions.whatif import Asked
 from analysis.searches.branches import answer
 from tournaments.selectors import records
+from tournaments.services.analyses import queue
 from tournaments.services.analyses.deep import judged
 from tournaments.services.analyses.expected import expected
 from tournaments.services.analyses.kinds import Gone, QuestionKind
 from tournaments.services.analyses.mistakes import found
 from tournaments.services.analyses.packing import pack
+from tournaments.services.analyses.passages import drawn
 from tournaments.services.analyses.performing import performed, tell
 from tournaments.services.analyses.questions import rated_results
 from tournaments.services.rating import luck
@@ -44,6 +46,16 @@ def _deep(arguments: Arguments, report: Callable[[float], None]) -> dict[str, An
     return judged(str(game.pk), game.start, records.events(game), records.result(game) or {}, report)
 
 
+def _passage(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    span = arguments["first"], arguments["last"]
+    return drawn(game.start, records.events(game), span, arguments["names"])
+
+
+def _room(_: Arguments) -> None:
+    queue.forget_passages()
+
+
 def _luck(arguments: Arguments) -> None:
     luck.measure(arguments["game"])
 
@@ -65,6 +77,7 @@ ANSWERS: Final[Mapping[str, QuestionKind]] = {
     "mistakes": QuestionKind(_mistakes, 60),
     "values": QuestionKind(_values, 30),
     "deep": QuestionKind(_deep, 1200, reports=True),
+    "passage": QuestionKind(_passage, 60, _room),
     "luck": QuestionKind(_luck, 300),
     "dataset": QuestionKind(pack, 300),
     "performance": QuestionKind(performed, 60, tell),

@@ -16,7 +16,14 @@ from django.utils.translation import gettext
 
 from arena.common import windows
 from tournaments.models import Analysis, Game, Pair, Tournament
-from tournaments.services.analyses.questions import FOR_DEPTH, FOR_PAGES, FOR_PEOPLE, FOR_THE_ARENA, luck
+from tournaments.services.analyses.questions import (
+    FOR_DEPTH,
+    FOR_PAGES,
+    FOR_PEOPLE,
+    FOR_SHARING,
+    FOR_THE_ARENA,
+    luck,
+)
 from tournaments.services.messages import think_on_commit, think_sometime_on_commit
 
 if TYPE_CHECKING:
@@ -35,6 +42,9 @@ DEEP_WAITING: Final = 8
 DEEP_AT_ONCE: Final = 1
 DEEP_AN_HOUR: Final = 20
 """Games to be judged by oracle that wait or are worked on; of these from one asker; and new ones an hour."""
+PASSAGES_WAITING: Final = 12
+PASSAGES_AN_HOUR: Final = 30
+"""Passages to be drawn that wait or are worked on; and new ones of one asker an hour."""
 MOST_WAITING: Final = 100
 """Questions of people that wait or are worked on."""
 AT_ONCE: Final = 4
@@ -81,11 +91,13 @@ def ask(question: Question, asker: Asker) -> Analysis:
         _expect_room_for_depth(asker, now)
     elif row is None or row.is_over:
         _expect_room(asker, now)
+        if question.rank == FOR_SHARING:
+            _expect_room_for_passages(asker, now)
     # What this asker has under way already comes after everybody's first question.
     mine = _unfinished(now).filter(asker=asker.name).count()
     fresh = {
         "status": Analysis.Status.WAITING,
-        "rank": FOR_DEPTH if question.rank == FOR_DEPTH else FOR_PEOPLE + min(mine, AT_ONCE),
+        "rank": max(question.rank, FOR_PEOPLE + min(mine, AT_ONCE)),
         "asker": asker.name,
         "asked_at": now,
         "wanted_until": now + _wanted(question.rank),
@@ -194,18 +206,24 @@ def _expect_room_for_depth(asker: Asker, now: datetime) -> None:
             % {"most": DEEP_WAITING},
             60,
         )
-    for name, most in (
-        (asker.name, DEEP_AN_HOUR),
-        (f"address-{asker.address}", DEEP_AN_HOUR * ADDRESS_FACTOR),
-    ):
-        used, seconds = windows.spend(f"depths/{name}", 3600)
+    sentence = gettext("You asked Oracle for %(most)s games within an hour. Try again in %(minutes)s min.")
+    _spend_hourly("depths", asker, DEEP_AN_HOUR, sentence)
+
+
+def _expect_room_for_passages(asker: Asker, now: datetime) -> None:
+    """Raise Busy if the asker, their address or all together ask for too many passages."""
+    if _unfinished(now).filter(rank=FOR_SHARING).count() >= PASSAGES_WAITING:
+        raise Busy(gettext("Many people are having passages drawn right now. Try again in a minute."), 60)
+    sentence = gettext("You asked for %(most)s passages within an hour. Try again in %(minutes)s min.")
+    _spend_hourly("passages", asker, PASSAGES_AN_HOUR, sentence)
+
+
+def _spend_hourly(what: str, asker: Asker, limit: int, sentence: str) -> None:
+    """Count a question for the asker and for their address. Raises Busy, in these words, above the limit."""
+    for name, most in ((asker.name, limit), (f"address-{asker.address}", limit * ADDRESS_FACTOR)):
+        used, seconds = windows.spend(f"{what}/{name}", 3600)
         if used > most:
-            minutes = -(-seconds // 60)
-            raise Busy(
-                gettext("You asked Oracle for %(most)s games within an hour. Try again in %(minutes)s min.")
-                % {"most": most, "minutes": minutes},
-                seconds,
-            )
+            raise Busy(sentence % {"most": most, "minutes": -(-seconds // 60)}, seconds)
 
 
 def _expect_room(asker: Asker, now: datetime) -> None:

@@ -15,7 +15,7 @@ from analysis.ratings import inputs
 from analysis.records import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
     from analysis.questions.whatif import Asked
@@ -28,13 +28,15 @@ PERFORMANCE_VERSION: Final = 1
 DATASET_VERSION: Final = 1
 RATINGS_VERSION: Final = 1
 DEEP_VERSION: Final = 1
+PASSAGE_VERSION: Final = 1
 """Versions of the searches and of the form of their answers; of the value functions there is one more."""
 
 FOR_PEOPLE: Final = 0
+FOR_SHARING: Final = 8
 FOR_PAGES: Final = 9
 FOR_THE_ARENA: Final = 10
 FOR_DEPTH: Final = 20
-"""Ranks: what a person asked for, figures that pages are shown without meanwhile, the luck of games, and
+"""Ranks: what a person asked for, pictures that somebody will share, figures that pages are shown without meanwhile, the luck of games, and
 games judged by oracle, which have a worker of their own."""
 
 
@@ -66,6 +68,12 @@ def mistakes(game: Game) -> Question:
 def deep(game: Game) -> Question:
     """A finished game as oracle judges it."""
     return Question("deep", {"game": str(game.pk)}, DEEP_VERSION, FOR_DEPTH)
+
+
+def passage(game: Game, first: int, last: int, names: Sequence[str]) -> Question:
+    """An animated picture of the game from after one ply until after another, with these names of its seats."""
+    asked = {"game": str(game.pk), "first": first, "last": last, "names": list(names)}
+    return Question("passage", asked, PASSAGE_VERSION, FOR_SHARING)
 
 
 def expected(game: Game) -> Question:

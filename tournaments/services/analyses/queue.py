@@ -17,7 +17,7 @@ from analysis.records import canonical
 from arena.common import statements
 from arena.common.statements import Given, Worded, WordedUpdate
 from tournaments.models import Analysis
-from tournaments.services.analyses.questions import FOR_DEPTH, FOR_THE_ARENA
+from tournaments.services.analyses.questions import FOR_DEPTH, FOR_SHARING, FOR_THE_ARENA
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -29,6 +29,9 @@ KEPT: Final = timedelta(days=1)
 DEEP_KEPT: Final = timedelta(days=60)
 """How long an answer is kept that nobody reads; one that took long is kept longer."""
 MOST_KEPT: Final = 20_000
+PASSAGES_KEPT: Final = timedelta(days=30)
+MOST_PASSAGES: Final = 400
+"""Pictures of passages, of at most a megabyte each: links to them stand on other sites."""
 TRIES: Final = 5
 NOW: Final = Given("now", DateTimeField())
 
@@ -144,9 +147,25 @@ def sweep() -> None:
     now = timezone.now()
     Analysis.objects.filter(status=Analysis.Status.WAITING, wanted_until__lt=now - KEPT / 24).delete()
     over = Analysis.objects.filter(status__in=(Analysis.Status.DONE, Analysis.Status.FAILED))
-    over.filter(finished_at__lt=now - KEPT, rank__lt=FOR_DEPTH).delete()
+    over.filter(finished_at__lt=now - KEPT, rank__lt=FOR_DEPTH).exclude(_a_picture()).delete()
+    over.filter(_a_picture(), finished_at__lt=now - PASSAGES_KEPT).delete()
     over.filter(finished_at__lt=now - DEEP_KEPT).delete()
-    oldest = over.order_by("-finished_at").values_list("finished_at", flat=True)[MOST_KEPT : MOST_KEPT + 1]
+    _keep_newest(over, MOST_KEPT)
+    forget_passages()
+
+
+def forget_passages() -> None:
+    """Forget the pictures that were longest not looked at, so that there are never many."""
+    _keep_newest(Analysis.objects.filter(_a_picture(), finished_at__isnull=False), MOST_PASSAGES)
+
+
+def _a_picture() -> Q:
+    """Pictures of passages that were drawn; where that failed, nothing has to be kept for long."""
+    return Q(rank=FOR_SHARING, status=Analysis.Status.DONE)
+
+
+def _keep_newest(over: QuerySet[Analysis], most: int) -> None:
+    oldest = over.order_by("-finished_at").values_list("finished_at", flat=True)[most : most + 1]
     for limit in oldest:
         over.filter(finished_at__lte=limit).delete()
 

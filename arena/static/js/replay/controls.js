@@ -3,6 +3,7 @@
 import { remember, remembered } from "arena/choices";
 import { bindLooks } from "arena/replay/looks";
 import { drawLegend } from "arena/replay/marks";
+import { bindPassage } from "arena/replay/passage";
 import { mark } from "arena/replay/writing";
 import { gettext, pgettext } from "arena/words";
 
@@ -76,6 +77,10 @@ export function bindControls(page) {
       if (view.sight === "known") page.tabs?.choose("unseen");
     },
     full: () => root.classList.toggle("is-full"),
+    passage: () => {
+      sheet("share").close();
+      openPassage?.();
+    },
     share: () => {
       find("[data-line]").textContent = line();
       sheet("share").showModal();
@@ -91,6 +96,8 @@ export function bindControls(page) {
     svg: () => picture("svg"),
     png: () => picture("png"),
   };
+  const openPassage = page.compact ? null : bindPassage(page);
+  if (openPassage) find("[data-passage-link]").hidden = false;
   root.addEventListener("click", (/** @type {MouseEvent & {target: Element}} */ event) => {
     /** @type {HTMLElement} */
     const button = event.target.closest("[data-do]");

@@ -1,6 +1,7 @@
 /** Events and results in words. Names are given by seat. */
 
 import { spokenTick, tickWords } from "arena/ticks/words";
+import { detailWords } from "arena/replay/details";
 import { kindName, pileOf, shortName, suitName } from "arena/replay/cards";
 import { decimal, gettext, labelled, ngettext, pgettext } from "arena/words";
 
@@ -102,9 +103,9 @@ function reasonWords(result, names, best) {
       return left.length ? gettext("{sentence}; {more}.", { sentence: cleared, more: list(left) }) : `${cleared}.`;
     }
     case "stop":
-      return seatWords(result.detail, names);
+      return detailWords(result.detail ?? "", names);
     case "stall":
-      return result.detail?.includes("ticks") ? result.detail : gettext("No card went to a foundation for 200 turns.");
+      return result.detail?.includes("ticks") ? detailWords(result.detail, names) : gettext("No card went to a foundation for 200 turns.");
     case "passes":
       return gettext("All players passed in a row.");
     case "draw-agreed":
@@ -114,14 +115,9 @@ function reasonWords(result, names, best) {
     default: {
       const sentence = FORFEITS[result.termination] ?? gettext("{player} forfeited.");
       const said = sentence.replace("{player}", culprit ?? gettext("A bot"));
-      return `${said} ${seatWords(result.detail, names)}`.trim();
+      return `${said} ${detailWords(result.detail ?? "", names)}`.trim();
     }
   }
-}
-
-/** A sentence of the referee with names for seats. */
-function seatWords(detail, names) {
-  return (detail ?? "").replace(/[Ss]eat (\d)/g, (_, seat) => names[seat]);
 }
 
 /** A duration of thinking. */

@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
 from arena.common.deck.drawing import png
-from arena.common.deck.picture import carry_out, svg
-from tests.browser.records import in_ticks, played
-from tests.variants import IN_TURNS
-from tournaments.presenters.pictures import piles_of
-
-
-@pytest.mark.parametrize("variant", IN_TURNS)
-def test_events_carried_out_without_rules_lead_to_the_engines_position(variant: str) -> None:
-    game = played(variant, 2, seed=5)
-    piles = piles_of(game.start)
-
-    for event, line in zip(game.events, game.lines, strict=True):
-        carry_out(piles, [event])
-        # A drawn card lies on its own pile here, and within the position there.
-        assert {name: pile for name, pile in piles.items() if name != "x"} == {
-            name: pile for name, pile in piles_of(line).items() if name != "x"
-        }
-
-
-def test_ticks_carried_out_without_rules_lead_to_the_engines_position() -> None:
-    game = in_ticks(5)
-    piles = piles_of(game.start)
-
-    for event, line in zip(game.events, game.lines, strict=True):
-        carry_out(piles, [event])
-        assert piles == piles_of(line)
+from arena.common.deck.picture import WIDTH, svg
+from arena.common.deck.piles import carry_out, piles_of
+from tests.browser.records import played
 
 
 def test_what_nobody_could_see_is_drawn_as_a_back() -> None:
@@ -40,3 +17,13 @@ def test_what_nobody_could_see_is_drawn_as_a_back() -> None:
 
     assert piles["h0"][-1] == "??"
     assert png(svg(piles, 2)).startswith(b"\x89PNG")
+
+
+def test_every_house_of_three_and_four_seats_lies_on_the_felt() -> None:
+    for players in (3, 4):
+        game = played("crapette", players, seed=5)
+        piles = piles_of(game.start)
+        carry_out(piles, game.events[:250])
+        cards = re.findall(r'<use href="#\w+" x="([-\d.]+)" y="[-\d.]+" width="([\d.]+)"', svg(piles, players))
+        assert cards
+        assert all(0 <= float(x) and float(x) + float(width) <= WIDTH for x, width in cards)
