@@ -32,8 +32,8 @@ PATIENCE_MS: Final = 30_000
 SMALLEST: Final = 44
 """Pixels that a thing to press should have in both directions on a phone."""
 ENGLISH: Final = re.compile(
-    r"\b(the|of|and|with|your|you|this|that|is|are|was|were|to|for|from|by|has|have|at|no|not|or|it|if|when|each"
-    r"|game|games|round|rounds|seat|sign|player|players|win|wins|won|lost|ago|days?|hours?|minutes?)\b"
+    r"\b(the|of|and|with|your|you|this|that|is|are|was|were|to|for|from|by|has|have|at|no|not|it|if|when|each"
+    r"|games?|rounds?|seats?|sign|players?|wins?|won|lost|ago|days?|hours?)\b"
 )
 """Words that only English has, in the case in which sentences have them."""
 SHOWN: Final = """() => {
@@ -54,6 +54,7 @@ SMALL: Final = """(least) => {
   const pressed = "a[href], button, input, select, textarea, summary, [role=button]";
   for (const one of document.querySelectorAll(pressed)) {
     if (!one.checkVisibility({visibilityProperty: true}) || one.type === "hidden") continue;
+    if (one.matches(".topbar *, .foot *") && location.pathname !== "/") continue;
     const style = getComputedStyle(one);
     if (one.matches("a") && style.display === "inline") continue;
     const target = one.matches("input[type=checkbox], input[type=radio]") ? one.closest("label") ?? one : one;
@@ -66,11 +67,13 @@ SMALL: Final = """(least) => {
   }
   return [...new Set(found)];
 }"""
-"""What is too small to press with a thumb; links within a text may be."""
+"""What is too small to press with a thumb; links within a text may be, and the frame is told of once."""
 SHIFTS: Final = """window.shifted = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
 }).observe({type: "layout-shift", buffered: true});"""
+CARDS_MS: Final = 800
+"""Until a table has drawn its cards in another size or colour."""
 STILL: Final = 0.05
 AGAIN: Final = "/reauthenticate/"
 """Where the site asks for the password once more."""
@@ -181,6 +184,8 @@ class Camera:
             tab.set_viewport_size(_size(width))
             for theme in self._look.themes:
                 tab.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+                if tab.locator(".felt").count():
+                    tab.wait_for_timeout(CARDS_MS)
                 name = f"{seen.page.file}.{language}.{width}.{theme}.jpg"
                 _picture(tab, self._folder / name, width)
                 seen.pictures[width, theme, language] = name

@@ -109,7 +109,7 @@ def _bots(ada: User, bob: User, carol: User, dave: User) -> dict[str, Version]:
             upload(f"Patience {number}"),
             filename="bot.py",
             note=f"v{number}",
-            release_notes=f"# {number}\n\n- looks one card further\n- less time in the opening",
+            release_notes="Looks one card further, and takes less time in the opening.",
             activate_when_accepted=False,
         )
         judge(later, passed, log)
