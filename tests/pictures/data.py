@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
@@ -75,6 +76,7 @@ def make() -> dict[str, Any]:
     made |= _at_the_table(ada_there)
     chief = Client(SERVER_NAME="127.0.0.1")
     operator = sign_in_operator(chief)
+    RecoveryCodes.activate(operator)
     made |= _moderated(operator, ada, bob, own)
     who = {AUTHOR: ada_there, OTHER: bob_there, OPERATOR: chief}
     cookie = settings.SESSION_COOKIE_NAME
