@@ -29,7 +29,7 @@ from moderation import services as moderation
 from moderation.models import Subject
 from notices import services as notices
 from puzzles.models import Puzzle
-from puzzles.services.reading import read_on
+from puzzles.services.reading import read_on, unread
 from sandbox import uploads
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import judge, upload
@@ -156,8 +156,8 @@ def _played(ada: User, own: dict[str, Version]) -> dict[str, str]:
     play_on(ticks)
     riddles = running(None, house[:4], pairs=3, name="Crapette as at home", variant="crapette")
     play_on(riddles)
-    while not Puzzle.objects.exists() and read_on():
-        pass
+    while not Puzzle.objects.exists() and unread().exists():
+        read_on()
     ladder = ensure_ladder("crapaud", measures_house=True)
     play_on(ladder, LADDER_GAMES)
     for variant in ("crapaud", "crapette", "vitesse"):
