@@ -28,6 +28,7 @@ OPPONENTS_PILES: Final = (
     gettext_lazy("Opponent’s discard"),
     gettext_lazy("Opponent’s reserve"),
 )
+RANKS: Final = "A23456789TJQK"
 SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -41,6 +42,16 @@ class FaceDown:
 
     name: str
     cards: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A line across the middle of the table: a house, the two foundations of a suit, a house; cards of the
+    deck, a foundation without any is empty."""
+
+    left: tuple[str, ...]
+    foundations: list[str]
+    right: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +76,18 @@ def row(puzzle: Puzzle) -> PuzzleRow:
 def names(puzzle: Puzzle) -> list[str]:
     """What the seats are called while a puzzle is solved: who played the game is told afterwards."""
     return [str(YOU if seat == puzzle.seat else OPPONENT) for seat in range(2)]
+
+
+def middle(puzzle: Puzzle) -> list[TableLine]:
+    """Houses and foundations as they lie when the puzzle begins, for a small picture of it."""
+    position = engine.TurnPosition.parse(puzzle.position)
+    half = len(position.houses) // 2
+    return [
+        TableLine(left, [f"{RANKS[height - 1]}{suit}" if height else "" for height in heights], right)
+        for suit, heights, left, right in zip(
+            SUITS, position.foundations, position.houses[:half], position.houses[half:], strict=True
+        )
+    ]
 
 
 def face_down(puzzle: Puzzle) -> list[FaceDown]:

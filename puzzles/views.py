@@ -38,6 +38,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     solver = selectors.solver_of(request.user)
     context = {
         "today": presenters.row(today) if today else None,
+        "table": presenters.middle(today) if today else [],
         "today_attempt": selectors.attempt_of(today, request.user) if today else None,
         "solver": solver,
         "latest": selectors.latest(solver, LATEST) if solver else [],

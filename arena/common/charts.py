@@ -12,6 +12,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
+from django.utils.formats import number_format
+
+from arena.common.phrases import short_day
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -146,7 +150,10 @@ def round_values(low: float, high: float, most: int = 5) -> list[float]:
 
 def marks_across(scale: Scale, most: int = 6) -> list[Mark]:
     """Marks at round numbers, from left to right."""
-    return [Mark(scale.at(value), f"{value:,.0f}") for value in round_values(scale.low, scale.high, most)]
+    return [
+        Mark(scale.at(value), number_format(value, 0, force_grouping=True))
+        for value in round_values(scale.low, scale.high, most)
+    ]
 
 
 def marks_up(scale: Scale, most: int = 5) -> list[Mark]:
@@ -163,7 +170,7 @@ def time_marks(first: datetime, last: datetime, most: int = 5) -> list[Mark]:
     marks = []
     while midnight + number * step <= last:
         moment = midnight + number * step
-        words = moment.strftime("%H:%M" if moment.time() > time() else "%-d %b")
+        words = f"{moment:%H:%M}" if moment.time() > time() else short_day(moment)
         marks.append(Mark(round(100 * ((moment - first) / span), 2), words))
         number += 1
     return marks

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.dateformat import format as date_format
+from django.utils.formats import number_format
 from django.utils.functional import keep_lazy_text
 from django.utils.translation import gettext, ngettext_lazy, pgettext
 
@@ -16,21 +17,35 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
     from django_stubs_ext import StrOrPromise
 
+    from engine.variants import Variant
+
 COUNTED: Final[dict[str, _StrPromise]] = {
     "bot": ngettext_lazy("%(count)s bot", "%(count)s bots", "number"),
     "deal": ngettext_lazy("%(count)s deal", "%(count)s deals", "number"),
     "extra pair": ngettext_lazy("%(count)s extra pair", "%(count)s extra pairs", "number"),
     "game": ngettext_lazy("%(count)s game", "%(count)s games", "number"),
     "pair": ngettext_lazy("%(count)s pair", "%(count)s pairs", "number"),
+    "ply": ngettext_lazy("%(count)s ply", "%(count)s plies", "number"),
     "point": ngettext_lazy("%(count)s point", "%(count)s points", "number"),
     "round": ngettext_lazy("%(count)s round", "%(count)s rounds", "number"),
+    "tick": ngettext_lazy("%(count)s tick", "%(count)s ticks", "number"),
 }
+
+
+def decimal(number: float, places: int = 2, *, signed: bool = False) -> str:
+    """A number with so many places, as the reader's language writes it: ``-1,83``."""
+    return f"{'+' if signed and number > 0 else ''}{number_format(number, places)}"
 
 
 @keep_lazy_text
 def filled(words: StrOrPromise, **values: object) -> str:
     """Words with their values put in; lazy where the words are, for what is made when a module is read."""
     return words % values
+
+
+def long(plies: int, rules: Variant) -> str:
+    """How long a game was: ``214 plies``, or ``97 ticks``."""
+    return counted(plies, "tick" if rules.in_ticks else "ply")
 
 
 def counted(number: int, noun: str) -> str:
@@ -60,6 +75,12 @@ def day(moment: datetime) -> str:
     """``3 November``, as the clock of `moment` has it."""
     # Translators: day and month, by Django's date format (j: day, F: month).
     return date_format(moment, pgettext("date format", "j F"))
+
+
+def short_day(moment: date) -> str:
+    """``3 Nov``, as the clock of `moment` has it."""
+    # Translators: day and short month, by Django's date format.
+    return date_format(moment, pgettext("date format", "j M"))
 
 
 def day_and_time(moment: datetime) -> str:

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 
 import engine
 from arena.common.kept import kept_for
+from arena.common.phrases import long
 from arena.common.variants import variant_title
 from friendlies.presenters.games import outcome
 from tournaments.models import Game, Pair, Rating
@@ -86,6 +87,6 @@ def _spread(games: list[Game]) -> list[Game]:
 def _deal(game: Game) -> OfferedDeal:
     result = records.result(game) or {}
     seats = [(seat.seat, seat.version.bot.name, outcome(result, seat.seat)) for seat in game.seats.all()]
-    length = f"{result['plies']} {engine.VARIANTS[game.tournament.variant].unit}"
+    length = long(result["plies"], engine.VARIANTS[game.tournament.variant])
     variant = variant_title(game.tournament.variant)
     return OfferedDeal(str(game.pk), game.pair.deal_seed, variant, seats, length, game.finished_at)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 import engine
 from analysis.scores import FORFEITS, margins
 from arena.common.paths import path
+from arena.common.phrases import long
 from friendlies.models import Friendly
 from friendlies.presenters.games import outcome
 from friendlies.selectors.state import person_name
@@ -124,7 +125,7 @@ def compared_of(result: dict[str, Any], seat: int, variant: str, url: str) -> Co
         left=left[seat],
         left_opponent=left[1 - seat],
         points=f"{points[seat]} – {points[1 - seat]}" if any(points) else "",
-        length=f"{result['plies']} {engine.VARIANTS[variant].unit}",
+        length=long(result["plies"], engine.VARIANTS[variant]),
         url=url,
     )
 

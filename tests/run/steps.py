@@ -204,7 +204,7 @@ COVERAGE_STEPS = (
 )
 
 # Folders below tests/ that hold no tests.
-HELPERS = frozenset(("bench", "first_hour", "run"))
+HELPERS = frozenset(("bench", "first_hour", "pictures", "run"))
 
 
 def groups() -> list[str]:

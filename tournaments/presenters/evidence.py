@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext, pgettext
 
 from arena.common import charts
-from arena.common.phrases import counted
+from arena.common.phrases import counted, decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,7 @@ def chart(found: Sequence[EvidenceChart]) -> charts.Chart | None:
         charts.marks_across(across),
         up,
         [gettext("Pairs"), *(one.name for one in drawn)],
-        [[f"{pair.x:,}", *(_ratio(one, int(pair.x)) for one in drawn)] for pair in kept],
+        [[intcomma(int(pair.x)), *(_ratio(one, int(pair.x)) for one in drawn)] for pair in kept],
         gettext("Across: pairs. The table has the log-likelihood ratios."),
     )
 
@@ -71,17 +72,17 @@ def _series(key: str, one: EvidenceChart) -> charts.Series:
         values = {
             "measure": one.name,
             "pairs": counted(pairs, "pair"),
-            "ratio": f"{ratio:+.2f}",
+            "ratio": decimal(ratio, signed=True),
             "share": f"{abs(share):.0%}",
         }
         points.append(charts.Point(pairs, share, words % values))
     note = gettext("%(ratio)s (decides at %(lower)s or %(upper)s)") % {
-        "ratio": f"{one.ratios[-1]:.2f}",
-        "lower": f"{one.lower:.2f}",
-        "upper": f"{one.upper:.2f}",
+        "ratio": decimal(one.ratios[-1]),
+        "lower": decimal(one.lower),
+        "upper": decimal(one.upper),
     }
     return charts.Series(key, one.name, points, note)
 
 
 def _ratio(one: EvidenceChart, pairs: int) -> str:
-    return f"{one.ratios[pairs - 1]:.2f}" if pairs <= len(one.ratios) else ""
+    return decimal(one.ratios[pairs - 1]) if pairs <= len(one.ratios) else ""

@@ -58,7 +58,9 @@ class GameRow:
 
     @property
     def label(self) -> str:
-        """The seats' bots: ``Greedy – Planner``."""
+        """The seats' bots: ``Greedy – Planner``; with their versions where two are of one bot."""
+        if len({seat.bot for seat in self.seats}) < len(self.seats):
+            return " – ".join(f"{seat.bot} v{seat.version}" for seat in self.seats)
         return " – ".join(seat.bot for seat in self.seats)
 
 

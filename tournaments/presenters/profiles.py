@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 import engine
 from arena.common.archives import ArchiveUnreadable
+from arena.common.phrases import decimal
 from arena.common.variants import variant_title
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.addresses import meeting_url
@@ -149,16 +150,16 @@ def _style(bot: Bot) -> Style | None:
         return None
     turns = sum(one[5] for one in here)
     cpu = [one[2] for one in here if one[2] is not None]
-    facts = [(gettext("Moves a turn"), f"{sum(one[4] for one in here) / turns:.1f}")]
+    facts = [(gettext("Moves a turn"), decimal(sum(one[4] for one in here) / turns, 1))]
     try:
         loads = _loads({one[0]: one[1] for one in here[:RECORDS_READ]})
     except ArchiveUnreadable:
         loads = None  # the rest of the page needs no record
     if loads is not None:
-        facts.append((gettext("Loads a game"), f"{loads:.1f}"))
+        facts.append((gettext("Loads a game"), decimal(loads, 1)))
     facts.append((gettext("Turns a game"), f"{turns / len(here):.0f}"))
     if cpu:
-        facts.append((gettext("CPU time a game"), f"{sum(cpu) / len(cpu) / 1000:.2f} s"))
+        facts.append((gettext("CPU time a game"), f"{decimal(sum(cpu) / len(cpu) / 1000)} s"))
         facts.append((gettext("CPU time a turn"), f"{2 * sum(cpu) / turns:.0f} ms"))
     return Style(variant_title(variant), len(here), facts)
 

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from arena.common.phrases import decimal
 from arena.common.shared_values import shared_rows, shared_value
 from arena.common.variants import board_title, variant_title
 from engine.boards import BOARDS, board_name
@@ -57,8 +58,8 @@ class RatingRow:
         """The likelihood of being stronger than the next on the list, in percent; never quite 0 or 100."""
         percent = 100 * (self.rating.superiority or 0.0)
         if percent > 99.9:
-            return "> 99.9"
-        return f"{percent:.1f}" if percent > 99 else f"{percent:.0f}"
+            return f"> {decimal(99.9, 1)}"
+        return decimal(percent, 1) if percent > 99 else f"{percent:.0f}"
 
 
 @dataclass(frozen=True, slots=True)

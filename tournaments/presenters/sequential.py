@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from analysis.verdicts import sprt
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
-from arena.common.phrases import counted
+from arena.common.phrases import counted, decimal
 from tournaments.models import Tournament
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.evidence import EvidenceChart, chart
@@ -42,6 +42,7 @@ class SequentialPage:
     """Where a test stands: a sentence, the evidence as a curve, what it decides between, pairs by worth."""
 
     verdict: Verdict
+    by_wins: str
     sentence: str
     hypotheses: Hypotheses
     chart: Chart | None
@@ -57,6 +58,21 @@ class SequentialPage:
     def measure(self) -> str:
         """The measure that may end the test, in words."""
         return str(MEASURES[self.stop_by])
+
+
+def by_wins(verdict: Verdict) -> str:
+    """The difference in strength that the wins show; how the test ends is said above it."""
+    above, below = verdict.high - verdict.elo, verdict.elo - verdict.low
+    values = {
+        "elo": f"{verdict.elo:+.0f}",
+        "error": f"{(above + below) / 2:.0f}",
+        "low": f"{verdict.low:+.0f}",
+        "high": f"{verdict.high:+.0f}",
+        "los": decimal(100 * verdict.los, 1),
+    }
+    if max(above, below) < 2 * min(above, below):
+        return gettext("%(elo)s ± %(error)s Elo, LOS %(los)s %%") % values
+    return gettext("%(elo)s (%(low)s to %(high)s) Elo, LOS %(los)s %%") % values
 
 
 def sequential_page(tournament: Tournament) -> SequentialPage | None:
@@ -78,6 +94,7 @@ def sequential_page(tournament: Tournament) -> SequentialPage | None:
     ]
     return SequentialPage(
         verdict,
+        by_wins(verdict) if verdict.pairs else gettext("no pair yet"),
         sentence(tournament, found, tested, against),
         asked,
         chart([wins, *adjusted]),

@@ -77,7 +77,12 @@ def _before(tournament: Tournament, entrants: int) -> str:
     until = tournament.registration_until
     if until is None:
         return gettext("Not started yet, with %(bots)s") % {"bots": counted(entrants, "bot")}
-    return gettext("%(bots)s entered; starts %(day)s at %(time)s UTC") % {
+    words = ngettext(
+        "%(bots)s entered; starts %(day)s at %(time)s UTC",
+        "%(bots)s entered; starts %(day)s at %(time)s UTC",
+        entrants,
+    )
+    return words % {
         "bots": counted(entrants, "bot"),
         "day": day(until),
         "time": f"{until:%H:%M}",

@@ -55,6 +55,11 @@ class Ledger:
     alarms: list[Alarm]
 
     @property
+    def ends(self) -> list[tuple[str, int]]:
+        """Why attempts ended, in the language of the page, and how many did: the ledger is kept for all."""
+        return [(str(Attempt.Cause(cause).label), count) for cause, count in self.attempts.items()]
+
+    @property
     def clean(self) -> bool:
         """Whether nothing is lost, nothing counted twice and no alarm open."""
         return not (self.lost or self.counted_twice or self.alarms)
@@ -95,9 +100,7 @@ def ledger() -> Ledger:
         counted_twice=_counted_twice(),
         accepted_pairs=Pair.objects.filter(status=Pair.Status.ACCEPTED).count(),
         voided_pairs=Pair.objects.filter(status=Pair.Status.VOID).count(),
-        attempts={
-            str(Attempt.Cause(cause).label): count for cause, count in causes.order_by("cause") if cause
-        },
+        attempts={str(cause): count for cause, count in causes.order_by("cause") if cause},
         alarms=list(Alarm.objects.filter(cleared_at=None)),
     )
 

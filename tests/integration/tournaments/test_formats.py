@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import override
 
 from analysis.errors import InvalidTournament, WrongStatus
 from analysis.verdicts.sprt import Hypotheses
@@ -354,7 +355,10 @@ def test_the_ledger_counts_and_an_estimate_follows_what_was_measured(trio: list[
     found = ledger()
     assert (found.games, found.results, found.lost, found.counted_twice) == (12, 14, 0, 0)
     assert (found.accepted_pairs, found.voided_pairs, found.clean) == (6, 1, True)
-    assert found.attempts == {"Result delivered": 14, "Playing process died": 1}
+    assert found.attempts == {"delivered": 14, "player-died": 1}
+    english = found.ends
+    with override("fr"):
+        assert found.ends != english, "what is kept for readers of all languages has words in it"
     (audited,) = variant_audits()
     assert (audited.variant, audited.differences, audited.behind) == ("crapaud", [], 0)
     assert [one.void_reason for one in voided_pairs()] == ["the host was restarted"]

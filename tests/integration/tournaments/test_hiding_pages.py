@@ -102,7 +102,7 @@ def test_operators_count_hidden_games() -> None:
     assert (health.queue()["queued"], health.queue()["running"]) == (5, 1)
     client = Client()
     sign_in_operator(client)
-    assert "6 have hidden results" in client.get("/admin/overview/").content.decode()
+    assert "hidden results</dt><dd>6</dd>" in client.get("/admin/overview/").content.decode()
 
 
 def test_a_hidden_pair_that_is_stuck_is_said_to_be_and_an_operator_voids_it() -> None:

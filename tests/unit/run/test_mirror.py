@@ -35,7 +35,7 @@ def mirrored(test: Path) -> bool:
     place = test.parent.relative_to(UNIT)
     if not place.parts:
         return (ROOT / test.stem.removeprefix("test_")).is_dir()
-    folder = (ROOT / "tests" if place.parts[0] in ("bench", "faults", "run") else ROOT) / place
+    folder = (ROOT / "tests" if place.parts[0] in ("bench", "faults", "pictures", "run") else ROOT) / place
     name = test.stem.removeprefix("test_")
     return (folder / f"{name}.py").exists() or (folder / name).is_dir() or folder.with_suffix(".py").exists()
 

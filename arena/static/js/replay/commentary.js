@@ -35,11 +35,11 @@ function deed(mark, event, names) {
   }
 }
 
-/** The chance of a seat after so many events, as " : 62 %", or nothing. */
-function chance(timeline, count, seat) {
-  if (!timeline.win || count >= timeline.win.length) return "";
+/** What was done, with the chance of its seat after so many events if that is known. */
+function withChance(words, timeline, count, seat) {
+  if (!timeline.win || count >= timeline.win.length) return words;
   const share = seat === 0 ? timeline.win[count] : 1 - timeline.win[count];
-  return `: ${Math.round(100 * share)} %`;
+  return gettext("{name}: {words}", { name: words, words: `${Math.round(100 * share)} %` });
 }
 
 /** By how much an event changed the chance of its seat, if that is worth telling. */
@@ -56,8 +56,9 @@ function told(timeline, count, names) {
   if (event.type === "end") return resultWords(event.result, names).sentence;
   if (event.type === "tick") return mark ? toldWords(event, names) : "";
   const change = swing(timeline, count, event.seat);
-  if (mark) return `${deed(mark, event, names)}${chance(timeline, count, event.seat)}${change}`;
-  return change ? `${toldWords(event, names)}${chance(timeline, count, event.seat)}${change}` : "";
+  if (!mark && !change) return "";
+  const words = mark ? deed(mark, event, names) : toldWords(event, names);
+  return `${withChance(words, timeline, count, event.seat)}${change}`;
 }
 
 /**
