@@ -26,9 +26,9 @@ class Migration(migrations.Migration):
                     "what",
                     models.CharField(
                         choices=[
-                            ("released", "A version became the active one"),
-                            ("started", "A tournament started"),
-                            ("over", "A tournament is over"),
+                            ("released", "Released"),
+                            ("started", "Started"),
+                            ("over", "Over"),
                         ],
                         max_length=10,
                     ),

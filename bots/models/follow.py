@@ -32,11 +32,11 @@ class News(models.Model):
     """
 
     class What(models.TextChoices):
-        """What happened."""
+        """A version became the active one, a tournament started, a tournament is over."""
 
-        RELEASED = "released", "A version became the active one"
-        STARTED = "started", "A tournament started"
-        OVER = "over", "A tournament is over"
+        RELEASED = "released"
+        STARTED = "started"
+        OVER = "over"
 
     what = models.CharField(max_length=10, choices=What.choices)
     key = models.BigIntegerField()
