@@ -1,4 +1,4 @@
-"""What is stored about bots: the bot, its versions, their files and checks, its followers, authors' tokens."""
+"""What is stored about bots: the bot, its versions, their files and checks, its followers, tokens."""
 
 from .bot import Bot
 from .check_report import CheckReport

@@ -16,7 +16,6 @@ from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.accounts.confirmation import assert_confirmed
 from arena.common.messages import send
 from arena.common.phrases import filled
 from bots.errors import FollowRefused
@@ -58,9 +57,8 @@ FOLLOWED_KINDS: Final = {
 def follow(user: User, bot: Bot) -> None:
     """Be told what a bot does; nothing happens to who follows it already.
 
-    Raises AddressNotConfirmed, FollowRefused or OwnerGone.
+    Raises FollowRefused or OwnerGone.
     """
-    assert_confirmed(user)
     lock_owner(user)
     if bot.is_owned_by(user):
         raise FollowRefused(gettext("This is your own bot: you are told about it anyway."))
