@@ -5,7 +5,7 @@ from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
 from .files import archive_of, materialise, read_archive, remove_forgotten
 from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_news, spread_news, unfollow
 from .house import register_house_bots
-from .listeners import BotListener, Told, field_changed, listen
+from .listeners import BotListener, Saying, field_changed, listen
 from .owners import delete_account, forget_owner, lock_owner
 from .submissions import SentFile, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
@@ -31,8 +31,8 @@ __all__ = [
     "LADDER_CLOCK",
     "SPREAD",
     "BotListener",
+    "Saying",
     "SentFile",
-    "Told",
     "TrialReport",
     "activate_version",
     "archive_of",

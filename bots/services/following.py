@@ -23,7 +23,7 @@ from bots.models import Bot, Follow, News, Version
 from notices.models import Kind, Notice
 from notices.services import tell
 
-from .listeners import Told, listeners
+from .listeners import Saying, listeners
 from .owners import lock_owner
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _spread(one: News) -> None:
         tell(users, kind, f"followed {one.what} {one.key}", told[bot].text, told[bot].url)
 
 
-def _follows(people: list[int], told: dict[int, Told]) -> dict[int, set[int]]:
+def _follows(people: list[int], told: dict[int, Saying]) -> dict[int, set[int]]:
     """Which of these bots each of these people follows."""
     found: defaultdict[int, set[int]] = defaultdict(set)
     for user, bot in Follow.objects.filter(user__in=people, bot__in=told).values_list("user", "bot"):
@@ -150,17 +150,17 @@ def _had_enough(people: list[int]) -> set[int]:
     return set(counted.values_list("user", flat=True))
 
 
-def _told(one: News) -> dict[int, Told]:
+def _told(one: News) -> dict[int, Saying]:
     """What is told of which bot, as things are now, the best first; nothing if it holds no longer."""
     if one.what == News.What.RELEASED:
         return _released(one.key)
-    found: dict[int, Told] = {}
+    found: dict[int, Saying] = {}
     for listener in listeners():
         found |= listener.started(one.key) if one.what == News.What.STARTED else listener.placed(one.key)
     return found
 
 
-def _released(key: int) -> dict[int, Told]:
+def _released(key: int) -> dict[int, Saying]:
     """What is told of a version that is the active one of a bot in play."""
     active = Version.objects.filter(pk=key, bot__active_version=key, bot__withdrawn_at=None)
     version = active.select_related("bot").first()
@@ -172,7 +172,7 @@ def _released(key: int) -> dict[int, Told]:
         if notes
         else filled(gettext_lazy("%(version)s is out."), version=version)
     )
-    return {version.bot_id: Told(text, version.get_absolute_url())}
+    return {version.bot_id: Saying(text, version.get_absolute_url())}
 
 
 def told_notes(notes: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Saying:
     """What the followers of a bot are told, and which page shows it; not those who know it already."""
 
     text: StrOrPromise
@@ -48,11 +48,11 @@ class BotListener:
         """The texts of a bot, by field, that its owner cannot change now."""
         return frozenset()
 
-    def started(self, event: int) -> dict[int, Told]:
+    def started(self, event: int) -> dict[int, Saying]:
         """What is told of a tournament that started, by bot."""
         return {}
 
-    def placed(self, event: int) -> dict[int, Told]:
+    def placed(self, event: int) -> dict[int, Saying]:
         """What is told of a tournament that is over, by bot, the best first."""
         return {}
 

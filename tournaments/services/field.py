@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.common.messages import send
-from bots.services import BotListener, Told
+from bots.services import BotListener, Saying
 from tournaments.models import Alarm, ProbeAnswers
 from tournaments.services import news
 from tournaments.services.alarms import clear_alarm, raise_alarm, sandbox_just_failed
@@ -35,11 +35,11 @@ class FieldListener(BotListener):
         """Hand the owner's events over to those who organise them, too."""
         hand_over(owner)
 
-    def started(self, event: int) -> dict[int, Told]:
+    def started(self, event: int) -> dict[int, Saying]:
         """What followers of its bots are told."""
         return news.started(event)
 
-    def placed(self, event: int) -> dict[int, Told]:
+    def placed(self, event: int) -> dict[int, Saying]:
         """What followers of its best bots are told."""
         return news.placed(event)
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from arena.common.phrases import filled
 from arena.common.variants import lazy_board_title, lazy_event_title
 from bots.models import Bot, News
-from bots.services import Told, note_news
+from bots.services import Saying, note_news
 from notices.models import Kind
 from notices.services import tell
 from tournaments.models import Entry, Lead, Rating, Tournament
@@ -69,7 +69,7 @@ def tell_over(tournament: Tournament, note: str) -> None:
         note_news(News.What.OVER, tournament.pk, _bots(tournament))
 
 
-def started(event: int) -> dict[int, Told]:
+def started(event: int) -> dict[int, Saying]:
     """What followers of each bot in an event are told when it has started; nothing if it was cancelled.
 
     Its organisers, and owners of bots in it, know by another notice.
@@ -85,10 +85,10 @@ def started(event: int) -> dict[int, Told]:
     name = lazy_event_title(tournament.name)
     know = frozenset(_owners(tournament) | organiser_keys(tournament))
     url = tournament.get_absolute_url()
-    return {bot.pk: Told(filled(words, bot=bot.name, event=name), url, know) for bot in bots}
+    return {bot.pk: Saying(filled(words, bot=bot.name, event=name), url, know) for bot in bots}
 
 
-def placed(event: int) -> dict[int, Told]:
+def placed(event: int) -> dict[int, Saying]:
     """What followers of the best bots in an event are told when it is over: the winner first.
 
     A second and a third place count in the upper half of the table.
@@ -101,13 +101,13 @@ def placed(event: int) -> dict[int, Told]:
         return {}
     first = sum(one.row.place == 1 for one in ordered)
     name, url = lazy_event_title(tournament.name), tournament.get_absolute_url()
-    found: dict[int, Told] = {}
+    found: dict[int, Saying] = {}
     for one in ordered:
         place, bot = one.row.place, one.entry.version.bot
         counts = place == 1 or (place in PLACES and 2 * place <= len(ordered))
         if counts and one.row.games and not bot.is_withdrawn:
             words = SHARED if place == 1 and first > 1 else PLACES[place]
-            found.setdefault(bot.pk, Told(filled(words, bot=bot.name, event=name), url))
+            found.setdefault(bot.pk, Saying(filled(words, bot=bot.name, event=name), url))
     return found
 
 
