@@ -35,6 +35,8 @@ def timetable() -> dict[str, dict[str, Any]]:
         "moderation": {"task": "moderation.sweep", "schedule": 300, "options": {"expires": 200}},
         # Mails and messages that did not arrive are tried again.
         "notices": {"task": "notices.deliver", "schedule": 30, "options": {"expires": 30}},
+        # Followers whose message was lost.
+        "followers": {"task": "bots.spread_news", "schedule": 60, "options": {"expires": 60}},
         "addresses": {"task": "notices.ask_for_addresses", "schedule": 600, "options": {"expires": 300}},
         "old notices": _at("notices.forget_old", hour="4", minute="5"),
         "analyses": {"task": "tournaments.forget_analyses", "schedule": 600, "options": {"expires": 300}},

@@ -44,6 +44,12 @@ class UploadRefused(BotsError):
     code = "upload"
 
 
+class FollowRefused(BotsError):
+    """The bot cannot be followed: it is one's own, or plays no more."""
+
+    code = "follow"
+
+
 class ArenaUnavailable(BotsError):
     """The arena cannot check anything right now. The upload is not at fault."""
 

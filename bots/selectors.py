@@ -12,10 +12,11 @@ from django.utils.translation import gettext
 
 from analysis import game_record
 from arena.common.variants import board_title
-from bots.models import Bot, CheckReport, Status, Token, Trial, Version
+from bots.models import Bot, CheckReport, Follow, Status, Token, Trial, Version
 from engine.boards import BOARDS, board_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -172,6 +173,24 @@ def benched_versions(user: User) -> QuerySet[Version]:
 def own_bots(user: User) -> QuerySet[Bot]:
     """The user's bots with the number of their versions, by name."""
     return Bot.objects.filter(owner=user).annotate(version_count=Count("versions")).order_by("name")
+
+
+def followers(bot: Bot) -> int:
+    """How many people follow a bot. Who they are is nobody's business."""
+    return Follow.objects.filter(bot=bot, user__is_active=True).count()
+
+
+def follows_of(user: User) -> QuerySet[Follow]:
+    """What the user follows, by name."""
+    return Follow.objects.filter(user=user).select_related("bot__owner", "bot__active_version")
+
+
+def followed_among(viewer: Any, bots: Iterable[Bot]) -> frozenset[int]:
+    """The keys of those of these bots that a visitor follows."""
+    if not viewer.is_authenticated:
+        return frozenset()
+    found = Follow.objects.filter(user=viewer, bot__in=[bot.pk for bot in bots])
+    return frozenset(found.order_by().values_list("bot", flat=True))
 
 
 def seat_head(version: Version) -> SeatHead:

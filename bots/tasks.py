@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arena.celery import shared_task
+from arena.common.messages import send
 from arena.common.tasks import RESENT
 from bots import services
 from bots.services import checking
@@ -10,8 +11,9 @@ from bots.services import checking
 
 @shared_task(name="bots.remove_forgotten")
 def remove_forgotten() -> None:
-    """Remove unpacked files of bots whose owners have left from this host."""
+    """Remove unpacked files of bots whose owners have left from this host, and news that is old."""
     services.remove_forgotten()
+    services.forget_old_news()
 
 
 @shared_task(name="bots.check_version", **RESENT)
@@ -24,3 +26,10 @@ def check_version(version_id: int) -> None:
 def check_unknown() -> None:
     """Begin to check versions that play but were not tried on every board."""
     checking.check_next_unknown()
+
+
+@shared_task(name="bots.spread_news", **RESENT)
+def spread_news() -> None:
+    """Tell followers what happened, some of them; another task goes on with the others."""
+    if services.spread_news():
+        send(services.SPREAD)

@@ -11,6 +11,9 @@ from arena.common.kept import kept_for
 from notices.models import Dismissal, Notice, SiteNotice, Webhook, Wishes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
@@ -30,6 +33,11 @@ def unread(user: Any) -> int:
 def notices_of(user: User) -> QuerySet[Notice]:
     """The user's notices, newest first."""
     return Notice.objects.filter(user=user)
+
+
+def newest_since(user: User, kinds: Iterable[str], since: datetime) -> Notice | None:
+    """The newest notice of these kinds since a time; None if there is none."""
+    return notices_of(user).filter(kind__in=list(kinds), at__gt=since).first()
 
 
 def reader_of_feed(secret: str) -> User | None:

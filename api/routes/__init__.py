@@ -8,6 +8,7 @@ from api.routes import (
     bulk,
     challenges,
     classes,
+    following,
     games,
     notices,
     organisers,
@@ -20,6 +21,7 @@ from api.routes import (
 ROUTERS = {
     "Account": account.router,
     "Bots": bots.router,
+    "Following": following.router,
     "Games": games.router,
     "Analysis": analyses.router,
     "Downloads": bulk.router,

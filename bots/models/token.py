@@ -16,7 +16,10 @@ class Scope(models.TextChoices):
         "compete",
         gettext_lazy("Start and manage tournaments, tests and challenges, enter and remove your bots"),
     )
-    ACCOUNT = "account", gettext_lazy("Change your notifications and webhooks, and whom you block")
+    ACCOUNT = (
+        "account",
+        gettext_lazy("Change your notifications and webhooks, whom you block and which bots you follow"),
+    )
 
 
 UPLOADING = (Scope.READ.value, Scope.UPLOAD.value)

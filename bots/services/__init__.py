@@ -3,8 +3,9 @@
 from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
 from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
 from .files import archive_of, materialise, read_archive, remove_forgotten
+from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_news, spread_news, unfollow
 from .house import register_house_bots
-from .listeners import BotListener, field_changed, listen
+from .listeners import BotListener, Saying, field_changed, listen
 from .owners import delete_account, forget_owner, lock_owner
 from .submissions import SentFile, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
@@ -26,8 +27,11 @@ __all__ = [
     "CHECK_SECONDS",
     "CHECK_TASK",
     "CLOCK_WORDS",
+    "FOLLOWED_KINDS",
     "LADDER_CLOCK",
+    "SPREAD",
     "BotListener",
+    "Saying",
     "SentFile",
     "TrialReport",
     "activate_version",
@@ -43,11 +47,14 @@ __all__ = [
     "edit_bot",
     "enqueue_check",
     "field_changed",
+    "follow",
+    "forget_old_news",
     "forget_owner",
     "listen",
     "lock_owner",
     "materialise",
     "may_ask_for_trials",
+    "note_news",
     "read_archive",
     "record_check",
     "record_trials",
@@ -56,8 +63,10 @@ __all__ = [
     "remove_forgotten",
     "restore_bot",
     "revoke_token",
+    "spread_news",
     "submit_bot",
     "submit_version",
+    "unfollow",
     "upload_version",
     "withdraw_bot",
 ]

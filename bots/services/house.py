@@ -16,6 +16,7 @@ from bots.models import Bot, CheckReport, Status, Trial
 from engine.boards import BOARDS
 from sandbox import uploads
 
+from .following import note_release
 from .trials import TrialReport, store_trials
 from .versions import insert_version
 
@@ -76,6 +77,7 @@ def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered
     CheckReport.objects.create(version=version, accepted=True, log=TRUSTED)
     _trust(version)
     Bot.objects.filter(pk=bot.pk).update(active_version=version)
+    note_release(version)
     return Registered(house_bot.name, version)
 
 

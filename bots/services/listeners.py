@@ -5,6 +5,7 @@ The apps above this one, which bots do not know, say so when they are loaded.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -12,8 +13,19 @@ from django.db import transaction
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django_stubs_ext import StrOrPromise
+
     from arena.accounts.models import User
     from bots.models import Bot, Version
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What the followers of a bot are told, and which page shows it; not those who know it already."""
+
+    text: StrOrPromise
+    url: str
+    but: frozenset[int | None] = frozenset()
 
 
 class BotListener:
@@ -35,6 +47,14 @@ class BotListener:
     def locked(self, bot: Bot) -> frozenset[str]:
         """The texts of a bot, by field, that its owner cannot change now."""
         return frozenset()
+
+    def started(self, event: int) -> dict[int, Saying]:
+        """What is told of a tournament that started, by bot."""
+        return {}
+
+    def placed(self, event: int) -> dict[int, Saying]:
+        """What is told of a tournament that is over, by bot, the best first."""
+        return {}
 
     def tried_again(self, version: Version) -> None:
         """A version that was accepted before has been tried on further boards. Called before they are stored,

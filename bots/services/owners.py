@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 
 from arena.accounts.sessions import end_sessions
 from bots.errors import OwnerGone
-from bots.models import Archive, Bot, CheckReport, Status, Trial, Version
+from bots.models import Archive, Bot, CheckReport, Follow, Status, Trial, Version
 
 from .files import remove_unpacked
 from .listeners import field_changed, listeners
@@ -57,7 +57,8 @@ def forget_owner(owner: User) -> None:
     descriptions, files and check logs are deleted.
     """
     _locked(owner)
-    bots = list(Bot.objects.filter(owner=owner))
+    # Whoever begins to follow one at this moment locks it, too: they come before, or find no bot.
+    bots = list(Bot.objects.select_for_update().filter(owner=owner).order_by("pk"))
     contents = set(Version.objects.filter(bot__in=bots).values_list("sha256", flat=True))
     _forget_in_log(Bot, [bot.pk for bot in bots])
     for bot in bots:
@@ -83,6 +84,7 @@ def _forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
 
 def _make_nameless(bot: Bot) -> None:
     """Keep only what other players' results need of ``bot``."""
+    Follow.objects.filter(bot=bot).delete()
     CheckReport.objects.filter(version__bot=bot).delete()
     Trial.objects.filter(version__bot=bot).update(log="", record=None)
     versions = Version.objects.filter(bot=bot)

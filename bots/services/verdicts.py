@@ -13,6 +13,7 @@ from bots.models import Bot, CheckReport, Status, Version
 from notices.models import Kind
 from notices.services import tell
 
+from .following import note_release
 from .trials import TrialReport, store_trials
 
 if TYPE_CHECKING:
@@ -50,5 +51,6 @@ def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> 
     )
     if accepted and version.activate_when_accepted:
         older = Q(active_version=None) | Q(active_version__number__lt=version.number)
-        Bot.objects.filter(older, pk=version.bot_id).update(active_version=version)
+        if Bot.objects.filter(older, pk=version.bot_id).update(active_version=version):
+            note_release(version)
     return True

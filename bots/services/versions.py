@@ -13,6 +13,7 @@ from bots.models import Archive, Bot, Status, Version
 
 from .checks import enqueue_check
 from .files import archive_of
+from .following import note_release
 from .limits import assert_may_store, assert_may_upload
 from .listeners import field_changed
 from .owners import lock_owner
@@ -133,6 +134,8 @@ def activate_version(version: Version) -> None:
             gettext("Version %(number)s is %(status)s. Only an accepted version can be active.")
             % {"number": version.number, "status": Status(version.status).label}
         )
-    Bot.objects.filter(pk=version.bot_id).update(active_version=version)
+    with transaction.atomic():
+        Bot.objects.filter(pk=version.bot_id).update(active_version=version)
+        note_release(version)
     version.bot.active_version = version
     field_changed()

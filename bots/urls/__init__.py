@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots.views import account, feeds, managing, pages, uploading, versions
+from bots.views import account, feeds, following, managing, pages, uploading, versions
 
 app_name = "bots"
 urlpatterns = [
@@ -15,6 +15,8 @@ urlpatterns = [
     path("account/delete/", account.delete_account, name="delete-account"),
     path("<slug:slug>/", pages.bot_detail, name="detail"),
     path("<slug:slug>/feed.atom", feeds.VersionFeed(), name="feed-of-bot"),
+    path("<slug:slug>/follow/", following.follow, name="follow"),
+    path("<slug:slug>/unfollow/", following.unfollow, name="unfollow"),
     path("<slug:slug>/edit/", managing.edit_bot, name="edit"),
     path("<slug:slug>/withdraw/", managing.withdraw, name="withdraw"),
     path("<slug:slug>/restore/", managing.restore, name="restore"),

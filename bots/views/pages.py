@@ -40,6 +40,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
         "board": board,
         "board_title": board_title(board),
         "boards": [(one, board_title(one)) for one in BOARDS],
+        "followed": selectors.followed_among(request.user, page.object_list),
     }
     return render(request, "bots/list.html", context)
 
@@ -54,5 +55,7 @@ def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "bot": bot,
         "page": versions.get_page(request.GET.get("page")),
         "is_owner": bot.is_owned_by(request.user),
+        "followers": selectors.followers(bot),
+        "followed": selectors.followed_among(request.user, [bot]),
     }
     return render(request, "bots/detail.html", context)

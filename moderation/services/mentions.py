@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.text import slugify
 
+from bots.services.following import told_notes
 from notices.models import Notice
 from tournaments import events
 from tournaments.models import Pair, Tournament
@@ -18,6 +19,8 @@ from tournaments.models.hidden import seeing_hidden
 from tournaments.services.creation import NAME_LENGTH
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.db.models import Model, QuerySet
 
     from bots.models import Bot
@@ -42,6 +45,15 @@ def in_notices(name: str, new: str, slug: str = "", new_slug: str = "") -> None:
 def in_notices_of_class(key: int, name: str, new: str) -> None:
     """Call a class by its new name in notices about it: others may have the name, and it may be a word."""
     _in_texts(Notice.objects.filter(key__startswith=f"class {key} "), "text", name, new, 300)
+
+
+def in_notices_of_releases(notes: Mapping[str, str], new: str) -> None:
+    """Put something else in place of release notes that followers were told, by the keys of versions."""
+    for key, text in notes.items():
+        said = told_notes(text)
+        found = Notice.objects.filter(key=f"followed released {key}", text__contains=said)
+        for notice in found if said else ():
+            Notice.objects.filter(pk=notice.pk).update(text=notice.text.replace(said, new))
 
 
 @seeing_hidden()

@@ -27,7 +27,14 @@ from tournaments import events
 from tournaments.models import Announcement, Tournament
 from tournaments.services.creation import NAME_LENGTH
 
-from .mentions import in_notices, in_notices_of_class, in_reasons, name_events, name_events_back
+from .mentions import (
+    in_notices,
+    in_notices_of_class,
+    in_notices_of_releases,
+    in_reasons,
+    name_events,
+    name_events_back,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,6 +89,7 @@ def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Text
     if "release_notes" in parts:
         before["release_notes"] = {str(one.pk): one.release_notes for one in shown_notes(bot.pk)}
         put["release_notes"] = dict.fromkeys(before["release_notes"], HIDDEN)
+        in_notices_of_releases(before["release_notes"], HIDDEN)
     _write_bot(bot, put)
     if "name" in before:
         old, new = before["name"], put["name"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.common.messages import send
-from bots.services import BotListener
+from bots.services import BotListener, Saying
 from tournaments.models import Alarm, ProbeAnswers
+from tournaments.services import news
 from tournaments.services.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from tournaments.services.departures import forget_evidence
 from tournaments.services.messages import FIELD_CHANGED
@@ -33,6 +34,14 @@ class FieldListener(BotListener):
     def owner_leaves(self, owner: User) -> None:
         """Hand the owner's events over to those who organise them, too."""
         hand_over(owner)
+
+    def started(self, event: int) -> dict[int, Saying]:
+        """What followers of its bots are told."""
+        return news.started(event)
+
+    def placed(self, event: int) -> dict[int, Saying]:
+        """What followers of its best bots are told."""
+        return news.placed(event)
 
     def tried_again(self, version: Version) -> None:
         """Forget what it answered among near-twins: it may play other games now."""

@@ -1,23 +1,40 @@
-"""Who is told of what in the competition (`notices`): starts, ends, verdicts, and lost first places."""
+"""Who is told of what in the competition (`notices`): starts, ends, verdicts, and lost first places.
+
+Followers of bots are told of starts and ends as well, by `bots`, which asks here what to say.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from arena.common.phrases import filled
 from arena.common.variants import lazy_board_title, lazy_event_title
+from bots.models import Bot, News
+from bots.services import Saying, note_news
 from notices.models import Kind
 from notices.services import tell
-from tournaments.models import Lead, Rating, Tournament
+from tournaments.models import Entry, Lead, Rating, Tournament
 from tournaments.selectors.organisers import organiser_keys
+from tournaments.selectors.standings import tournament_standings
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
 SPRT = Tournament.Format.SPRT
+Status = Tournament.Status
+FEWEST: Final = 3
+"""Entrants of an event that followers of a bot hear of: a challenge between two is none."""
+PLACES: Final = {
+    1: gettext_lazy("%(bot)s won %(event)s."),
+    2: gettext_lazy("%(bot)s finished second in %(event)s."),
+    3: gettext_lazy("%(bot)s finished third in %(event)s."),
+}
+SHARED: Final = gettext_lazy("%(bot)s shares first place in %(event)s.")
 
 
 def tell_started(tournament: Tournament, but: int | None = None) -> None:
@@ -32,6 +49,7 @@ def tell_started(tournament: Tournament, but: int | None = None) -> None:
         filled(gettext_lazy("%(event)s has started."), event=lazy_event_title(tournament.name)),
         tournament.get_absolute_url(),
     )
+    note_news(News.What.STARTED, tournament.pk, _bots(tournament))
 
 
 def tell_over(tournament: Tournament, note: str) -> None:
@@ -47,6 +65,50 @@ def tell_over(tournament: Tournament, note: str) -> None:
         format_lazy("{} {}", over, f"{note.strip().rstrip('.')}.") if note else over,
         tournament.get_absolute_url(),
     )
+    if not test:
+        note_news(News.What.OVER, tournament.pk, _bots(tournament))
+
+
+def started(event: int) -> dict[int, Saying]:
+    """What followers of each bot in an event are told when it has started; nothing if it was cancelled.
+
+    Its organisers, and owners of bots in it, know by another notice.
+    """
+    begun = Tournament.objects.exclude(status__in=(Status.DRAFT, Status.CANCELLED))
+    tournament = begun.filter(pk=event).first()
+    if tournament is None:
+        return {}
+    bots = list(_bots(tournament))
+    if len(bots) < FEWEST:
+        return {}
+    words = gettext_lazy("%(bot)s plays in %(event)s, which has started.")
+    name = lazy_event_title(tournament.name)
+    know = frozenset(_owners(tournament) | organiser_keys(tournament))
+    url = tournament.get_absolute_url()
+    return {bot.pk: Saying(filled(words, bot=bot.name, event=name), url, know) for bot in bots}
+
+
+def placed(event: int) -> dict[int, Saying]:
+    """What followers of the best bots in an event are told when it is over: the winner first.
+
+    A second and a third place count in the upper half of the table.
+    """
+    tournament = Tournament.objects.filter(pk=event, status=Status.FINISHED).first()
+    if tournament is None:
+        return {}
+    ordered = tournament_standings(tournament)
+    if len(ordered) < FEWEST:
+        return {}
+    first = sum(one.row.place == 1 for one in ordered)
+    name, url = lazy_event_title(tournament.name), tournament.get_absolute_url()
+    found: dict[int, Saying] = {}
+    for one in ordered:
+        place, bot = one.row.place, one.entry.version.bot
+        counts = place == 1 or (place in PLACES and 2 * place <= len(ordered))
+        if counts and one.row.games and not bot.is_withdrawn:
+            words = SHARED if place == 1 and first > 1 else PLACES[place]
+            found.setdefault(bot.pk, Saying(filled(words, bot=bot.name, event=name), url))
+    return found
 
 
 def first_place(board: str) -> Rating | None:
@@ -82,3 +144,9 @@ def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
 
 def _owners(tournament: Tournament) -> set[int | None]:
     return set(tournament.entries.values_list("version__bot__owner", flat=True))
+
+
+def _bots(tournament: Tournament) -> QuerySet[Bot]:
+    """The bots in play that are in an event."""
+    entered = Entry.objects.filter(tournament=tournament, withdrawn=False).values("version")
+    return Bot.objects.in_play().filter(versions__in=entered).distinct()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.common.shared_pages import everybody, shared_page
+from arena.common.shared_pages import shared_page
 from arena.common.variants import variant_title
 from tournaments.presenters import games, programme, ratings, tables
+from tournaments.presenters.following import latest_news
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -19,7 +21,13 @@ DEFAULT_VARIANT = "crapaud"
 TOURNAMENTS_SHOWN = 4
 
 
-@shared_page(seconds=1, among=everybody)
+def _own_parts(request: HttpRequest) -> dict[str, str]:
+    """What the bots did that this visitor follows."""
+    context = {"news": latest_news(request.user)}
+    return {"followed": render_to_string("tournaments/followed_line.html", context, request)}
+
+
+@shared_page(seconds=1, own=_own_parts)
 @gzip_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
@@ -35,5 +43,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "tournaments": going,
         "more_ladders": more,
         "idle": idle,
+        "news": latest_news(request.user),
     }
     return render(request, "home.html", context)

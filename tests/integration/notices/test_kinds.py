@@ -13,16 +13,17 @@ from django.core import mail
 from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
+from bots.services import follow, spread_news, upload_version
 from challenges.services import Wish, accept, ask
 from moderation.services import dismiss_reports, report
 from notices import services
 from notices.models import Kind, Notice, Wishes
 from notices.services import delivering
 from tests.factories.accounts import author, operator
-from tests.factories.bots import accepted_bot
+from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.ratings import rating
 from tests.factories.results import play_all
-from tests.factories.tournaments import draft, running
+from tests.factories.tournaments import draft, rivals, running
 from tests.integration.notices.test_feeds import titles
 from tests.integration.notices.test_notices import Hook
 from tournaments.services import benching
@@ -75,6 +76,13 @@ def everything_happens_to(ada: User) -> None:
     tell_beaten("crapaud", before, now)
     benching.bench(second, "It crashed in its last 5 games.")
     invite(draft(bob, [theirs], name="Second cup"), bob, "ada")
+    others = [theirs, *rivals(2)]
+    for one in others:
+        follow(ada, one.bot)
+    play_all(running(bob, others, pairs=1, name="Third cup"))
+    judge(upload_version(theirs.bot, upload("better"), filename="bot.py"), True)
+    while spread_news():
+        pass
     report(ada, "account", bob.pk, "spam", "")
     dismiss_reports(operator(), "account", bob.pk)
 

@@ -1,0 +1,240 @@
+"""Whole ways of people through the site: an organiser, a follower, a player on a phone, a teacher."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import FilePayload, expect
+
+from tests.browser.checks import serious, violations
+from tests.browser.conftest import manage
+from tests.browser.test_journey import LIVE_MS, sign_up
+from tests.browser.test_play import almost_win, middle, ready
+from tests.site import SiteFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Locator, Page
+
+    from tests.site import RunningSite
+
+# Plays one game alone, so that its check is one game; and plays it at once.
+QUICK_BOT = b"""from crapette import run
+
+run(lambda turn: turn.legal[0], name="quick", plays=["crapaud"])
+"""
+FOUR = ("Cautious", "Greedy", "Random", "Random (C)")
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def another(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    """A page of another person, with a browser of their own."""
+    context = browser.new_context(**browser_context_args)
+    context.set_default_timeout(LIVE_MS)
+    yield context.new_page()
+    context.close()
+
+
+def fill_in_event(page: Page, name: str, kind: str, *bots: str) -> None:
+    """Fill in the form of an event of one pair a meeting."""
+    page.goto("/tournaments/new/")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Format").select_option(kind)
+    for bot in bots:
+        page.get_by_role("checkbox", name=re.compile(rf"^{re.escape(bot)} v\d+ ")).check()
+    page.get_by_label("Pairs of games").fill("1")
+
+
+def create(page: Page, name: str) -> str:
+    """Send the form; the address of the event."""
+    page.get_by_role("button", name="Create tournament").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    return page.url
+
+
+def press(page: Page, button: str, then: str | re.Pattern[str]) -> None:
+    """Press a button and wait for what the next page says of it."""
+    page.get_by_role("button", name=button, exact=True).click()
+    expect(page.get_by_text(then).first).to_be_visible()
+
+
+def play_it_out(page: Page) -> Locator:
+    """Wait until the event of this page is over; what it says of the winner."""
+    expect(page.locator("[data-status]")).to_have_attribute("data-status", "finished", timeout=LIVE_MS)
+    return page.locator(".story__headline")
+
+
+@pytest.mark.usefixtures("uploads")
+def test_an_invited_swiss_takes_whoever_has_the_key_and_names_its_winner(page: Page, another: Page) -> None:
+    sign_up(page, "host")
+    fill_in_event(page, "The invited Swiss", "swiss", "Random", "Random (C)")
+    page.get_by_label("Rounds (optional)", exact=True).fill("2")
+    page.get_by_label("Registration", exact=True).select_option("60")
+    page.get_by_label("Only with a join key").check()
+    event = create(page, "The invited Swiss")
+    key = page.locator(".panel__note b.mono").inner_text()
+
+    sign_up(another, "guest")
+    another.goto("/bots/new/")
+    another.get_by_label("Name", exact=True).fill("Quick Hand")
+    another.get_by_label("Bot file").set_input_files(
+        FilePayload(name="bot.py", mimeType="text/x-python", buffer=QUICK_BOT)
+    )
+    another.get_by_role("button", name="Upload and check").click()
+    expect(another.get_by_role("link", name="Enter it in a tournament")).to_be_visible(timeout=LIVE_MS)
+    another.goto(event)
+    entrants = another.locator(".entrants li")
+    for sent, shown in (("not-the-key", 2), (key, 3)):
+        another.get_by_label("Join key").fill(sent)
+        another.get_by_role("button", name="Enter it").click()
+        expect(another.locator(".messages")).to_be_visible()
+        expect(entrants).to_have_count(shown)
+        another.goto(event)
+    assert serious(another) == []
+
+    page.reload()
+    expect(page.locator(".entrants")).to_contain_text("Quick Hand v1")
+    page.get_by_role("button", name="Start now").click()
+    headline = play_it_out(page)
+    first = page.locator(".podium__place--1 .podium__who a").first.inner_text()
+    expect(headline).to_contain_text(first)
+
+
+def test_a_follower_watches_the_final_and_the_bell_names_the_champion(page: Page) -> None:
+    page.goto("/bots/greedy/")
+    page.get_by_role("link", name="Follow", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/accounts/login/\?next=/bots/greedy/follow/$"))
+    sign_up(page, "fan")
+    page.goto("/bots/?owner=house")
+    for bot in FOUR:
+        page.get_by_role("button", name=f"Follow {bot}", exact=True).click()
+        expect(page.get_by_role("button", name=f"Unfollow {bot}", exact=True)).to_be_visible()
+    fill_in_event(page, "The final", "single-elimination", *FOUR)
+    event = create(page, "The final")
+
+    # The page renews itself until the bracket has its champion.
+    play_it_out(page)
+    bracket = page.locator(".panel", has=page.get_by_role("heading", name="Bracket"))
+    champion = bracket.locator(".panel__note b").inner_text()
+    name = re.sub(r" v\d+$", "", champion)
+    assert name in FOUR
+    bracket.locator(".bracket__round").last.get_by_role("link", name=re.compile("games")).first.click()
+    page.locator('main a[href^="/games/"]').first.click()
+    page.wait_for_selector("[data-ready]")
+    label = page.locator("[data-label]").first
+    expect(label).to_have_text(re.compile("^(Delayed by|Finished|Replay)"))
+    page.keyboard.press("End")
+    expect(label).to_have_text(re.compile("^(Finished|Replay)"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text(name)
+    assert page.locator(".chip--live").count() == 0, "nothing is live that is over"
+
+    # A task tells followers, after the event is over.
+    told = page.locator(".notices").get_by_role("link", name=f"{name} won The final.")
+    for _ in range(LIVE_MS // 1000):
+        page.goto("/notices/")
+        if told.count():
+            break
+        page.wait_for_timeout(1000)
+    told.click()
+    assert page.url == event
+    page.goto("/followed/")
+    assert serious(page) == []
+    for bot in FOUR:
+        page.get_by_role("button", name=f"Unfollow {bot}", exact=True).click()
+        expect(page.get_by_role("button", name=f"Unfollow {bot}", exact=True)).to_have_count(0)
+    expect(page.get_by_role("heading", name="You follow no bot yet")).to_be_visible()
+
+
+@pytest.fixture
+def deal_on_offer(site: RunningSite, finished_tournament: str) -> None:
+    """Have a deal of Crapaud on offer; one of a game that ended without progress is not, which is seldom."""
+
+    def offered() -> bool:
+        return "<b>Crapaud</b>" in site.get("/play/")[1]
+
+    try:
+        site.until(offered, "a deal, by a page that is a few seconds old", 15)
+    except SiteFailed:
+        manage(site.data, "start_house_tournament", "--again", "--pairs", "2", "greedy", "cautious")
+        site.until(offered, "a deal")
+
+
+def tap(page: Page, pile: str) -> None:
+    """Tap a pile with a finger."""
+    page.touchscreen.tap(*middle(page, pile))
+
+
+@pytest.mark.browser_context_args(**PHONE)
+def test_a_deal_is_played_again_on_a_phone_and_compared_with_the_bots(
+    page: Page, site: RunningSite, deal_on_offer: None
+) -> None:
+    page.add_init_script("localStorage.setItem('play-pace', '0')")
+    page.goto("/play/")
+    deal = page.locator(".deals li", has_text="Crapaud").first
+    deal.get_by_role("button").first.tap()
+    ready(page)
+    key = page.url.rstrip("/").rpartition("/")[2]
+    with closing(sqlite3.connect(site.data / "arena.sqlite3", timeout=20)) as database:
+        (dealt,) = database.execute(
+            "SELECT seat FROM tournaments_friendly WHERE id = ?", [key.replace("-", "")]
+        ).fetchone()
+    assert dealt == 0, "the first button is of the first seat"
+    almost_win(site, key)
+    page.reload()
+    ready(page)
+
+    # First the card, then where it goes.
+    moves = page.locator("[data-log] li")
+    before = moves.count()
+    tap(page, "r0")
+    tap(page, "fS0")
+    expect(moves).not_to_have_count(before)
+    win = page.get_by_role("heading", name="You win!")
+    tap(page, "h0")
+    expect(page.locator("[data-status]")).to_contain_text("5♠")
+    tap(page, "fS0")
+    expect(win).to_be_visible()
+    page.get_by_role("link", name="Replay").tap()
+    mine = page.locator("tr.is-you")
+    expect(mine).to_have_count(1)
+    assert page.locator("tr", has=page.get_by_role("rowheader")).count() >= 2, "and a bot's result"
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    assert violations(page) == []
+
+
+def test_a_student_joins_a_class_and_starts_the_event_that_the_teacher_asked_them_to_organise(
+    page: Page, another: Page
+) -> None:
+    sign_up(page, "teacher")
+    page.goto("/classes/")
+    page.get_by_label("Name").fill("Games 101")
+    press(page, "Create the class", "Your class is ready")
+    link = page.locator("p.mono a").inner_text()
+
+    sign_up(another, "student")
+    another.goto("/classes/join/?key=not-the-key")
+    another.get_by_role("button", name="Join", exact=True).click()
+    expect(another.get_by_role("alert")).to_be_visible()
+    another.goto(link)
+    press(another, "Join", "You are in the class Games 101")
+
+    fill_in_event(page, "Lesson one", "round-robin", "Random", "Random (C)")
+    page.get_by_label("Registration", exact=True).select_option("60")
+    event = create(page, "Lesson one")
+    page.goto(f"{event}organisers/")
+    page.get_by_label("Invite by user name").fill("student")
+    press(page, "Invite", "student")
+    another.goto("/notices/")
+    another.locator(".notices").get_by_role("link").first.click()
+    another.get_by_role("button", name="Accept").click()
+    another.goto(event)
+    another.get_by_role("button", name="Start now").click()
+    headline = play_it_out(another)
+    expect(headline).to_contain_text("Random")
+    assert serious(another) == []

@@ -1,0 +1,346 @@
+"""People follow bots, and are told what these do: once, and only what everybody may know."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connections
+
+from arena.account_data import rows_of
+from bots import services, tasks
+from bots.errors import BotsError, FollowRefused
+from bots.models import Bot, Follow, News
+from bots.services import following
+from moderation import services as moderation
+from moderation.models import Subject
+from moderation.services import Why
+from notices.models import Kind, Notice
+from tests.factories.accounts import author, token
+from tests.factories.bots import accepted_bot, house_bots, judge, upload
+from tests.factories.ratings import rating
+from tests.factories.results import play_all
+from tests.factories.tournaments import created, rivals, running
+from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
+from tournaments.services.pairing.progress import cancel_tournament, start_tournament
+from tournaments.services.pairing.revealing import reveal
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db
+
+
+def told(user: User, kind: Kind | None = None) -> list[str]:
+    """What somebody was told of the bots they follow, oldest first."""
+    while services.spread_news():
+        pass
+    kinds = [kind] if kind else list(following.FOLLOWED_KINDS.values())
+    found = Notice.objects.filter(user=user, kind__in=kinds).order_by("pk")
+    return list(found.values_list("text", flat=True))
+
+
+def next_version(version: Version, comment: str, **more: Any) -> Version:
+    """Another version of the same bot, accepted."""
+    made = services.upload_version(version.bot, upload(comment), filename="bot.py", **more)
+    judge(made, True)
+    return made
+
+
+@pytest.mark.any_database
+def test_a_visitor_signs_in_comes_back_and_follows_with_the_button(
+    client: Client, ada: User, bob: User
+) -> None:
+    theirs = accepted_bot(bob, "Bob's first").bot
+    page = theirs.get_absolute_url()
+    assert f'href="{page}follow/"' in client.get(page).content.decode()
+    to_sign_in = client.get(f"{page}follow/")
+    assert to_sign_in["Location"] == f"/accounts/login/?next={page}follow/"
+    client.force_login(ada)
+    assert client.get(f"{page}follow/")["Location"] == page
+    assert not Follow.objects.exists(), "looking follows nothing"
+    client.post(f"{page}follow/", {"next": page})
+    client.post(f"{page}follow/", {"next": page})
+    assert Follow.objects.get().user == ada
+    shown = client.get(page).content.decode()
+    assert f'action="{page}unfollow/"' in shown
+    assert "1 follower" in shown
+    assert f'action="{page}unfollow/"' in client.get("/bots/").content.decode()
+    assert client.post(f"{page}unfollow/", {"next": "/bots/?q=bob"})["Location"] == "/bots/?q=bob"
+    assert not Follow.objects.exists()
+    assert f'action="{page}follow/"' in client.get("/bots/").content.decode()
+
+
+def test_nobody_follows_their_own_bot_one_that_does_not_play_or_too_many(
+    ada: User, bob: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, theirs, other = (
+        accepted_bot(ada),
+        accepted_bot(bob, "Bob's first"),
+        accepted_bot(bob, "Bob's second"),
+    )
+    unchecked = services.create_bot(bob, name="Bob's third", upload=upload("three"), filename="bot.py")
+    monkeypatch.setattr(following, "MOST_FOLLOWED", 1)
+    for bot in (mine.bot, unchecked.bot):
+        with pytest.raises(FollowRefused):
+            services.follow(ada, bot)
+    services.follow(ada, theirs.bot)
+    services.follow(ada, theirs.bot)
+    client.force_login(ada)
+    refused = client.post(f"/bots/{other.bot.slug}/follow/", follow=True)
+    assert "the most one account can" in refused.content.decode()
+    services.unfollow(ada, theirs.bot)
+    services.withdraw_bot(other.bot)
+    with pytest.raises(FollowRefused):
+        services.follow(ada, other.bot)
+    assert not Follow.objects.exists()
+
+
+def test_followers_hear_of_a_new_active_version_with_its_release_notes_once(ada: User, bob: User) -> None:
+    first = accepted_bot(bob, "Bob's first")
+    services.follow(ada, first.bot)
+    second = next_version(first, "two", release_notes="Looks\nfurther ahead.")
+    assert told(ada) == ["Bob's first v2 is out: Looks further ahead."]
+    services.activate_version(first)
+    services.activate_version(second)
+    next_version(first, "three", activate_when_accepted=False)
+    # The first version became the active one as well, but was none any more when that was to be told.
+    assert told(ada) == ["Bob's first v2 is out: Looks further ahead."]
+    assert told(bob) == []
+    assert not News.objects.filter(done_at=None).exists()
+
+
+def test_the_house_tells_of_its_new_versions_too(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    (greedy,) = house_bots("greedy")
+    services.follow(ada, greedy.bot)
+    Bot.objects.filter(pk=greedy.bot_id).update(active_version=None)
+    services.register_house_bots()
+    assert told(ada) == ["Greedy v2 is out."]
+
+
+def test_an_event_tells_followers_of_its_start_and_of_the_first_places(ada: User) -> None:
+    versions = rivals(6)
+    for one in versions:
+        services.follow(ada, one.bot)
+    fan = author("fan")
+    services.follow(fan, versions[5].bot)
+    cup = created(None, versions, name="Spring Cup", pairs_per_pairing=1, format="single-elimination")
+    start_tournament(cup)
+    tasks.spread_news()
+    assert told(ada) == ["Rival 1 plays in Spring Cup, which has started."]
+    assert told(fan) == ["Rival 6 plays in Spring Cup, which has started."]
+    play_all(cup)
+    (won,) = told(ada, Kind.PLACED)
+    assert won.endswith("won Spring Cup."), "of several, the best is told"
+    owners = {one.bot.owner for one in versions}
+    assert not [text for owner in owners if owner for text in told(owner)], "they know by other notices"
+
+
+def test_second_and_third_places_count_in_the_upper_half(ada: User) -> None:
+    fans: dict[str, User] = {}
+    versions = rivals(6)
+    for one in versions:
+        fans[one.bot.name] = author(f"fan of {one.bot.slug}")
+        services.follow(fans[one.bot.name], one.bot)
+    play_all(running(None, versions, pairs=1, name="League"))
+    texts = sorted(text for fan in fans.values() for text in told(fan, Kind.PLACED))
+    assert 1 <= len(texts) <= 6
+    play_all(running(None, versions[:2], pairs=1, name="A duel"))
+    assert sorted(text for fan in fans.values() for text in told(fan, Kind.PLACED)) == texts
+
+
+def test_hidden_results_are_told_to_nobody_before_they_are_revealed(ada: User) -> None:
+    versions = rivals(4)
+    for one in versions:
+        services.follow(ada, one.bot)
+    cup = running(None, versions, pairs=1, hiding=Hiding(EVERY_ROUND), format="single-elimination")
+    play_all(cup)
+    assert told(ada, Kind.PLACED) == []
+    reveal(cup)
+    assert len(told(ada, Kind.PLACED)) == 1
+
+
+def test_what_is_cancelled_or_withdrawn_when_it_is_told_is_told_to_nobody(ada: User) -> None:
+    versions = rivals(3)
+    services.follow(ada, versions[0].bot)
+    cancel_tournament(running(None, versions, pairs=1), "Rain.")
+    assert told(ada) == []
+    running(None, versions, pairs=1, name="Another")
+    next_version(versions[0], "two")
+    services.withdraw_bot(versions[0].bot)
+    assert told(ada) == []
+
+
+def test_a_day_brings_only_so_many_notices(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "MOST_A_DAY", 2)
+    versions = rivals(3)
+    services.follow(ada, versions[0].bot)
+    for number in range(4):
+        running(None, versions, pairs=1, name=f"Cup {number}")
+        told(ada)
+    assert len(told(ada)) == 2
+
+
+def test_many_followers_are_told_in_steps_and_each_once(
+    bob: User, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
+) -> None:
+    monkeypatch.setattr(following, "AT_ONCE", 2)
+    monkeypatch.setattr(following, "STEPS", 1)
+    first = accepted_bot(bob, "Bob's first")
+    fans = [author(f"fan {number}") for number in range(5)]
+    for fan in fans:
+        services.follow(fan, first.bot)
+    next_version(first, "two")
+    counts = []
+    while services.spread_news():
+        counts.append(Notice.objects.filter(kind=Kind.RELEASED).count())
+    assert counts == [2, 4, 5]
+    assert Notice.objects.filter(kind=Kind.RELEASED).values("user").distinct().count() == 5
+
+
+def test_what_breaks_is_left_and_the_rest_is_told(
+    ada: User, bob: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = accepted_bot(bob, "Bob's first")
+    services.follow(ada, first.bot)
+    News.objects.create(what="started", key=1)
+    monkeypatch.setattr("tournaments.services.news.started", lambda event: 1 / 0)
+    next_version(first, "two")
+    assert told(ada) == ["Bob's first v2 is out."]
+    assert "could not be told" in caplog.text
+
+
+def test_an_account_that_goes_takes_what_it_follows_and_its_bots_are_followed_no_more(
+    ada: User, bob: User
+) -> None:
+    mine, theirs = accepted_bot(ada), accepted_bot(bob, "Bob's first")
+    play_all(running(None, [mine, theirs], pairs=1))
+    services.follow(ada, theirs.bot)
+    services.follow(bob, mine.bot)
+    assert rows_of("bots.Follow", ada).count() == 1
+    services.delete_account(ada)
+    assert not Follow.objects.exists()
+    assert Bot.objects.get(pk=mine.bot_id).is_departed
+
+
+def test_moderators_hide_release_notes_in_what_followers_were_told(ada: User, bob: User) -> None:
+    first = accepted_bot(bob, "Bob's first")
+    services.follow(ada, first.bot)
+    next_version(first, "two", release_notes="Buy my cards!")
+    assert "Buy my cards!" in told(ada)[0]
+    chief = author("chief")
+    chief.is_staff = True
+    chief.save()
+    moderation.hide(chief, Subject.BOT, first.bot.pk, ["release_notes"], Why("offensive", ""))
+    assert "Buy my cards!" not in told(ada)[0]
+
+
+def test_the_page_of_those_one_follows_has_their_ratings_and_games_in_as_many_queries(
+    client: Client, ada: User, django_assert_num_queries: Any
+) -> None:
+    client.force_login(ada)
+    assert "You follow no bot yet" in client.get("/followed/").content.decode()
+    versions = rivals(4)
+    rating(versions[0], 1612)
+    services.follow(ada, versions[0].bot)
+    play_all(running(None, versions, pairs=1))
+    client.get("/followed/")
+
+    def queries() -> int:
+        with django_assert_num_queries(100, exact=False) as found:
+            page = client.get("/followed/").content.decode()
+        assert "1612" in page
+        assert "Rival 1" in page
+        assert "/games/" in page
+        return len(found)
+
+    few = queries()
+    for one in versions[1:]:
+        services.follow(ada, one.bot)
+    assert queries() == few
+
+
+def test_the_first_page_shows_a_follower_the_last_news_and_nobody_else(
+    client: Client, ada: User, bob: User
+) -> None:
+    first = accepted_bot(bob, "Bob's first")
+    services.follow(ada, first.bot)
+    next_version(first, "two")
+    assert told(ada)
+    words = "Bob&#x27;s first v2 is out."
+    client.get("/")
+    assert words not in client.get("/").content.decode()
+    client.force_login(bob)
+    assert words not in client.get("/").content.decode()
+    client.force_login(ada)
+    assert words in client.get("/").content.decode()
+
+
+def test_a_program_follows_lists_and_unfollows(client: Client, ada: User, bob: User) -> None:
+    slug = accepted_bot(bob, "Bob's first").bot.slug
+    headers = {"authorization": f"Bearer {token(ada)}"}
+    answer = client.post(f"/api/v1/directory/{slug}/follow/", headers=headers)
+    assert answer.json() == {"bot": slug, "following": True, "followers": 1}
+    assert [one["bot"] for one in client.get("/api/v1/followed/", headers=headers).json()["items"]] == [slug]
+    assert client.delete(f"/api/v1/directory/{slug}/follow/", headers=headers).json()["followers"] == 0
+    assert client.get("/api/v1/followed/", headers=headers).json()["items"] == []
+    own = client.post(f"/api/v1/directory/{slug}/follow/", headers={"authorization": f"Bearer {token(bob)}"})
+    assert own.status_code == 422
+
+
+def together(*works: Any) -> list[Any]:
+    """Do these at the same time; what came of each, errors by their names."""
+    start = threading.Barrier(len(works))
+
+    def do(work: Any) -> Any:
+        try:
+            start.wait()
+            return work()
+        except Exception as error:
+            return type(error).__name__
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(do, works))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_tell_everybody_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "AT_ONCE", 2)
+    bob = author("bob")
+    first = accepted_bot(bob, "Bob's first")
+    for number in range(6):
+        services.follow(author(f"fan {number}"), first.bot)
+    next_version(first, "two")
+    for _ in range(20):
+        together(services.spread_news, services.spread_news)
+        if not News.objects.filter(done_at=None).exists():
+            break
+    users = list(Notice.objects.filter(kind=Kind.RELEASED).values_list("user", flat=True))
+    assert len(users) == len(set(users)) == 6
+
+
+@pytest.mark.django_db(transaction=True)
+def test_clicks_at_once_keep_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "MOST_FOLLOWED", 1)
+    ada, bob = author("ada"), author("bob")
+    bots = [accepted_bot(bob, f"Bob's {word}").bot for word in ("first", "second")]
+    together(*(lambda bot=bot: services.follow(ada, bot) for bot in (*bots, *bots)))
+    assert Follow.objects.filter(user=ada).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bot_that_goes_while_somebody_begins_to_follow_it_leaves_nothing() -> None:
+    ada, bob = author("ada"), author("bob")
+    bot = accepted_bot(bob, "Bob's first").bot
+    answers = together(lambda: services.delete_account(bob), lambda: services.follow(ada, bot))
+    assert answers[0] is None
+    assert answers[1] in (None, "FollowRefused")
+    assert not Follow.objects.exists()
+    assert issubclass(FollowRefused, BotsError)

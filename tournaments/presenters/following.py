@@ -1,0 +1,78 @@
+"""What the bots that somebody follows did lately: ratings with their trends, last games, the last news."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils import timezone
+
+from arena.common import charts
+from bots.services import FOLLOWED_KINDS
+from notices.selectors import newest_since
+from tournaments.models import Game, Rating, RatingPoint, Seat
+from tournaments.presenters import games
+from tournaments.presenters.histories import MOST_POINTS
+from tournaments.presenters.ratings import BoardName, interval_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bots.models import Bot, Follow
+    from notices.models import Notice
+
+LATELY: Final = timedelta(days=30)
+GAMES_SHOWN: Final = 15
+NEWS: Final = timedelta(days=7)
+"""Older news is none for the home page."""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedBot:
+    """A bot with the rating of its active version where that has played most; `elo` is empty without one."""
+
+    bot: Bot
+    game: str = ""
+    elo: str = ""
+    interval: str = ""
+    trend: str = ""
+
+
+def followed_bots(follows: Sequence[Follow]) -> list[FollowedBot]:
+    """A line for each, in the same order. Two queries, however many there are."""
+    active = {one.bot.active_version_id: one.bot for one in follows if one.bot.active_version_id}
+    most: dict[int, Rating] = {}
+    for rating in Rating.objects.filter(version__in=active, games__gt=0).order_by("-games", "variant"):
+        most.setdefault(rating.version_id, rating)
+    points = RatingPoint.objects.filter(version__in=most).order_by("version", "variant", "at")
+    by_rating = groupby(points.values_list("version", "variant", "elo"), key=lambda one: (one[0], one[1]))
+    curves = {key: charts.spark([elo for *_, elo in kept][-MOST_POINTS:]) for key, kept in by_rating}
+    return [_line(one.bot, most.get(one.bot.active_version_id or 0), curves) for one in follows]
+
+
+def _line(bot: Bot, rating: Rating | None, curves: dict[tuple[int, str], str]) -> FollowedBot:
+    if rating is None:
+        return FollowedBot(bot)
+    return FollowedBot(
+        bot,
+        BoardName.parse(rating.variant).title,
+        f"{rating.elo:.0f}",
+        interval_words(rating.low, rating.high) if rating.error else "",
+        curves.get((rating.version_id, rating.variant), ""),
+    )
+
+
+def last_games(bots: Sequence[Bot]) -> list[games.GameRow]:
+    """The games of these bots that finished last, of the last month alone: nobody asks for the first ones."""
+    theirs = Seat.objects.filter(version__bot__in=bots).values("game")
+    finished = Game.objects.filter(status=Game.Status.FINISHED, finished_at__gt=timezone.now() - LATELY)
+    return games.rows(finished.filter(pk__in=theirs).order_by("-finished_at")[:GAMES_SHOWN]) if bots else []
+
+
+def latest_news(viewer: Any) -> Notice | None:
+    """The last thing that a visitor was told of a bot they follow, if it is news."""
+    if not viewer.is_authenticated:
+        return None
+    return newest_since(viewer, FOLLOWED_KINDS.values(), timezone.now() - NEWS)
