@@ -1,15 +1,16 @@
 """What all tests share: which of them touch the database, and real servers for those that ask."""
 
+import contextlib
 import gc
 import os
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import TransactionTestCase
 
 import engine.ticks.core.whole
@@ -162,15 +163,46 @@ def start_site(tmp_path: Path, prepared: Prepared) -> Iterator[StartSite]:
         site.kill()
 
 
+Made = TypeVar("Made")
+ForAllTests = Callable[[Callable[[], Made]], Made]
+
+
+@pytest.fixture(scope="module")
+def for_all_tests(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any
+) -> Iterator[ForAllTests[Any]]:
+    """Makes rows once for all tests of a module: ``for_all_tests(maker)`` returns what the maker does.
+
+    Each test finds the rows as they were made, for it is undone to there. Only for a module whose tests all
+    want them, and none of which commits.
+    """
+    with contextlib.ExitStack() as undone:
+
+        def make(maker: Callable[[], Made]) -> Made:
+            with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
+                patch.setattr(seeds, "new_seed", _seeds(request.node.nodeid))
+                block = transaction.atomic()
+                block._from_testcase = True  # type: ignore[attr-defined]
+                block.__enter__()
+                undone.callback(block.__exit__, None, None, None)
+                undone.callback(transaction.set_rollback, True)
+                return maker()
+
+        yield make
+        with django_db_blocker.unblock():
+            undone.close()
+
+
 @pytest.fixture(autouse=True)
 def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each test the same deals in every run, and each test others: what a test meets is no lottery."""
+    monkeypatch.setattr(seeds, "new_seed", _seeds(request.node.nodeid))
+
+
+def _seeds(name: str) -> Callable[[], str]:
+    """What names deals in an order that follows from a name."""
     number = count()
-
-    def seed() -> str:
-        return sha256(f"{request.node.nodeid} {next(number)}".encode()).hexdigest()
-
-    monkeypatch.setattr(seeds, "new_seed", seed)
+    return lambda: sha256(f"{name} {next(number)}".encode()).hexdigest()
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import pytest
 
 from arena.accounts.models import User
 from bots.models import Version
-from bots.services import versions
+from bots.services import archive_of
 from friendlies.services.opponents import Engagements
 from sandbox.uploads import digest
 from tests.factories.accounts import author
@@ -17,16 +17,16 @@ from tests.factories.tournaments import entrants
 @pytest.fixture(scope="session", autouse=True)
 def packed_once() -> Iterator[None]:
     """Pack the same files once, which gives the same bytes: many tests register all bots of the house."""
-    pack, packed = versions.archive_of, dict[str, bytes]()
+    packed: dict[str, bytes] = {}
 
     def once(files: Mapping[str, bytes]) -> bytes:
         name = digest(files)
         if name not in packed:
-            packed[name] = pack(files)
+            packed[name] = archive_of(files)
         return packed[name]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(versions, "archive_of", once)
+        patch.setattr("bots.services.versions.archive_of", once)
         yield
 
 

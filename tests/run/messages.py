@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -58,8 +59,9 @@ def key_of(entry: polib.POEntry) -> Key:
     return entry.msgctxt, entry.msgid, entry.msgid_plural
 
 
+@cache
 def extracted() -> dict[str, polib.POFile]:
-    """The texts of the code, by domain."""
+    """The texts of the code, by domain; looked for once in a process, and only read by all who ask."""
     import django
     from django.core.management import call_command
 

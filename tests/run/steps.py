@@ -133,7 +133,7 @@ STEPS = (
     Step(
         "property",
         "property",
-        _pytest(*TWO, "--engine=compiled", "tests/property", plugins=HYPOTHESIS),
+        _pytest("--engine=compiled", "tests/property", plugins=HYPOTHESIS),
         lane=Lane.COMPUTING,
     ),
     Step(

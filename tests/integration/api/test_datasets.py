@@ -25,13 +25,18 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from tests.api import Filled
+    from tests.conftest import ForAllTests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 
-@pytest.fixture
-def arena() -> Filled:
+@pytest.fixture(scope="module")
+def arena(for_all_tests: ForAllTests[Filled]) -> Filled:
     """An arena with its files of public data."""
+    return for_all_tests(_with_files)
+
+
+def _with_files() -> Filled:
     made = filled()
     datasets.want_datasets()
     work_off(ANSWERS)

@@ -43,14 +43,23 @@ WROTE = "Traceback of a heron"
 RECORD = {"events": [], "evidence": [{"stderr": WROTE, "messages": []}]}
 
 
-@pytest.fixture
-def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
-    """A stage of this test's own."""
+@pytest.fixture(scope="module")
+def built() -> Iterator[Stage]:
+    """A stage of this module's own."""
     with tempfile.TemporaryDirectory(prefix="crapette-stage-") as name:
         Path(name).chmod(0o755)
-        monkeypatch.setenv("CRAPETTE_STAGE", f"{name}/stage")
-        yield Stage.ensure()
+        yield Stage.ensure(Path(name, "stage"))
         store.remove_tree(Path(name, "stage"))
+
+
+@pytest.fixture
+def stage(built: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """The same without any bot."""
+    root = built.path.parents[1]
+    monkeypatch.setenv("CRAPETTE_STAGE", str(root))
+    yield built
+    for bot in (root / "bots").iterdir():
+        store.remove_tree(bot)
 
 
 def ended(game: Any) -> DeliveredGame:

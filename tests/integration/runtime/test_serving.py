@@ -1,10 +1,12 @@
-"""What a running site answers: pages, headers, static files, websockets."""
+"""What a running site answers: pages, headers, static files, websockets; and another site beside it."""
 
 import asyncio
 import json
 import re
+import socket
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 
 import pytest
 from websockets.asyncio.client import connect
@@ -16,13 +18,17 @@ from tests.site import RunningSite
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, prepared: Prepared) -> Iterator[RunningSite]:
-    """A site for all tests of this file: they only ask it, and each takes what it finds."""
-    site = RunningSite(prepared.copy(tmp_path_factory.mktemp("serving") / "site"), {"GAMES_AT_ONCE": 1})
-    try:
+    """A site for all tests of this file: they only ask it, and each takes what it finds. Its usual port is
+    taken."""
+    data = prepared.copy(tmp_path_factory.mktemp("serving") / "site")
+    with ExitStack() as stack:
+        # Somebody else may have it already, which is as good.
+        with suppress(OSError):
+            stack.enter_context(socket.create_server(("127.0.0.1", 8000)))
+        site = RunningSite(data, {"GAMES_AT_ONCE": 1}, words=())
+        stack.callback(site.kill)
         site.wait_until_ready()
         yield site
-    finally:
-        site.kill()
 
 
 def websocket(site: RunningSite, path: str) -> str:
@@ -58,6 +64,23 @@ def test_pages_come_with_their_policy_and_files_under_hashed_names(site: Running
         assert re.search(r"\.[0-9a-f]{12}\.", file), file
         with urllib.request.urlopen(site.url + file[1:], timeout=30) as answer:
             assert "immutable" in answer.headers["Cache-Control"], file
+
+
+def test_a_site_that_finds_its_usual_port_taken_takes_the_next_and_says_so(site: RunningSite) -> None:
+    port = site.url.rstrip("/").rpartition(":")[2]
+    assert int(port) > 8000
+    assert site.lines[0] == f"Port 8000 is taken, so the site uses port {port}."
+
+
+def test_a_second_site_on_the_same_folder_names_the_first_and_touches_nothing(site: RunningSite) -> None:
+    other = RunningSite(site.data)
+    assert other.process.wait(120) == 1
+    other.kill()
+    assert other.lines == [
+        f"Crapette Arena already runs on {site.data}: process {site.process.pid}, {site.url}. "
+        "Stop it first, or choose another folder with CRAPETTE_DATA."
+    ]
+    assert site.get("/")[0] == 200
 
 
 def test_health_turns_green_by_itself(site: RunningSite) -> None:

@@ -7,13 +7,12 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import StartSite
-from tests.prepared import Prepared
 from tests.processes import descendants
 from tests.site import ROOT, RunningSite, clean_environment
 
@@ -56,20 +55,6 @@ def test_a_second_start_is_quick_and_resumes_interrupted_work(start_site: StartS
     assert second.stop() == 0
 
 
-def test_a_second_site_on_the_same_folder_names_the_first_and_touches_nothing(
-    start_site: StartSite,
-) -> None:
-    site = start_site()
-    other = RunningSite(site.data)
-    assert other.process.wait(120) == 1
-    other.kill()
-    assert other.lines == [
-        f"Crapette Arena already runs on {site.data}: process {site.process.pid}, {site.url}. "
-        "Stop it first, or choose another folder with CRAPETTE_DATA."
-    ]
-    assert site.get("/")[0] == 200
-
-
 def test_a_taken_port_is_reported_in_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -86,23 +71,6 @@ def test_a_taken_port_is_reported_in_one_sentence(tmp_path: Path) -> None:
         f"Port {port} of 127.0.0.1 is taken. Choose another with --port,"
         " or leave out --port to use a free one.\n"
     )
-
-
-def test_a_site_that_finds_its_usual_port_taken_takes_the_next_and_says_so(
-    tmp_path: Path, prepared: Prepared
-) -> None:
-    with ExitStack() as stack:
-        # Somebody else may have it already, which is as good.
-        with suppress(OSError):
-            stack.enter_context(socket.create_server(("127.0.0.1", 8000)))
-        site = RunningSite(prepared.copy(tmp_path / "site"), {"GAMES_AT_ONCE": 1}, words=())
-        try:
-            site.wait_until_ready()
-        finally:
-            site.kill()
-    port = site.url.rstrip("/").rpartition(":")[2]
-    assert int(port) > 8000
-    assert site.lines[0] == f"Port 8000 is taken, so the site uses port {port}."
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from kit.verify.checking import verify
 from tests.factories.games import played
 from tests.factories.tournaments import running
 from tests.thinking import analysis_beside_a_download
+from tests.thorough import THOROUGH
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import advance
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from bots.models import Version
 
 pytestmark = pytest.mark.django_db
+PLACES_A_LINE, PLACES = (2, 40) if THOROUGH else (1, 10)
+"""Where a byte of a tournament is changed: in each line, and all over."""
 
 
 def play(tournament: Tournament, most: int = 10_000) -> None:
@@ -112,10 +115,12 @@ def test_one_changed_byte_anywhere_in_a_tournament_is_found_and_named(bundle: by
     ends = [sum(map(len, lines[: number + 1])) for number in range(len(lines))]
     # Some places in each line, so that every kind of line is met, and more all over.
     places = [
-        end - 1 - dice.randrange(len(line)) for line, end in zip(lines, ends, strict=True) for _ in (1, 2)
+        end - 1 - dice.randrange(len(line))
+        for line, end in zip(lines, ends, strict=True)
+        for _ in range(PLACES_A_LINE)
     ]
     # A digit of a game's own name is one of them: what no longer has its name is named by its line.
-    places += [bundle.index(b'"game":"') + 12, *dice.sample(range(len(bundle)), 40)]
+    places += [bundle.index(b'"game":"') + 12, *dice.sample(range(len(bundle)), PLACES)]
     for place in places:
         changed = bytearray(bundle)
         changed[place] ^= 1 << dice.randrange(8)
