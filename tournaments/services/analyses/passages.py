@@ -29,9 +29,7 @@ IDLE_SECONDS: Final = 0.4
 """A tick in which no card was played."""
 
 
-def drawn(
-    start: str, events: Sequence[Event], span: tuple[int, int], names: Sequence[str]
-) -> dict[str, Any]:
+def drawn(start: str, events: Sequence[Event], span: tuple[int, int], names: Sequence[str]) -> dict[str, Any]:
     """The passage as a GIF that repeats, how many `frames` it has, and `still`, the first of them.
 
     It begins with what lay after the first ply of the span, and has a frame for every ply after it and for every
