@@ -196,8 +196,8 @@ def told_lines(text: str) -> str:
 
 
 def for_scripts() -> list[list[str]]:
-    """What scripts need to tell the ends of games: seats, then sentences and their parts, each as it is said in
-    English and in the language spoken now."""
+    """What scripts need to tell the ends of games: seats, then sentences and their parts, each as it is said
+    in English and in the language spoken now."""
     return [[one, gettext(one)] for one in (*SEATS, *SENTENCES, *FAULTS, *ERRORS)]
 
 

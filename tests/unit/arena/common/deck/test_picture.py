@@ -28,4 +28,4 @@ def test_every_house_of_three_and_four_seats_lies_on_the_felt() -> None:
             r'<use href="#\w+" x="([-\d.]+)" y="[-\d.]+" width="([\d.]+)"', svg(piles, players)
         )
         assert cards
-        assert all(0 <= float(x) and float(x) + float(width) <= WIDTH for x, width in cards)
+        assert all(float(x) >= 0 and float(x) + float(width) <= WIDTH for x, width in cards)
