@@ -70,7 +70,9 @@ game_patterns = [
         "<uuid:game_id>/passage/<int:first>-<int:last>.gif", passages.passage_picture, name="passage-picture"
     ),
     path(
-        "<uuid:game_id>/passage/<int:first>-<int:last>-still.gif", passages.passage_still, name="passage-still"
+        "<uuid:game_id>/passage/<int:first>-<int:last>-still.gif",
+        passages.passage_still,
+        name="passage-still",
     ),
     path("<uuid:game_id>/record.json", games.game_record, name="record"),
     path("<uuid:game_id>/moves.json", games.game_moves, name="moves"),

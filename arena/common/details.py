@@ -1,4 +1,4 @@
-"""Why games and checks ended, in the reader's language: what the referee, the sandbox and the engine say of it.
+"""Why games and checks ended, in the reader's language: what referee, sandbox and engine say of it.
 
 They say it in English, and so it stands in records, in logs and in the API. Pages find the sentence again by
 these patterns. A part that is itself one of them (`NESTED`) is told likewise; a sentence with a part that
@@ -53,7 +53,8 @@ SENTENCES: Final = (
     ),
     # Before the next one, which it would fit too; and so on.
     gettext_noop(
-        "Seat %(seat)s was not ready after %(seconds)s seconds, nor in %(more)s more for which it had no core."
+        "Seat %(seat)s was not ready after %(seconds)s seconds, nor in %(more)s more for which it had no"
+        " core."
     ),
     gettext_noop("Seat %(seat)s was not ready after %(seconds)s seconds."),
     gettext_noop("Seat %(seat)s was not ready to play: it %(fault)s."),
@@ -138,8 +139,8 @@ HINTS: Final = (
     gettext_noop("Hint: %(advice)s See “%(section)s” in the protocol."),
     gettext_noop(
         "%(name)s is not there: Python bots have the standard library, crapette and its engine. Put other"
-        " modules of plain Python next to bot.py. For numpy and onnxruntime, add a requirements.txt that names"
-        " them."
+        " modules of plain Python next to bot.py. For numpy and onnxruntime, add a requirements.txt that"
+        " names them."
     ),
     gettext_noop("%(name)s is not there: put the packages your bot needs next to bot.js."),
     gettext_noop("Name the file bot.mjs if it uses import, and bot.js if it uses require."),
@@ -154,9 +155,7 @@ HINTS: Final = (
     gettext_noop(
         "%(name)s is not there: a bot can read only its own files. Upload the file together with bot.py."
     ),
-    gettext_noop(
-        "Return one of turn.legal on every path; a function that ends without return gives None."
-    ),
+    gettext_noop("Return one of turn.legal on every path; a function that ends without return gives None."),
     gettext_noop("To play vitesse, pass a function for its ticks: run(choose, tick=choose)."),
     gettext_noop("End your program with run(choose)."),
     gettext_noop("Copy the id of the question into the answer; every question has another one."),
@@ -168,8 +167,8 @@ HINTS: Final = (
         "It computed all the time (%(used)s ms of CPU): look for a loop that does not end, or think less."
     ),
     gettext_noop(
-        "It waited. A bot without the SDK has to end each answer with a line end and flush standard output; and"
-        " nothing but run() may read standard input."
+        "It waited. A bot without the SDK has to end each answer with a line end and flush standard output;"
+        " and nothing but run() may read standard input."
     ),
 )
 """What its author can do about it (`referee.hints`)."""
@@ -197,8 +196,8 @@ def told_lines(text: str) -> str:
 
 
 def for_scripts() -> list[list[str]]:
-    """What scripts need to tell the ends of games: seats, then sentences and their parts, each as it is said in
-    English and in the language spoken now."""
+    """What scripts need to tell the ends of games: seats, then sentences and their parts, each as it is said
+    in English and in the language spoken now."""
     return [[one, gettext(one)] for one in (*SEATS, *SENTENCES, *FAULTS, *ERRORS)]
 
 

@@ -38,9 +38,7 @@ def script(code: str) -> str:
     file = FOLDER / to_locale(code) / "LC_MESSAGES" / "djangojs.mo"
     if not file.exists():
         return ""
-    words: dict[str, Any] = {
-        _name(one): _translation(one) for one in polib.mofile(str(file)) if one.msgid
-    }
+    words: dict[str, Any] = {_name(one): _translation(one) for one in polib.mofile(str(file)) if one.msgid}
     if words:
         with override(code):
             words[DETAILS] = details.for_scripts()

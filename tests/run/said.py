@@ -69,7 +69,9 @@ class _Function:
                 return self.texts(body) + self.texts(orelse)
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 parts = [self.texts(one) or [OTHER] for one in (left, right)]
-                return ["".join(both) for both in product(*parts)] if any(map(self.texts, (left, right))) else []
+                return (
+                    ["".join(both) for both in product(*parts)] if any(map(self.texts, (left, right))) else []
+                )
             case ast.Name(id=name):
                 return [text for one in self._assigned.get(name, ()) for text in self.texts(one)]
         return []

@@ -25,8 +25,8 @@ from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
 from tournaments.presenters.moves import moves
-from tournaments.presenters.pictures import TooManyPictures, picture
 from tournaments.presenters.passages import last_passage
+from tournaments.presenters.pictures import TooManyPictures, picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.services.analyses.questions import branch
 from tournaments.views.thought import Thought, thoughtful

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
     from tournaments.models import Game
     from tournaments.services.passages import Passage
+
+
+AGAIN_SECONDS: Final = 2
 
 
 @require_safe
@@ -65,6 +68,7 @@ def passage_page(request: HttpRequest, game_id: UUID) -> HttpResponse:
     response = render(request, "games/passage.html", context, status=status)
     if context.get("waiting"):
         response["Cache-Control"] = "no-store"
+        response["Refresh"] = str(AGAIN_SECONDS)
     return response
 
 

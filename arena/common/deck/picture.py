@@ -31,8 +31,8 @@ FAN: Final = 0.3
 class Drawing:
     """A felt with cards of one width on it.
 
-    `places` is where the top card of each pile lies, and how wide it is. `above` and `below` are what the felt
-    has besides, for words.
+    `places` is where the top card of each pile lies, and how wide it is. `above` and `below` are what the
+    felt has besides, for words.
     """
 
     card: float

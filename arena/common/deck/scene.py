@@ -1,4 +1,4 @@
-"""A frame of a passage: a position as `arena.common.deck.picture` draws it, with names, and the last move marked.
+"""A frame of a passage: a position as `arena.common.deck.picture` draws it, with names and the last move.
 
 Its words are the bots' names, numbers and the notation, so it is the same in every language.
 """
@@ -61,8 +61,8 @@ def frame(piles: Piles, scene: Scene) -> str:
         _words(drawing, scene.caption, WIDTH - MARGIN, 40 - BAND, anchor="end")
     elif len(scene.names) == 2:
         _words(drawing, scene.caption, WIDTH / 2, 40 - BAND, anchor="middle")
-        for seat, x in enumerate((MARGIN, WIDTH - MARGIN - 400)):
-            _name(drawing, scene, seat, (x, 4 - BAND, 400))
+        for seat, left in enumerate((MARGIN, WIDTH - MARGIN - 400)):
+            _name(drawing, scene, seat, (left, 4 - BAND, 400))
         for seat in scene.movers:
             x, y, _ = drawing.places[f"r{seat}"]
             _drawn_card(drawing, piles, x, y - drawing.height - 9)
@@ -87,7 +87,7 @@ def _strip(drawing: Drawing, piles: Piles, scene: Scene) -> None:
     room = (WIDTH - 2 * MARGIN) / len(scene.names)
     small = Drawing(SMALL, drawing.parts, drawing.used, drawing.places)
     for seat in range(len(scene.names)):
-        left, y = MARGIN + seat * room, HEIGHT + 52
+        left, y = MARGIN + seat * room, HEIGHT + 52.0
         _name(drawing, scene, seat, (left, HEIGHT - 2, room - 12))
         for at, name in enumerate((f"r{seat}", f"d{seat}", f"h{seat}")):
             if name in piles:

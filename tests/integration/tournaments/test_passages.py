@@ -22,6 +22,7 @@ from tournaments.models import Analysis, Game
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.analyses import asking, queue
 from tournaments.services.analyses.asking import Asker, Busy, ask
+from tournaments.services.analyses.questions import FOR_PAGES, FOR_PEOPLE
 from tournaments.services.analyses.working import work_off
 from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
 from tournaments.services.pairing.revealing import reveal
@@ -86,11 +87,12 @@ def test_the_page_works_without_scripts(finished: Game, client: Client) -> None:
 
     waiting = client.get(page(finished, 0, 3))
     assert (waiting.status_code, waiting["Cache-Control"]) == (200, "no-store")
-    assert 'http-equiv="refresh"' in waiting.content.decode()
+    assert waiting["Refresh"] == "2"
     assert work_off(ANSWERS, arena=False) == 1
-    shown = client.get(page(finished, 0, 3)).content.decode()
+    ready = client.get(page(finished, 0, 3))
+    shown = ready.content.decode()
 
-    assert 'http-equiv="refresh"' not in shown
+    assert "Refresh" not in ready
     image = re.search(r'<img src="([^"]+)"[^>]* alt="([^"]+)"', shown)
     assert image
     assert image[1] == picture(finished, 0, 3)
@@ -201,8 +203,8 @@ def test_pictures_go_a_month_after_they_were_last_seen_and_are_never_many(
 def test_people_who_wait_for_a_hint_come_before_a_picture(finished: Game) -> None:
     drawn = ask(Passage(finished, 0, 1).question, ADA)
 
-    assert drawn.rank > asking.FOR_PEOPLE + asking.AT_ONCE
-    assert drawn.rank < asking.FOR_PAGES
+    assert drawn.rank > FOR_PEOPLE + asking.AT_ONCE
+    assert drawn.rank < FOR_PAGES
 
 
 def test_a_bot_with_another_name_is_drawn_again(finished: Game) -> None:

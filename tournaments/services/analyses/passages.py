@@ -29,13 +29,11 @@ IDLE_SECONDS: Final = 0.4
 """A tick in which no card was played."""
 
 
-def drawn(
-    start: str, events: Sequence[Event], span: tuple[int, int], names: Sequence[str]
-) -> dict[str, Any]:
+def drawn(start: str, events: Sequence[Event], span: tuple[int, int], names: Sequence[str]) -> dict[str, Any]:
     """The passage as a GIF that repeats, how many `frames` it has, and `still`, the first of them.
 
-    It begins with what lay after the first ply of the span, and has a frame for every ply after it and for every
-    call of stop. Both GIFs are in base 64. Raises Gone if it gets too large.
+    It begins with what lay after the first ply of the span, and has a frame for every ply after it and for
+    every call of stop. Both GIFs are in base 64. Raises Gone if it gets too large.
     """
     shown = [event for event in events if event["type"] in SHOWN]
     total = shown[-1]["ply"] if shown else 0

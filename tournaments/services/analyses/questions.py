@@ -36,8 +36,8 @@ FOR_SHARING: Final = 8
 FOR_PAGES: Final = 9
 FOR_THE_ARENA: Final = 10
 FOR_DEPTH: Final = 20
-"""Ranks: what a person asked for, pictures that somebody will share, figures that pages are shown without meanwhile, the luck of games, and
-games judged by oracle, which have a worker of their own."""
+"""Ranks: what a person asked for, pictures that somebody will share, figures that pages are shown without
+meanwhile, the luck of games, and games judged by oracle, which have a worker of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,8 @@ def deep(game: Game) -> Question:
 
 
 def passage(game: Game, first: int, last: int, names: Sequence[str]) -> Question:
-    """An animated picture of the game from after one ply until after another, with these names of its seats."""
+    """An animated picture of a game from after one ply until after another, with these names of its
+    seats."""
     asked = {"game": str(game.pk), "first": first, "last": last, "names": list(names)}
     return Question("passage", asked, PASSAGE_VERSION, FOR_SHARING)
 

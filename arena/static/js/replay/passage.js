@@ -8,11 +8,12 @@ export function bindPassage(page) {
   /** @type {HTMLDetailsElement} */
   const panel = document.querySelector("[data-passage]");
   if (!panel) return null;
-  const { first, last } = panel.querySelector("form").elements;
+  const field = (name) => /** @type {HTMLInputElement} */ (panel.querySelector(`[name="${name}"]`));
+  const [first, last] = ["first", "last"].map(field);
   const here = () => page.timeline.at(page.transport.count).ply;
   let chosen = false;
-  const choose = (field, ply) => {
-    field.value = String(ply);
+  const choose = (input, ply) => {
+    input.value = String(ply);
   };
   /** @type {NodeListOf<HTMLButtonElement>} */
   const buttons = panel.querySelectorAll("[data-passage-here]");
@@ -23,7 +24,7 @@ export function bindPassage(page) {
       choose(button.dataset.passageHere === "first" ? first : last, here());
     });
   }
-  for (const field of [first, last]) field.addEventListener("input", () => (chosen = true));
+  for (const input of [first, last]) input.addEventListener("input", () => (chosen = true));
   // Nothing was chosen yet: begin with what led to the position shown.
   panel.addEventListener("toggle", () => {
     if (!panel.open || chosen || !here()) return;

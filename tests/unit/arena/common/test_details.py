@@ -58,7 +58,13 @@ def test_of_a_report_all_lines_are_told_but_those_that_a_bot_wrote() -> None:
     ]
     with translation.override("it"):
         found = told_lines("\n".join(report)).split("\n")
-    assert [one == text for one, text in zip(found, report, strict=True)] == [False, False, False, True, False]
+    assert [one == text for one, text in zip(found, report, strict=True)] == [
+        False,
+        False,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_scripts_get_every_sentence_that_a_record_may_have() -> None:

@@ -24,6 +24,8 @@ def test_every_house_of_three_and_four_seats_lies_on_the_felt() -> None:
         game = played("crapette", players, seed=5)
         piles = piles_of(game.start)
         carry_out(piles, game.events[:250])
-        cards = re.findall(r'<use href="#\w+" x="([-\d.]+)" y="[-\d.]+" width="([\d.]+)"', svg(piles, players))
+        cards = re.findall(
+            r'<use href="#\w+" x="([-\d.]+)" y="[-\d.]+" width="([\d.]+)"', svg(piles, players)
+        )
         assert cards
-        assert all(0 <= float(x) and float(x) + float(width) <= WIDTH for x, width in cards)
+        assert all(float(x) >= 0 and float(x) + float(width) <= WIDTH for x, width in cards)

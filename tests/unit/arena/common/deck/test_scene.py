@@ -44,6 +44,8 @@ def test_a_name_is_text_and_a_long_one_is_cut() -> None:
     assert "n…</text>" in text
 
 
-@pytest.mark.parametrize(("name", "good"), [("Zoë №1"[:3], True), ("Ада", False), ("将棋", False), ("a-1", True)])
+@pytest.mark.parametrize(
+    ("name", "good"), [("Zoë №1"[:3], True), ("Ада", False), ("将棋", False), ("a-1", True)]
+)
 def test_names_in_other_letters_cannot_be_drawn(name: str, good: bool) -> None:
     assert can_be_drawn(name) is good
