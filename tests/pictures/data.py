@@ -249,7 +249,7 @@ def _at_the_table(client: Client) -> dict[str, str]:
     """Games of an author against bots: one that was resigned, one that goes on, and one of ticks."""
     (planner,) = _house("planner")
     over = sit_down(client, planner)
-    acting.act(over.pk, {"type": "resign"})
+    assert not acting.act(over.pk, {"do": "resign"})
     yesterday = timezone.now().date() - timedelta(days=1)
     Daily.objects.create(day=yesterday, variant="crapaud", version=planner, seed=new_seed())
     day = {"yesterday": yesterday.isoformat()}
