@@ -16,8 +16,11 @@ function follow(figures) {
     [.../** @type {NodeListOf<HTMLInputElement>} */ (figures.querySelectorAll("input"))].some(
       (one) => one.value !== one.defaultValue || one === document.activeElement,
     );
+  figures.addEventListener("htmx:beforeSwap", (event) => {
+    if (typed()) event.detail.shouldSwap = false;
+  });
   const news = new News(figures.dataset.tournament, {
-    ask: () => typed() || /** @type {any} */ (window).htmx?.trigger(figures, "changed"),
+    ask: () => /** @type {any} */ (window).htmx?.trigger(figures, "changed"),
     poll: SILENT_MS,
   });
   figures.addEventListener("htmx:afterSettle", () => over() && news.close());
