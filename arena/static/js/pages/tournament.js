@@ -11,6 +11,14 @@ function follow(figures) {
   const status = () => figures.querySelector("[data-status]");
   const over = () => OVER.includes(status()?.dataset.status);
   if (over()) return;
+  // What somebody types there, such as the key of an invited event, would go with the old figures.
+  const typed = () =>
+    [.../** @type {NodeListOf<HTMLInputElement>} */ (figures.querySelectorAll("input"))].some(
+      (one) => one.value !== one.defaultValue || one === document.activeElement,
+    );
+  figures.addEventListener("htmx:beforeSwap", (event) => {
+    if (typed()) event.detail.shouldSwap = false;
+  });
   const news = new News(figures.dataset.tournament, {
     ask: () => /** @type {any} */ (window).htmx?.trigger(figures, "changed"),
     poll: SILENT_MS,
