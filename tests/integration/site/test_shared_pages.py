@@ -20,8 +20,8 @@ from django.utils import timezone
 
 from arena.common import kept, shared_pages, stamps
 from arena.common.shared_pages import shared_page
-from arena.common.shelves import Kept, Shelf, asked, plain
 from arena.common.shared_values import shared_value
+from arena.common.shelves import Kept, Shelf, asked, plain
 from bots import services as bots
 from bots.models import Bot
 from tests.factories.accounts import author, sign_in_operator
