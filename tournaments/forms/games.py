@@ -102,7 +102,9 @@ class GamesFilter(forms.Form):
 
 
 def _drawn(form: forms.Form) -> SafeString:
-    return SafeString("".join(render_to_string("parts/field.html", {"field": one, "plain": True}) for one in form))
+    return SafeString(
+        "".join(render_to_string("parts/field.html", {"field": one, "plain": True}) for one in form)
+    )
 
 
 @lru_cache(maxsize=8)

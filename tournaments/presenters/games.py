@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import BigAutoField, UUIDField
@@ -65,14 +65,14 @@ class GameRow:
     url: str
     variant: str
     status: str
-    seats: list[SeatRow]
+    seats: tuple[SeatRow, ...]
     score: str
     reason: str
     plies: int | None
     when: datetime | None
     tournament: str
     tournament_url: str
-    left: list[int] = field(default_factory=list)
+    left: tuple[int, ...] = ()
     """The cards that each seat had left, between two."""
 
     @property
@@ -153,17 +153,17 @@ def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
         url=path("games:detail", key),
         variant=variant_title(variant),
         status=status,
-        seats=[
+        seats=tuple(
             SeatRow(name, version, path("bots:detail", bot), first == [seat])
             for seat, version, name, bot in seats
-        ],
+        ),
         score=score(ranking) if ranking else "",
         reason=str(TERMINATIONS.get(termination, termination)) if ranking else "",
         plies=plies,
         when=finished or started,
         tournament=tournament,
         tournament_url=path("tournaments:detail", slug),
-        left=left if left and len(left) == 2 else [],
+        left=tuple(left) if left and len(left) == 2 else (),
     )
 
 

@@ -233,8 +233,13 @@ class BoardName:
 @shared_rows
 def rated_boards() -> tuple[BoardName, ...]:
     """Boards on which anything is rated, in the engine's order."""
-    rated = set(Rating.objects.filter(games__gt=0).order_by().values_list("variant", flat=True).distinct())
+    rated = set(_boards().rows())
     return tuple(BoardName.parse(name) for name in BOARDS if name in rated)
+
+
+@worded
+def _boards() -> QuerySet[Rating, str]:
+    return Rating.objects.filter(games__gt=0).order_by().values_list("variant", flat=True).distinct()
 
 
 def rated_variants() -> list[str]:
