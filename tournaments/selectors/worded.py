@@ -43,8 +43,8 @@ def worded(
     return call
 
 
-def some(count: int, field: Field[Any, Any]) -> list[Given]:
-    """So many values in a query, of `values_of`. For a foreign key look up its ``__pk``."""
+def some(count: int, field: Field[Any, Any]) -> list[Any]:
+    """So many values (`Given`) in a query, of `values_of`. For a foreign key look up its ``__pk``."""
     return [Given(f"some_{number}", field) for number in range(count)]
 
 
