@@ -24,6 +24,7 @@ from analysis.values import covered
 from arena.common.answers import BAD_FORM, form_status, refusal
 from arena.common.edge import json_object
 from arena.common.phrases import whole_day
+from arena.common.shared_pages import shared_by_strangers
 from arena.common.variants import variant_title
 from friendlies.forms import NewFriendlyForm
 from friendlies.games.turns import SEATS, Awaits
@@ -67,8 +68,14 @@ def _address(request: HttpRequest) -> str:
     return salted_hmac("friendly.address", address).hexdigest()[:32]
 
 
+def _deals(request: HttpRequest) -> str:
+    """The deals that the page of a new game offers: what it depends on besides the bots."""
+    return duplicates.offered_list()
+
+
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@shared_by_strangers(by=_deals)
 def new_friendly(request: HttpRequest) -> HttpResponse:
     """Choose a game and an opponent; games under way and over; deals to play again."""
     player = player_of(request)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arena.common.answers import refusal
 from arena.common.edge import json_object
+from arena.common.shared_pages import shared_by_strangers
 from friendlies.games.turns import Awaits
 from friendlies.presenters.unstored import page_state
 from friendlies.services.acting import carried_out
@@ -30,8 +31,14 @@ if TYPE_CHECKING:
 LATEST: Final = 10
 
 
+def _day(request: HttpRequest) -> str:
+    """Whose puzzle is the day's: what the first page depends on besides the puzzles."""
+    return days.day_now().isoformat()
+
+
 @never_cache
 @require_safe
+@shared_by_strangers(by=_day)
 def overview(request: HttpRequest) -> HttpResponse:
     """Today's puzzle, and how one has done so far."""
     today = days.today()

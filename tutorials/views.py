@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
 from arena.common.answers import refusal
 from arena.common.edge import json_object
+from arena.common.shared_pages import everybody, shared_page
 from tutorials import presenters
 from tutorials.steps import steps_of
 from tutorials.tables import NotThisStep, lesson
@@ -25,6 +27,8 @@ EASY = "random"
 """The bot that a first game is played against."""
 
 
+@shared_page(among=everybody)
+@gzip_page
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """Every tutorial."""
@@ -32,6 +36,8 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "tutorials/overview.html", {"tutorials": rows})
 
 
+@shared_page(among=everybody)
+@gzip_page
 @require_safe
 def tutorial(request: HttpRequest, variant: str) -> HttpResponse:
     """The steps of a variant's tutorial."""

@@ -195,7 +195,7 @@ def get_queue(request: HttpRequest) -> dict[str, Any]:
                 "why": one.why,
                 "seconds": one.seconds,
             }
-            for one in queue.waiting_tournaments()
+            for one in queue.waiting_tournaments(games_at_once())
         ],
     }
 

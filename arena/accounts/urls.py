@@ -4,13 +4,14 @@ from allauth.account import views
 from django.urls import include, path, re_path
 
 from arena.accounts.captcha import opens_policy
+from arena.accounts.entrance import shared
 from arena.accounts.views import send_again
 
 urlpatterns = [
-    path("login/", opens_policy(views.login), name="account_login"),
+    path("login/", opens_policy(shared(views.login)), name="account_login"),
     path("logout/", views.logout, name="account_logout"),
     path("inactive/", views.account_inactive, name="account_inactive"),
-    path("signup/", opens_policy(views.signup), name="account_signup"),
+    path("signup/", opens_policy(shared(views.signup)), name="account_signup"),
     path("reauthenticate/", views.reauthenticate, name="account_reauthenticate"),
     path("two-factor/", include("allauth.mfa.urls")),
     path("password/change/", views.password_change, name="account_change_password"),

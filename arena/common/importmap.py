@@ -9,7 +9,7 @@ without a word).
 import base64
 import hashlib
 import json
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from django.conf import settings
@@ -48,5 +48,10 @@ def text() -> str:
 
 def policy_hash() -> str:
     """The Content-Security-Policy source that allows exactly this inline map."""
-    digest = hashlib.sha256(text().encode()).digest()
+    return _hash(text())
+
+
+@lru_cache(maxsize=1)
+def _hash(words: str) -> str:
+    digest = hashlib.sha256(words.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"

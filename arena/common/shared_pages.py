@@ -4,7 +4,8 @@
 noted with their stamps (`arena.common.stamps`); as long as these are the same the page is answered as it
 is, and a browser that has it already gets 304. So a shared page is never older than the database. Whoever
 is signed in gets the same with a top bar and other small parts of their own, or a page of their own where it
-shows more to them.
+shows more to them. A page with forms is shared by visitors without a session (`shared_by_strangers`): what is
+kept has a mark in place of the token against forged requests, which each visitor gets anew.
 
 While games are played the tables change many times a second, and a page that many people ask for would be
 made as often. So visitors without a session may get a page of up to ``SHARED_PAGES_SECONDS`` ago, and cost
@@ -15,153 +16,41 @@ ask for them only once, at the last change.
 from __future__ import annotations
 
 import hashlib
-import threading
+import secrets
 import time
-from collections import OrderedDict, defaultdict
-from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.middleware.csrf import get_token
 from django.middleware.gzip import GZipMiddleware
 from django.template.loader import render_to_string
+from django.template.response import SimpleTemplateResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from arena.common import banner, languages, stamps
+from arena.common.shelves import Kept, shelf_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Concatenate, ParamSpec
+
+    from arena.common.shelves import Key
 
     Arguments = ParamSpec("Arguments")
     OwnParts = Mapping[str, str] | None
 
-MOST_BYTES: Final = 16 << 20
-"""Of all pages kept by one process."""
-MOST_ASKED_BYTES: Final = 2 << 20
-"""Of those whose address has a query: anybody can think up any number, which must not push out the rest."""
 LARGEST: Final = 1 << 20
 # In templates/base.html.
 BAR_BEGINS: Final = b"<!--me-->"
 BAR_ENDS: Final = b"<!--/me-->"
 HEADERS: Final = ("Content-Type", "Content-Encoding", "Vary", "Content-Security-Policy")
-
-Key = tuple[str, ...]
-
-
-@dataclass(slots=True)
-class Kept:
-    """A cached page, valid while its tables have this sum of stamps and until the time `until`.
-
-    `checked` is the time of the newest stamps with which it was seen to be valid.
-    """
-
-    tables: frozenset[str]
-    stamp: int
-    until: float
-    body: bytes
-    headers: dict[str, str]
-    etag: str
-    checked: float
-
-    def is_fresh(self, now: dict[str, int], *, newer: bool = False) -> bool:
-        """Whether nothing was written to its tables since; with `newer` also what was made of later rows."""
-        stamp = stamps.total(self.tables, now)
-        same = self.stamp >= stamp if newer else self.stamp == stamp
-        return same and time.monotonic() < self.until
-
-    def is_recent(self, seconds: float) -> bool:
-        """Whether it was valid less than so long ago."""
-        now = time.monotonic()
-        return now - self.checked < seconds and now < self.until
-
-
-class Shelf:
-    """Cached pages; the least recently used are dropped first."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._pages: OrderedDict[Key, Kept] = OrderedDict()
-        self._bytes = 0
-        self._lock = threading.Lock()
-        self._making: defaultdict[Key, threading.Lock] = defaultdict(threading.Lock)
-
-    def find(self, key: Key, now: dict[str, int], at: float, *, newer: bool = False) -> Kept | None:
-        """The page, if it is there and fresh, or `newer` than these stamps, which were read after `at`."""
-        with self._lock:
-            kept = self._pages.get(key)
-            if kept is None or not kept.is_fresh(now, newer=newer):
-                return None
-            kept.checked = max(kept.checked, at)
-            self._pages.move_to_end(key)
-            return kept
-
-    def recent(self, key: Key, seconds: float) -> Kept | None:
-        """The page, if it was valid less than so long ago."""
-        with self._lock:
-            kept = self._pages.get(key)
-            if kept is None or not kept.is_recent(seconds):
-                return None
-            self._pages.move_to_end(key)
-            return kept
-
-    def keep(self, key: Key, page: Kept) -> None:
-        """Keep a page, and drop others that nobody asked for lately."""
-        with self._lock:
-            self._drop(key)
-            self._pages[key] = page
-            self._bytes += len(page.body)
-            while self._bytes > self._most:
-                self._drop(next(iter(self._pages)))
-
-    @contextmanager
-    def making(self, key: Key) -> Iterator[bool]:
-        """Held by whoever makes the page: others wait for it instead of making it too; whether one waited."""
-        with self._lock:
-            lock = self._making[key]
-        waited = not lock.acquire(blocking=False)
-        if waited:
-            lock.acquire()
-        try:
-            yield waited
-        finally:
-            lock.release()
-            with self._lock:
-                self._making.pop(key, None)
-
-    @property
-    def bytes(self) -> int:
-        """How much they take."""
-        return self._bytes
-
-    def pages(self) -> list[Kept]:
-        """What is cached now."""
-        with self._lock:
-            return list(self._pages.values())
-
-    def clear(self) -> None:
-        """Drop everything."""
-        with self._lock:
-            self._pages.clear()
-            self._bytes = 0
-
-    def _drop(self, key: Key) -> None:
-        old = self._pages.pop(key, None)
-        if old is not None:
-            self._bytes -= len(old.body)
-
-
-plain = Shelf(MOST_BYTES - MOST_ASKED_BYTES)
-asked = Shelf(MOST_ASKED_BYTES)
-
-
-def shelf_of(request: HttpRequest) -> Shelf:
-    """The shelf of this process for an address: those with a query have one of their own."""
-    return asked if request.META.get("QUERY_STRING") else plain
+TOKEN: Final = secrets.token_hex(32)
+"""In kept pages, where a visitor's token against forged requests belongs. Nobody outside learns it, so nobody
+can have a token put elsewhere."""
 
 
 def everybody(request: HttpRequest, *arguments: object, **named: object) -> bool:
@@ -172,6 +61,11 @@ def everybody(request: HttpRequest, *arguments: object, **named: object) -> bool
 def strangers(request: HttpRequest, *arguments: object, **named: object) -> bool:
     """A page that looks different to people who are signed in."""
     return False
+
+
+def address_alone(request: HttpRequest) -> str:
+    """A page that depends on nothing else."""
+    return ""
 
 
 def shared_page(
@@ -194,35 +88,6 @@ def shared_page(
     def decorate(
         view: Callable[Concatenate[HttpRequest, Arguments], HttpResponse],
     ) -> Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]:
-        def kept(
-            request: HttpRequest, *arguments: Arguments.args, **named: Arguments.kwargs
-        ) -> Kept | HttpResponse:
-            """The page from the shelf, made if need be; the response if it cannot be kept."""
-            key, shelf = _key(request), shelf_of(request)
-            if _may_be_older(request):
-                found = shelf.recent(key, settings.SHARED_PAGES_SECONDS)
-                if found is not None:
-                    return found
-            at, now = time.monotonic(), stamps.read()
-            found = shelf.find(key, now, at)
-            if found is not None:
-                return found
-            with shelf.making(key) as waited:
-                if waited:
-                    # What was made meanwhile is no older than the request, although it may be outdated again:
-                    # while games are played it would be for each of those who wait.
-                    found = shelf.find(key, now, at, newer=True)
-                    if found is not None:
-                        return found
-                    at, now = time.monotonic(), stamps.read()
-                with stamps.page_begins(now), stamps.tables_read() as tables:
-                    response = view(request, *arguments, **named)
-                found = _kept(request, response, frozenset(tables), (at, now), seconds)
-                if found is None:
-                    return response
-                shelf.keep(key, found)
-                return found
-
         @wraps(view)
         def call(
             request: HttpRequest, /, *arguments: Arguments.args, **named: Arguments.kwargs
@@ -237,16 +102,91 @@ def shared_page(
                     parts = {}
                 if parts is None:
                     return view(request, *arguments, **named)
-                found = kept(_stranger(request), *arguments, **named)
+                stranger = _stranger(request)
+                found = _found(stranger, partial(view, stranger, *arguments, **named), seconds)
                 if isinstance(found, Kept):
                     return _with_own_parts(request, found, parts)
                 return view(request, *arguments, **named)
-            found = kept(request, *arguments, **named)
+            found = _found(request, partial(view, request, *arguments, **named), seconds)
             return _answer(request, found) if isinstance(found, Kept) else found
 
         return call
 
     return decorate
+
+
+def shared_by_strangers(
+    *, by: Callable[[HttpRequest], str | None] = address_alone
+) -> Callable[
+    [Callable[Concatenate[HttpRequest, Arguments], HttpResponse]],
+    Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase],
+]:
+    """Mark the view of a page, perhaps with forms, that looks the same to everybody without a session.
+
+    `by` says what the page depends on besides its address and the tables that its queries name, or None if
+    this visitor has to have one of their own.
+    """
+
+    def decorate(
+        view: Callable[Concatenate[HttpRequest, Arguments], HttpResponse],
+    ) -> Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]:
+        @wraps(view)
+        def call(
+            request: HttpRequest, /, *arguments: Arguments.args, **named: Arguments.kwargs
+        ) -> HttpResponseBase:
+            known = settings.SESSION_COOKIE_NAME in request.COOKIES or request.user.is_authenticated
+            if request.method not in ("GET", "HEAD") or settings.DEBUG or known or _has_message(request):
+                return view(request, *arguments, **named)
+            more = by(request)
+            if more is None:
+                return view(request, *arguments, **named)
+            stranger = _stranger(request)
+            stranger.gets_mark = True  # type: ignore[attr-defined]
+            found = _found(stranger, partial(view, stranger, *arguments, **named), float("inf"), more)
+            if isinstance(found, Kept):
+                return _with_token(request, found)
+            return view(request, *arguments, **named)
+
+        return call
+
+    return decorate
+
+
+def token_or_mark(request: HttpRequest) -> dict[str, str]:
+    """The context processor that puts `TOKEN` into pages that will be kept."""
+    return {"csrf_token": TOKEN} if getattr(request, "gets_mark", False) else {}
+
+
+def _found(
+    request: HttpRequest, make: Callable[[], HttpResponse], seconds: float, more: str = ""
+) -> Kept | HttpResponse:
+    """The page from the shelf, made if need be; the response if it cannot be kept."""
+    key, shelf = _key(request, more), shelf_of(request)
+    if _may_be_older(request):
+        found = shelf.recent(key, settings.SHARED_PAGES_SECONDS)
+        if found is not None:
+            return found
+    at, now = time.monotonic(), stamps.read()
+    found = shelf.find(key, now, at)
+    if found is not None:
+        return found
+    with shelf.making(key) as waited:
+        if waited:
+            # What was made meanwhile is no older than the request, although it may be outdated again:
+            # while games are played it would be for each of those who wait.
+            found = shelf.find(key, now, at, newer=True)
+            if found is not None:
+                return found
+            at, now = time.monotonic(), stamps.read()
+        with stamps.page_begins(now), stamps.tables_read() as tables:
+            response = make()
+            if isinstance(response, SimpleTemplateResponse):
+                response.render()
+        found = _kept(request, response, frozenset(tables), (at, now), seconds)
+        if found is None:
+            return response
+        shelf.keep(key, found)
+        return found
 
 
 def _may_be_older(request: HttpRequest) -> bool:
@@ -293,13 +233,21 @@ def _with_own_parts(request: HttpRequest, page: Kept, parts: Mapping[str, str]) 
     return GZipMiddleware(lambda _: response).process_response(request, response)
 
 
+def _with_token(request: HttpRequest, page: Kept) -> HttpResponse:
+    """A page with forms, with this visitor's token in them."""
+    response = HttpResponse(page.body, headers=page.headers)
+    if TOKEN.encode() in page.body:
+        response.content = page.body.replace(TOKEN.encode(), get_token(request).encode())
+    return response
+
+
 def _put(body: bytes, begins: bytes, ends: bytes, text: str) -> bytes:
     """A page with this text between two marks. Raises ValueError if they are not there."""
     first = body.index(begins) + len(begins)
     return body[:first] + text.encode() + body[body.index(ends, first) :]
 
 
-def _key(request: HttpRequest) -> Key:
+def _key(request: HttpRequest, more: str = "") -> Key:
     """What a shared page may depend on besides the tables that it reads."""
     return (
         request.scheme or "",
@@ -310,6 +258,7 @@ def _key(request: HttpRequest) -> Key:
         str("HX-Request" in request.headers),
         languages.current(),
         banner.key(request),
+        more,
     )
 
 

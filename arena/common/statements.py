@@ -11,7 +11,7 @@ import copy
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.models import Expression
 from django.db.models.sql import UpdateQuery
 
@@ -53,11 +53,13 @@ class Worded(Generic[Row]):
 
     def rows(self, **given: Any) -> list[Row]:
         """The rows that the query finds now."""
-        queryset, compiler, words = self._kept.get(connection.vendor) or self._worded()
+        # The thread's own: through `connection` each of a hundred looks would find it anew.
+        link = connections[DEFAULT_DB_ALIAS]
+        queryset, compiler, words = self._kept.get(link.vendor) or self._worded()
         asked = queryset.all()
         # A compiler belongs to one thread's connection.
         now = copy.copy(compiler)
-        now.connection = connection
+        now.connection = link
         filled = _filled(words, given)
         now.as_sql = lambda *_, **__: filled  # type: ignore[method-assign]
         asked.query.get_compiler = lambda *_, **__: now  # type: ignore[method-assign]
@@ -103,8 +105,9 @@ class WordedUpdate:
 def _filled(words: Words, given: Mapping[str, Any]) -> Words:
     """The words of a query with the values that are given now."""
     sql, values = words
+    link = connections[DEFAULT_DB_ALIAS]
     filled = (
-        one.output_field.get_db_prep_value(given[one.name], connection) if isinstance(one, Given) else one
+        one.output_field.get_db_prep_value(given[one.name], link) if isinstance(one, Given) else one
         for one in values
     )
     return sql, tuple(filled)

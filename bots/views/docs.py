@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +15,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
+from arena.common.shared_pages import everybody, shared_page
 from bots.services.limits import BOTS_PER_USER, UPLOADS_PER_DAY
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ KIT_DATE = (2026, 1, 1, 0, 0, 0)
 KIT_SUFFIXES = {".py", ".js", ".c", ".md", ".txt"}
 
 
+@shared_page(among=everybody)
+@gzip_page
 @require_safe
 def first_bot(request: HttpRequest) -> HttpResponse:
     """Show how to write a first bot in five minutes."""
@@ -47,6 +51,7 @@ def first_bot(request: HttpRequest) -> HttpResponse:
     return render(request, "docs/first_bot.html", context)
 
 
+@lru_cache(maxsize=16)
 def tutorial_html(site: str) -> SafeString:
     """Return the tutorial as HTML, with the address of this site where it says https://SITE."""
     _, _, text = TUTORIAL.read_text().replace("https://SITE", site).partition("\n")
@@ -56,6 +61,8 @@ def tutorial_html(site: str) -> SafeString:
     return mark_safe(html.replace("<pre>", '<pre class="log" tabindex="0">'))  # noqa: S308
 
 
+@shared_page(among=everybody)
+@gzip_page
 @require_safe
 def protocol(request: HttpRequest) -> HttpResponse:
     """Show the protocol, from the file that authors and the referee's tests share."""

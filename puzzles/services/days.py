@@ -9,9 +9,14 @@ from django.db import IntegrityError, transaction
 from puzzles.models import Puzzle
 
 
+def day_now() -> date:
+    """The day it is."""
+    return datetime.now(UTC).date()
+
+
 def today() -> Puzzle | None:
     """Return today's puzzle, chosen when it is first asked for; None if there is none left."""
-    return of_day(datetime.now(UTC).date())
+    return of_day(day_now())
 
 
 def of_day(day: date) -> Puzzle | None:

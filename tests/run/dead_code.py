@@ -100,6 +100,9 @@ HOOKS = (
         "create_compressor",
         "flavor",
         "_handler_class",
+        "_prefetch_done",
+        "_prefetched_objects_cache",
+        "_result_cache",
     ),
     *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "install_signal_handlers"),
     *(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.db.models import Exists, OuterRef, Q
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from arena.common import variants
+from arena.common import languages, variants
 from bots.models import Bot
 from tournaments.models import Game, Seat
 
@@ -85,9 +88,28 @@ class GamesFilter(forms.Form):
         return _by_result(_by_date(games, data), data)
 
     @property
+    def drawn(self) -> SafeString:
+        """The fields as HTML. Drawing them takes as long as all else on the page, so without values they are
+        drawn once for each language."""
+        if any(self.data.get(name) for name in self.fields):
+            return _drawn(self)
+        return _empty(languages.current(), tuple(self.fields["ending"].choices))  # type: ignore[attr-defined]
+
+    @property
     def used(self) -> bool:
         """Whether anything beyond the tabs narrows the list."""
         return any(self.cleaned_data.get(name) for name in self.fields if name != "status")
+
+
+def _drawn(form: forms.Form) -> SafeString:
+    return SafeString(
+        "".join(render_to_string("parts/field.html", {"field": one, "plain": True}) for one in form)
+    )
+
+
+@lru_cache(maxsize=8)
+def _empty(language: str, endings: tuple[tuple[str, StrOrPromise], ...]) -> SafeString:
+    return _drawn(GamesFilter({}, endings=dict(endings[1:])))
 
 
 def _bots(name: str) -> list[int]:

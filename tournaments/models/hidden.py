@@ -46,6 +46,11 @@ def as_shown() -> Iterator[None]:
         _seeing.reset(before)
 
 
+def sees_hidden() -> bool:
+    """Whether hidden rows are read here."""
+    return _seeing.get()
+
+
 class Shown(models.Manager[Row]):
     """The rows that are not hidden. The model's `HIDDEN_BY` names the column that says so."""
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import BigAutoField, UUIDField
 from django.utils.translation import gettext_lazy
 
 from arena.common.details import TERMINATIONS
 from arena.common.paths import path
+from arena.common.statements import Given
 from arena.common.variants import variant_title
 from tournaments.models import Evidence, Game, Result, Seat
 from tournaments.selectors.records import seats_with
+from tournaments.selectors.worded import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,14 +49,14 @@ class GameRow:
     url: str
     variant: str
     status: str
-    seats: list[SeatRow]
+    seats: tuple[SeatRow, ...]
     score: str
     reason: str
     plies: int | None
     when: datetime | None
     tournament: str
     tournament_url: str
-    left: list[int] = field(default_factory=list)
+    left: tuple[int, ...] = ()
     """The cards that each seat had left, between two."""
 
     @property
@@ -107,10 +110,16 @@ def _columns(games: QuerySet[Game]) -> list[Sequence[Any]]:
 def _rows(found: Sequence[Sequence[Any]]) -> list[GameRow]:
     """Games of these columns as rows, in one query."""
     seats: dict[UUID, list[Any]] = {columns[0]: [] for columns in found}
-    table = Seat.objects.filter(game__in=list(seats)).order_by("seat")
-    for game, *seat in table.values_list("game", *SEAT_COLUMNS) if found else ():
+    for game, *seat in _seats(len(seats)).rows(**values_of(list(seats))) if seats else ():
         seats[game].append(seat)
     return [_row(columns, seats[columns[0]]) for columns in found]
+
+
+@worded
+def _seats(count: int) -> QuerySet[Seat, tuple[Any, ...]]:
+    """The seats of so many games."""
+    found = Seat.objects.filter(game__pk__in=some(count, UUIDField())).order_by("seat")
+    return found.values_list("game", *SEAT_COLUMNS)
 
 
 COLUMNS = (
@@ -130,17 +139,17 @@ def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
         url=path("games:detail", key),
         variant=variant_title(variant),
         status=status,
-        seats=[
+        seats=tuple(
             SeatRow(name, version, path("bots:detail", bot), first == [seat])
             for seat, version, name, bot in seats
-        ],
+        ),
         score=score(ranking) if ranking else "",
         reason=str(TERMINATIONS.get(termination, termination)) if ranking else "",
         plies=plies,
         when=finished or started,
         tournament=tournament,
         tournament_url=path("tournaments:detail", slug),
-        left=left if left and len(left) == 2 else [],
+        left=tuple(left) if left and len(left) == 2 else (),
     )
 
 
@@ -162,33 +171,40 @@ def score(ranking: Sequence[Sequence[int]]) -> str:
     return ", ".join(str(PLACES[places[seat]]) for seat in sorted(places))
 
 
-def recent(limit: int, **narrowed: Any) -> list[GameRow]:
+def recent(limit: int) -> list[GameRow]:
     """The games that finished last."""
-    return rows(_recent(limit, **narrowed))
+    return _rows(_recent(limit).rows())
 
 
-def running(limit: int, **narrowed: Any) -> list[GameRow]:
+def running(limit: int) -> list[GameRow]:
     """The games being played, the longest running first."""
-    return rows(_running(limit, **narrowed))
+    return _rows(_running(limit).rows())
 
 
 def going_on(
     limit: int, tournament: Tournament, *, running: bool, recent: bool
 ) -> tuple[list[GameRow], list[GameRow]]:
     """A tournament's games being played, and those that finished last, in three queries."""
-    played = _columns(_running(limit, tournament=tournament)) if running else []
-    over = _columns(_recent(limit, tournament=tournament)) if recent else []
+    played = _running(limit, of_one=True).rows(tournament=tournament.pk) if running else []
+    over = _recent(limit, of_one=True).rows(tournament=tournament.pk) if recent else []
     found = _rows([*played, *over])
     return found[: len(played)], found[len(played) :]
 
 
-def _recent(limit: int, **narrowed: Any) -> QuerySet[Game]:
-    finished = Game.objects.filter(status=Game.Status.FINISHED, **narrowed)
-    return finished.order_by("-finished_at")[:limit]
+@worded
+def _recent(limit: int, *, of_one: bool = False) -> QuerySet[Game, tuple[Any, ...]]:
+    return _of(Game.Status.FINISHED, of_one=of_one).order_by("-finished_at").values_list(*COLUMNS)[:limit]
 
 
-def _running(limit: int, **narrowed: Any) -> QuerySet[Game]:
-    return Game.objects.filter(status=Game.Status.RUNNING, **narrowed).order_by("started_at")[:limit]
+@worded
+def _running(limit: int, *, of_one: bool = False) -> QuerySet[Game, tuple[Any, ...]]:
+    return _of(Game.Status.RUNNING, of_one=of_one).order_by("started_at").values_list(*COLUMNS)[:limit]
+
+
+def _of(status: Game.Status, *, of_one: bool) -> QuerySet[Game]:
+    """The games of a status, in all tournaments or in the given one."""
+    found = Game.objects.filter(status=status)
+    return found.filter(tournament=Given("tournament", BigAutoField())) if of_one else found
 
 
 def of_bot(bot: Bot, limit: int) -> list[GameRow]:
@@ -199,9 +215,15 @@ def of_bot(bot: Bot, limit: int) -> list[GameRow]:
 
 def other_legs(game: Game) -> list[LegRow]:
     """The other games of the same deal between the same bots, with the seats changed."""
-    pair = Game.objects.filter(pair=game.pair_id).exclude(status=Game.Status.VOID).order_by("leg")
-    legs = pair.values_list("pk", "leg")
+    legs = _legs().rows(pair=game.pair_id)
     return [LegRow(leg + 1, path("games:detail", key)) for key, leg in legs if key != game.pk]
+
+
+@worded
+def _legs() -> QuerySet[Game, tuple[UUID, int]]:
+    """The games of a pair."""
+    pair = Game.objects.filter(pair=Given("pair", BigAutoField())).exclude(status=Game.Status.VOID)
+    return pair.order_by("leg").values_list("pk", "leg")
 
 
 def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:

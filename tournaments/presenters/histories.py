@@ -7,16 +7,21 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import BigAutoField, CharField
 from django.utils.translation import gettext
 
 from analysis.intervals import Z95
 from arena.common import charts
 from arena.common.phrases import day_and_time, day_year_and_time
+from arena.common.statements import Given
 from tournaments.models import RatingPoint
 from tournaments.presenters.ratings import MOST_SHOWN, BoardName, interval_words
+from tournaments.selectors.worded import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from django.db.models import QuerySet
 
     from bots.models import Bot
     from tournaments.presenters.ratings import RatingRow
@@ -41,10 +46,18 @@ def histories(bot: Bot) -> list[charts.Chart]:
 def with_trends(board: str, rows: Sequence[RatingRow]) -> list[RatingRow]:
     """The rows of a board with the curves of their last ratings. One query."""
     versions = [row.rating.version_id for row in rows]
-    points = RatingPoint.objects.filter(variant=board, version__in=versions).order_by("version", "at")
-    by_version = groupby(points.values_list("version", "elo"), key=lambda one: one[0])
+    points = _points(len(versions)).rows(board=board, **values_of(versions)) if versions else []
+    by_version = groupby(points, key=lambda one: one[0])
     found = {key: charts.spark([elo for _, elo in kept][-MOST_POINTS:]) for key, kept in by_version}
     return [replace(row, trend=found.get(row.rating.version_id, "")) for row in rows]
+
+
+@worded
+def _points(count: int) -> QuerySet[RatingPoint, tuple[int, float]]:
+    """The curves of so many versions on a board."""
+    here = RatingPoint.objects.filter(variant=Given("board", CharField()))
+    points = here.filter(version__pk__in=some(count, BigAutoField())).order_by("version", "at")
+    return points.values_list("version", "elo")
 
 
 def _of_newest(points: list[RatingPoint]) -> list[RatingPoint]:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, F, Max, Min, Q, Sum
+from django.db.models import CharField, Count, F, Max, Min, Q, Sum
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 from django.utils.translation import gettext
 
 from arena.common.phrases import decimal
 from arena.common.shared_values import shared_rows, shared_value
+from arena.common.statements import Given
 from arena.common.variants import board_title, variant_title
 from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating
 from tournaments.selectors import endings
 from tournaments.selectors.twins import shadowed
+from tournaments.selectors.worded import worded
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -94,14 +96,10 @@ class Board:
 
     def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
         """Rows `start` (from 0) and so many after it, best first, in one query."""
-        found = _rated(self.variant).filter(Q() if self.all_time else in_play(self.shadowed))
-        found = found.select_related("version__bot__owner").order_by("-standing", "version")
         span = max(self.most - self.least, 1.0)
         # One more than are shown: what the last is compared with.
-        rows = [
-            _row(rating, place, self.least, span)
-            for place, rating in enumerate(found[start : start + count + 1], start=start + 1)
-        ]
+        found = _best(None if self.all_time else self.shadowed, start, count + 1).rows(variant=self.variant)
+        rows = [_row(rating, place, self.least, span) for place, rating in enumerate(found, start=start + 1)]
         if self.gone and not self.all_time:
             self._forget_superiority_over_hidden(rows)
         return rows[:count]
@@ -124,16 +122,36 @@ def leaders(variant: str, count: int) -> tuple[RatingRow, ...]:
 def board(variant: str, *, all_time: bool = False) -> Board:
     """The leaderboard of a variant, or a board's name: its size and scale."""
     hidden = frozenset(shadowed())
+    found = _ends(hidden, all_time=all_time).first(variant=variant)
+    count, least, most, gone = found or (0, None, None, 0)
+    return Board(variant, count, least or 0.0, most or 0.0, gone, all_time, hidden)
+
+
+@worded
+def _ends(hidden: frozenset[int], *, all_time: bool) -> QuerySet[Rating, tuple[Any, ...]]:
+    """How many ratings a board shows, its scale, and how many it leaves out; nothing without any rating."""
     shown = Q() if all_time else in_play(hidden)
-    ends = _rated(variant).aggregate(
-        count=Count("pk", filter=shown),
-        least=Min(Greatest(Coalesce("low", F("elo") - MOST_SHOWN), F("elo") - MOST_SHOWN), filter=shown),
-        most=Max(Least(Coalesce("high", F("elo") + MOST_SHOWN), F("elo") + MOST_SHOWN), filter=shown),
-        gone=Count("pk", filter=~in_play(hidden)),
+    rated = Rating.objects.filter(variant=Given("variant", CharField()), games__gt=0)
+    return (
+        rated.order_by()
+        .values("variant")
+        .annotate(
+            count=Count("pk", filter=shown),
+            least=Min(Greatest(Coalesce("low", F("elo") - MOST_SHOWN), F("elo") - MOST_SHOWN), filter=shown),
+            most=Max(Least(Coalesce("high", F("elo") + MOST_SHOWN), F("elo") + MOST_SHOWN), filter=shown),
+            gone=Count("pk", filter=~in_play(hidden)),
+        )
+        .values_list("count", "least", "most", "gone")
     )
-    return Board(
-        variant, ends["count"], ends["least"] or 0.0, ends["most"] or 0.0, ends["gone"], all_time, hidden
-    )
+
+
+@worded
+def _best(hidden: frozenset[int] | None, start: int, count: int) -> QuerySet[Rating]:
+    """Ratings of a board from a place on, the best first; all of them where no versions are `hidden`."""
+    rated = Rating.objects.filter(variant=Given("variant", CharField()), games__gt=0)
+    found = rated.filter(Q() if hidden is None else in_play(hidden))
+    found = found.select_related("version__bot__owner").order_by("-standing", "version")
+    return found[start : start + count]
 
 
 def in_play(hidden: Collection[int]) -> Q:
@@ -216,8 +234,13 @@ class BoardName:
 @shared_rows
 def rated_boards() -> tuple[BoardName, ...]:
     """Boards on which anything is rated, in the engine's order."""
-    rated = set(Rating.objects.filter(games__gt=0).order_by().values_list("variant", flat=True).distinct())
+    rated = set(_boards().rows())
     return tuple(BoardName.parse(name) for name in BOARDS if name in rated)
+
+
+@worded
+def _boards() -> QuerySet[Rating, str]:
+    return Rating.objects.filter(games__gt=0).order_by().values_list("variant", flat=True).distinct()
 
 
 def rated_variants() -> list[str]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import BigAutoField
 from django.utils.translation import gettext, ngettext
 
 from arena.common.phrases import counted, day, listed
-from tournaments.models import Tournament
+from arena.common.statements import Given
+from tournaments.models import Pairing, Tournament
 from tournaments.presenters.tables import points_text
 from tournaments.selectors.hidden import has_hidden_meetings
+from tournaments.selectors.worded import worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from django.db.models import QuerySet
 
     from tournaments.presenters.bracket import Drawing
     from tournaments.presenters.tables import ProgressShown, StandingsLine
@@ -159,14 +164,18 @@ def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[
     return decided, most[:MOST_SAID]
 
 
+@worded
+def _met() -> QuerySet[Pairing, tuple[Any, ...]]:
+    """The pairings of a tournament without byes."""
+    met = Pairing.objects.filter(tournament=Given("tournament", BigAutoField()), second__isnull=False)
+    return met.values_list("round", "first", "second", "pairs_planned", "pairs_done", "match")
+
+
 def _left(tournament: Tournament) -> dict[int, float]:
     """The points that each entrant (by key) can still make, as far as the schedule is known."""
     found: dict[int, float] = {}
     last = 0
-    met = tournament.pairings.filter(second__isnull=False)
-    for number, one, other, planned, done, match in met.values_list(
-        "round", "first", "second", "pairs_planned", "pairs_done", "match"
-    ):
+    for number, one, other, planned, done, match in _met().rows(tournament=tournament.pk):
         last = max(last, number)
         worth = 2.0 * max(0, planned - done)
         if tournament.match_rule:

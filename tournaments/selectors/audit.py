@@ -22,6 +22,7 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
+from tournaments.selectors.worded import worded
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -146,16 +147,26 @@ def variant_audits() -> list[Recomputation]:
             behind=state.requested - state.computed,
             integrity=state.audit.get("integrity", {}),
         )
-        for state in RatingState.objects.order_by("variant")
+        for state in _states().rows()
     ]
+
+
+@worded
+def _states() -> QuerySet[RatingState]:
+    return RatingState.objects.order_by("variant")
 
 
 def voided_pairs(limit: int = VOIDED_SHOWN) -> list[Pair]:
     """The pairs voided last, with their reasons and tournaments; `again` is the score when played again."""
+    return _voided(limit).rows()
+
+
+@worded
+def _voided(limit: int) -> QuerySet[Pair]:
     live = Pair.objects.filter(
         pairing=OuterRef("pairing"), number=OuterRef("number"), status=Pair.Status.ACCEPTED
     )
-    return list(
+    return (
         Pair.objects.filter(status=Pair.Status.VOID)
         .exclude(pairing__tournament__status=Tournament.Status.CANCELLED)
         .select_related("pairing__tournament")
@@ -179,5 +190,10 @@ def void_requests(limit: int = VOIDED_SHOWN) -> list[VoidRequest]:
 
 def failed_attempts(limit: int = VOIDED_SHOWN) -> list[Any]:
     """The attempts that the infrastructure spoiled, the latest first."""
+    return _spoiled(limit).rows()
+
+
+@worded
+def _spoiled(limit: int) -> QuerySet[Attempt]:
     spoiled = Attempt.objects.exclude(cause__in=("", Attempt.Cause.DELIVERED, Attempt.Cause.CANCELLED))
-    return list(spoiled.select_related("game__tournament").order_by("-started_at")[:limit])
+    return spoiled.select_related("game__tournament").order_by("-started_at")[:limit]

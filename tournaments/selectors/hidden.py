@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Count
+from django.db.models import BigAutoField, Count
 
 from tournaments.models import Game, Pair, Pairing
 from tournaments.models.hidden import seeing_hidden
+from tournaments.selectors.worded import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from django.db.models import QuerySet
 
     from tournaments.models import Tournament
 
@@ -27,12 +30,17 @@ def has_hidden_meetings(tournament: Tournament) -> bool:
 @seeing_hidden()
 def with_hidden_games(tournaments: Iterable[Tournament]) -> frozenset[int]:
     """The keys of those of these tournaments in which a hidden game waits or is played."""
-    hidden = Game.objects.filter(
-        tournament__in=[one.pk for one in tournaments],
-        hidden=True,
-        status__in=(Game.Status.QUEUED, Game.Status.RUNNING),
-    )
-    return frozenset(hidden.order_by().values_list("tournament", flat=True).distinct())
+    keys = [one.pk for one in tournaments]
+    return frozenset(_hiding(len(keys)).rows(**values_of(keys)) if keys else ())
+
+
+@worded
+def _hiding(count: int) -> QuerySet[Game, int]:
+    """Those of so many tournaments that have a hidden game to play."""
+    waiting = (Game.Status.QUEUED, Game.Status.RUNNING)
+    here = Game.objects.filter(tournament__pk__in=some(count, BigAutoField()))
+    hidden = here.filter(hidden=True, status__in=waiting)
+    return hidden.order_by().values_list("tournament", flat=True).distinct()
 
 
 @seeing_hidden()

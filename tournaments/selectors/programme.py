@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from django.db.models import BigAutoField, UUIDField
 from django.utils import timezone
 
 from analysis.scores import FORFEITS, margins
 from engine.boards import board_name
 from tournaments.models import Game, Rating, Seat
 from tournaments.selectors.records import with_seats
+from tournaments.selectors.worded import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,42 +56,59 @@ def programme(limit: int) -> list[Game]:
     Both are ordered by the mean rating of their bots and by how close they are: in rating before the end, in
     the margin after it.
     """
-    playing = _watchable(Game.objects.filter(status=Game.Status.RUNNING).order_by("-started_at"))
-    lately = _watchable(Game.objects.filter(status=Game.Status.FINISHED).order_by("-finished_at"))
+    playing = _watchable(Game.Status.RUNNING, "-started_at")
+    lately = _watchable(Game.Status.FINISHED, "-finished_at")
     elos = _elos([*playing, *lately])
     now = timezone.now()
     playing.sort(key=lambda one: _worth(one, elos[one.key], now), reverse=True)
     lately.sort(key=lambda one: _worth(one, elos[one.key], now), reverse=True)
     keys = [one.key for one in (*playing, *lately)[:limit]]
-    found = {game.pk: game for game in with_seats(Game.objects.filter(pk__in=keys).select_related("result"))}
+    found = {game.pk: game for game in with_seats(keys)}
     return [found[key] for key in keys if key in found]
 
 
-def _watchable(games: QuerySet[Game]) -> list[Watchable]:
-    """The first of these games; as columns, since far fewer are shown than compared."""
-    columns = games.values_list(
+def _watchable(status: Game.Status, order: str) -> list[Watchable]:
+    """The first games of a status; as columns, since far fewer are shown than compared."""
+    return [
+        Watchable(key, status == Game.Status.RUNNING, finished, board_name(variant, players), *result)
+        for key, status, finished, variant, players, *result in _compared(status, order).rows()
+    ]
+
+
+@worded
+def _compared(status: Game.Status, order: str) -> QuerySet[Game, tuple[Any, ...]]:
+    return Game.objects.filter(status=status).order_by(order).values_list(
         "pk", "status", "finished_at", "tournament__variant", "tournament__players",
         "result__termination", "result__plies", "result__points", "result__left", "result__culprit",
     )[:MOST_COMPARED]  # fmt: skip
-    return [
-        Watchable(key, status == Game.Status.RUNNING, finished, board_name(variant, players), *result)
-        for key, status, finished, variant, players, *result in columns
-    ]
 
 
 def _elos(games: Sequence[Watchable]) -> dict[UUID, list[float]]:
     """Return the ratings of each game's bots on its board."""
     versions: dict[UUID, list[int]] = {game.key: [] for game in games}
-    seats = Seat.objects.filter(game__in=list(versions)).order_by("seat") if versions else Seat.objects.none()
-    for key, version in seats.values_list("game", "version"):
+    for key, version in _sitting(len(versions)).rows(**values_of(list(versions))) if versions else ():
         versions[key].append(version)
-    sitting = {version for found in versions.values() for version in found}
-    rated = Rating.objects.filter(version__in=sitting).values_list("variant", "version", "elo")
+    sitting = sorted({version for found in versions.values() for version in found})
+    rated = _rated(len(sitting)).rows(**values_of(sitting)) if sitting else ()
     known = {(board, version): elo for board, version, elo in rated}
     return {
         game.key: [known.get((game.board, version), UNRATED) for version in versions[game.key]]
         for game in games
     }
+
+
+@worded
+def _sitting(count: int) -> QuerySet[Seat, tuple[UUID, int]]:
+    """Who sits in so many games."""
+    seats = Seat.objects.filter(game__pk__in=some(count, UUIDField())).order_by("seat")
+    return seats.values_list("game", "version")
+
+
+@worded
+def _rated(count: int) -> QuerySet[Rating, tuple[str, int, float]]:
+    """The ratings of so many versions."""
+    rated = Rating.objects.filter(version__pk__in=some(count, BigAutoField()))
+    return rated.values_list("variant", "version", "elo")
 
 
 def _worth(game: Watchable, elos: Sequence[float], now: datetime) -> float:

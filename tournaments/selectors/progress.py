@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Min, Q, Sum
+from django.db.models import BigAutoField, Count, DateTimeField, Min, Q, Sum
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from analysis.formats.plans import size
+from arena.common.statements import Given
 from tournaments.models import Game, Pairing
+from tournaments.selectors.worded import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from django.db.models import QuerySet
 
     from tournaments.models import Tournament
 
@@ -64,23 +68,15 @@ class Counted:
 def count(tournaments: Iterable[Tournament], now: datetime | None = None) -> dict[int, Counted]:
     """What is counted of each tournament, by its key; three queries for all of them."""
     keys = [one.pk for one in tournaments]
+    if not keys:
+        return {}
+    which = values_of(keys)
     since = (now or timezone.now()) - RECENT
-    met = Pairing.objects.filter(tournament__in=keys).order_by().values_list("tournament")
-    pairs = {
-        key: (made or 0, done or 0)
-        for key, made, done in met.annotate(
-            made=Sum("pairs_planned", filter=Q(second__isnull=False)), done=Sum("pairs_done")
-        )
-    }
+    pairs = {key: (made or 0, done or 0) for key, made, done in _pairs(len(keys)).rows(**which)}
     games: dict[int, dict[str, int]] = {key: {} for key in keys}
-    played = Game.objects.filter(tournament__in=keys).order_by()
-    for key, status, number in played.values_list("tournament", "status").annotate(Count("pk")):
+    for key, status, number in _by_status(len(keys)).rows(**which):
         games[key][status] = number
-    finished = played.filter(status=Game.Status.FINISHED, finished_at__gt=since)
-    lately = {
-        key: (number, first)
-        for key, number, first in finished.values_list("tournament").annotate(Count("pk"), Min("started_at"))
-    }
+    lately = {key: (number, first) for key, number, first in _lately(len(keys)).rows(**which, since=since)}
     found = {}
     for key in keys:
         made, done = pairs.get(key, (0, 0))
@@ -96,6 +92,31 @@ def count(tournaments: Iterable[Tournament], now: datetime | None = None) -> dic
             first=first,
         )
     return found
+
+
+@worded
+def _pairs(count: int) -> QuerySet[Pairing, tuple[int, int | None, int | None]]:
+    """The pairs of so many tournaments that are planned and that count, by tournament."""
+    met = Pairing.objects.filter(tournament__pk__in=some(count, BigAutoField())).order_by()
+    return met.values_list("tournament").annotate(
+        made=Sum("pairs_planned", filter=Q(second__isnull=False)), done=Sum("pairs_done")
+    )
+
+
+@worded
+def _by_status(count: int) -> QuerySet[Game, tuple[int, str, int]]:
+    """How many games so many tournaments have, by tournament and status."""
+    played = Game.objects.filter(tournament__pk__in=some(count, BigAutoField())).order_by()
+    return played.values_list("tournament", "status").annotate(Count("pk"))
+
+
+@worded
+def _lately(count: int) -> QuerySet[Game, tuple[int, int, datetime]]:
+    """How many games of so many tournaments ended since then, and when the first of them began."""
+    since = Given("since", DateTimeField())
+    played = Game.objects.filter(tournament__pk__in=some(count, BigAutoField())).order_by()
+    finished = played.filter(status=Game.Status.FINISHED, finished_at__gt=since)
+    return finished.values_list("tournament").annotate(Count("pk"), Min("started_at"))
 
 
 def tournament_progress(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 from django.utils.translation import gettext
 
-from arena.common.capacity import games_at_once
+from arena.common.shared_values import shared_rows
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from tournaments.models import Alarm, Tournament
@@ -34,23 +34,16 @@ class WaitingTournament:
     """Whether it plays hidden games: how many wait, and for how long, would tell how they go."""
 
 
-def waiting_tournaments() -> list[WaitingTournament]:
-    """Running tournaments, those that will be done first first; owners share the games played at once."""
-    running = list(
-        Tournament.objects.filter(status=Tournament.Status.RUNNING)
-        .exclude(asleep())
-        .select_related("owner")
-        .annotate(entrants=Count("entries"))
-        .order_by("pk")
-    )
+def waiting_tournaments(at_once: int) -> list[WaitingTournament]:
+    """Running tournaments, those that will be done first first; owners share the games played `at_once`."""
+    running = _awake()
     counted = count(running)
     hiding = with_hidden_games(running)
     sharing = max(1, len({turn_of(one) for one in running}))
-    blocked = Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).exists()
-    at_once = games_at_once()
+    blocked = _is_blocked()
     found = []
     for tournament in running:
-        entrants = tournament.entrants
+        entrants = tournament.entrants  # type: ignore[attr-defined]  # annotated
         progress = tournament_progress(tournament, counted[tournament.pk], entrants)
         a_game = usual_seconds(tournament.variant, tournament.players)
         seconds = progress.waiting * a_game * sharing / max(at_once, 1e-9)
@@ -65,6 +58,21 @@ def waiting_tournaments() -> list[WaitingTournament]:
     return sorted(found, key=lambda one: one.seconds)
 
 
+@shared_rows
+def _awake() -> list[Tournament]:
+    """The running tournaments but idle ladders, with how many `entrants` each has."""
+    running = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(asleep())
+    found = running.select_related("owner").annotate(entrants=Count("entries")).order_by("pk")
+    return list(found)
+
+
+@shared_rows
+def _is_blocked() -> bool:
+    """Whether no game can be played for lack of a sandbox."""
+    return Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).exists()
+
+
+@shared_rows
 def waiting_checks() -> Sequence[Version]:
     """Uploads that wait for their check, oldest first."""
     waiting = Version.objects.filter(status__in=(VersionStatus.UPLOADED, VersionStatus.CHECKING))

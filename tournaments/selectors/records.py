@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
-from django.db.models import Prefetch
+from django.db.models import Prefetch, UUIDField
 
 import engine
 from analysis import game_record
@@ -17,8 +17,10 @@ from bots.models import Version
 from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
 from tournaments.selectors import archives
+from tournaments.selectors.worded import some, values_of, worded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
     from django.db.models import QuerySet
@@ -45,25 +47,51 @@ def seats_with(path: str) -> Prefetch[str]:
 
 def find_game(game_id: UUID | str, *parts: str) -> Game | None:
     """The game with all that its record needs, or with these `parts` of a game, in two queries; or None."""
-    games = Game.objects.select_related("result", *(parts or ("record__archive",)))
     try:
-        return next(iter(with_seats(games.filter(pk=game_id).order_by())), None)
+        return next(iter(with_seats([game_id], *(parts or ("record__archive",)))), None)
     except (ValidationError, ValueError):
         return None
 
 
-def with_seats(games: QuerySet[Game]) -> list[Game]:
-    """The games with their tournaments, seats, versions, bots and owners, which nobody may change."""
-    if stamps.of_page() is None:
-        games = games.select_related("tournament").prefetch_related(seats_with("version__bot__owner"))
-        return list(games)
+def with_seats(keys: Sequence[UUID | str], *parts: str) -> list[Game]:
+    """These games with their results, tournaments, seats, versions, bots and owners, and with these `parts`
+    of a game; nobody may change them."""
     # The same bots and tournaments are on one page after the other, and change far less often than games.
-    found = list(games.prefetch_related(Prefetch("seats", Seat.objects.order_by("seat"))))
-    for game in found:
-        game.tournament = _tournament(game.tournament_id)
-        for seat in game.seats.all():
+    in_page = stamps.of_page() is not None
+    games = _games(len(keys), parts, whole=not in_page).rows(**values_of(keys)) if keys else []
+    found = {game.pk: game for game in games}
+    seats: dict[UUID, list[Seat]] = {key: [] for key in found}
+    for seat in _seats(len(found), whole=not in_page).rows(**values_of(list(found))) if found else ():
+        seat.game = found[seat.game_id]
+        if in_page:
             seat.version = _version(seat.version_id)
-    return found
+        seats[seat.game_id].append(seat)
+    for game in games:
+        if in_page:
+            game.tournament = _tournament(game.tournament_id)
+        _prefetched(game, seats[game.pk])
+    return games
+
+
+@worded
+def _games(count: int, parts: tuple[str, ...], *, whole: bool) -> QuerySet[Game]:
+    """So many games; `whole` with their tournaments."""
+    related = ("result", *parts, *(("tournament",) if whole else ()))
+    return Game.objects.select_related(*related).filter(pk__in=some(count, UUIDField())).order_by()
+
+
+@worded
+def _seats(count: int, *, whole: bool) -> QuerySet[Seat]:
+    """The seats of so many games; `whole` with their versions, bots and owners."""
+    found = Seat.objects.filter(game__pk__in=some(count, UUIDField())).order_by("seat")
+    return found.select_related("version__bot__owner") if whole else found
+
+
+def _prefetched(game: Game, seats: list[Seat]) -> None:
+    """Have `game.seats.all()` give these, as after `prefetch_related`."""
+    known: Any = Seat.objects.all()
+    known._result_cache, known._prefetch_done = seats, True
+    game._prefetched_objects_cache = {"seats": known}  # type: ignore[attr-defined]
 
 
 @shared_rows

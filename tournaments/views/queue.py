@@ -24,10 +24,11 @@ GAMES_SHOWN = 20
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
     """Checks and tournaments that wait, in the order they will be done, with reasons and times."""
+    at_once = games_at_once()
     context = {
         "checks": waiting.waiting_checks(),
-        "waiting": waiting.waiting_tournaments(),
+        "waiting": waiting.waiting_tournaments(at_once),
         "running": games.running(GAMES_SHOWN),
-        "at_once": games_at_once(),
+        "at_once": at_once,
     }
     return render(request, "tournaments/queue.html", context)

@@ -12,6 +12,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.common.shared_pages import everybody, shared_page
+from arena.common.shared_values import shared_rows
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.presenters import games, histories, ratings
@@ -21,7 +22,6 @@ from tournaments.selectors.twins import twins_of
 from tournaments.views.home import DEFAULT_VARIANT
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
@@ -65,11 +65,12 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
     return render(request, "leaderboard.html", context)
 
 
-def _ladders() -> QuerySet[Tournament]:
+@shared_rows
+def _ladders() -> list[Tournament]:
     """The running ladders, oldest first, with whether they are idle."""
     idle = Case(When(asleep(), then=True), default=False)
     found = running_ladders().annotate(idle=idle).order_by("created_at", "pk")
-    return found.only("variant", "players", "slug", "name")
+    return list(found.only("variant", "players", "slug", "name"))
 
 
 @shared_page(seconds=1, among=everybody)

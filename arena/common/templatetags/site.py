@@ -59,6 +59,22 @@ def fixed(name: str, **values: str) -> SafeString:
     return render(name, page, tuple(sorted(values.items())))
 
 
+@register.simple_tag
+def kept(name: str, **values: object) -> SafeString:
+    """A part that depends on these (hashable) values alone, such as a row of a list that many pages show.
+
+    It is rendered once and kept while it is among those asked for lately.
+    """
+    render = _kept.__wrapped__ if settings.DEBUG else _kept
+    page = (languages.current(), get_script_prefix(), get_urlconf())
+    return render(name, page, tuple(sorted(values.items())))
+
+
+@lru_cache(maxsize=2_048)
+def _kept(name: str, page: tuple[str | None, ...], values: tuple[tuple[str, object], ...]) -> SafeString:
+    return SafeString(render_to_string(name, dict(values)))
+
+
 @lru_cache(maxsize=256)
 def _fixed(name: str, page: tuple[str | None, ...], values: tuple[tuple[str, str], ...]) -> SafeString:
     """What a part looks like in a language, with these addresses: each combination is rendered once."""

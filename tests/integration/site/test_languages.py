@@ -18,7 +18,7 @@ from arena.accounts.models import User
 from arena.common import scripts
 from arena.common.kept import kept_for
 from arena.common.languages import offered, said
-from arena.common.shared_pages import asked, plain
+from arena.common.shelves import asked, plain
 from notices.models import Kind, Notice
 from notices.services import tell
 from tests.factories.accounts import author

@@ -13,8 +13,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
+from django.db.models import CharField
 from django.utils import timezone
 
+from arena.common.statements import Given, Worded
 from tournaments.models import Analysis, Tournament
 from tournaments.services.analyses import questions
 from tournaments.services.analyses.asking import AGAIN
@@ -23,6 +25,8 @@ from tournaments.services.messages import think_on_commit
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
 Performed = tuple[float, float | None, float | None]
 """An entrant's Elo and the ends of its 95 % interval; an end is None if the games leave it open."""
@@ -47,7 +51,7 @@ def performances(tournament: Tournament, pairs: int) -> Performances | None:
     if not pairs:
         return None
     asked = questions.performance(tournament.pk)
-    row = Analysis.objects.filter(pk=asked.key).first()
+    row = _row.first(key=asked.key)
     found = json.loads(zlib.decompress(row.answer)) if row is not None and row.answer else None
     resting = (
         tournament.status == Tournament.Status.RUNNING
@@ -61,6 +65,11 @@ def performances(tournament: Tournament, pairs: int) -> Performances | None:
         return None
     rows = {int(entry): tuple(one) for entry, one in found["rows"].items()}
     return Performances(rows, found["pairs"], pairs - found["pairs"])
+
+
+@Worded
+def _row() -> QuerySet[Analysis]:
+    return Analysis.objects.filter(pk=Given("key", CharField())).order_by()
 
 
 def _ask(asked: questions.Question, row: Analysis | None) -> None:

@@ -1,0 +1,137 @@
+"""Pages with forms are made once for all visitors without a session, and each gets a token of their own."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from arena.common import kept
+from arena.common.models import Limit
+from arena.common.shared_pages import TOKEN
+from bots.models import Bot
+from puzzles.models import Puzzle
+from puzzles.services import days
+from tests.factories.accounts import PASSWORD, author
+from tests.factories.bots import accepted_bot
+from tests.factories.friendlies import sit_down
+from tests.factories.puzzles import easy
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from bots.models import Version
+
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+
+PLAY, LOGIN, SIGN_UP = "/play/", "/accounts/login/", "/accounts/signup/"
+FIELD = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+
+
+def an_opponent() -> Version:
+    """A bot of the house, against which anybody may play."""
+    version = accepted_bot(author("owner"), "Planner")
+    Bot.objects.filter(pk=version.bot_id).update(owner=None, is_house=True)
+    return version
+
+
+def page(path: str) -> str:
+    """What a visitor gets who was never here."""
+    return Client().get(path).content.decode()
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens in a page's forms."""
+    return FIELD.findall(text)
+
+
+@pytest.mark.parametrize(("path", "queries"), [(PLAY, 1), (LOGIN, 2), (SIGN_UP, 2)])
+def test_strangers_share_a_page_but_not_its_tokens(path: str, queries: int) -> None:
+    an_opponent()
+    first = page(path)
+    with CaptureQueriesContext(connection) as asked:
+        second = page(path)
+    # The stamps, and whether the site takes new accounts.
+    assert len(asked) == queries
+    assert FIELD.sub("", first) == FIELD.sub("", second)
+    assert tokens(first)
+    assert not set(tokens(first)) & set(tokens(second))
+    assert TOKEN not in first + second
+
+
+def test_a_token_holds_for_whom_it_was_given_to_alone() -> None:
+    author("ada")
+    page(LOGIN)
+    ada, eve = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
+    (token,) = tokens(ada.get(LOGIN).content.decode())
+    eve.get(LOGIN)
+    form = {"login": "ada", "password": PASSWORD, "csrfmiddlewaretoken": token}
+    assert eve.post(LOGIN, form).status_code == 403
+    assert ada.post(LOGIN, form).status_code == 302
+    assert "no-store" in Client().get(LOGIN)["Cache-Control"]
+    assert "no-store" in Client().get(PLAY)["Cache-Control"]
+
+
+def test_a_visitor_with_a_cookie_keeps_the_secret_in_it() -> None:
+    visitor = Client(enforce_csrf_checks=True)
+    visitor.get(LOGIN)
+    secret = visitor.cookies[settings.CSRF_COOKIE_NAME].value
+    visitor.get(SIGN_UP)
+    assert visitor.cookies[settings.CSRF_COOKIE_NAME].value == secret
+
+
+def test_where_a_visitor_goes_next_stands_in_their_page_alone() -> None:
+    assert 'value="/bots/new/"' in page(f"{LOGIN}?next=/bots/new/")
+    assert 'value="/bots/new/"' not in page(LOGIN)
+
+
+def test_a_program_gets_json_where_a_visitor_gets_a_page() -> None:
+    page(LOGIN)
+    answer = Client().get(LOGIN, headers={"Accept": "application/json"})
+    assert answer["Content-Type"] == "application/json"
+    assert "<html" in page(LOGIN)
+
+
+def test_whoever_is_signed_in_or_has_played_has_a_page_of_their_own() -> None:
+    opponent = an_opponent()
+    page(PLAY)
+    guest, ada = Client(), Client()
+    address = sit_down(guest, opponent).get_absolute_url()
+    assert address in guest.get(PLAY).content.decode()
+    assert address not in page(PLAY)
+    ada.force_login(author("ada"))
+    assert "ada" in ada.get(PLAY).content.decode()
+    assert ada.get(LOGIN).status_code == 302
+
+
+def test_what_is_written_shows_at_once() -> None:
+    an_opponent()
+    assert "Planner" in page(PLAY)
+    Bot.objects.filter(name="Planner").update(name="Renamed")
+    assert "Renamed" in page(PLAY)
+    page(SIGN_UP)
+    Limit.objects.create(name="sign_ups_per_hour", value=0)
+    kept.forget_all()
+    assert not tokens(page(SIGN_UP))
+
+
+def test_new_puzzles_and_new_days_show_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    overview = reverse("puzzles:overview")
+    page(overview)
+    first = easy(1)
+    assert first.get_absolute_url() in page(overview)
+    second = easy(2)
+    with CaptureQueriesContext(connection) as asked:
+        assert page(overview) == page(overview)
+    assert sum("puzzles_puzzle" in one["sql"] for one in asked) <= 4
+    tomorrow: date = days.day_now().replace(year=2100)
+    monkeypatch.setattr(days, "day_now", lambda: tomorrow)
+    assert second.get_absolute_url() in page(overview)
+    Puzzle.objects.all().delete()
+    assert second.get_absolute_url() not in page(overview)
