@@ -1,7 +1,8 @@
-"""What is stored about bots: the bot, its immutable versions, their files, checks, and authors' tokens."""
+"""What is stored about bots: the bot and its owners, its immutable versions, their files, checks, and tokens."""
 
 from .bot import Bot
 from .check_report import CheckReport
+from .co_owner import BotDeed, CoOwner, SharedPast
 from .token import Scope, Token
 from .trial import Trial
 from .upload_attempt import UploadAttempt
@@ -10,10 +11,13 @@ from .version import Archive, ImmutableVersion, Language, Status, Version, Versi
 __all__ = [
     "Archive",
     "Bot",
+    "BotDeed",
     "CheckReport",
+    "CoOwner",
     "ImmutableVersion",
     "Language",
     "Scope",
+    "SharedPast",
     "Status",
     "Token",
     "Trial",

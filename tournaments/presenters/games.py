@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.common.paths import path
 from arena.common.variants import variant_title
+from bots.models import Bot
 from tournaments.models import Evidence, Game, Result, Seat
 from tournaments.selectors.records import seats_with
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from bots.models import Bot
     from tournaments.models import Tournament
 
 TERMINATIONS = {
@@ -226,8 +226,8 @@ def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:
     if found is None:
         return []
     entries = []
+    mine = set(Bot.objects.of(viewer).filter(versions__seats__game=game).values_list("pk", flat=True))
     for seat in game.seats.all():
-        mine = seat.version.bot.is_owned_by(viewer)
-        if mine and seat.seat < len(found.seats):
+        if seat.version.bot_id in mine and seat.seat < len(found.seats):
             entries.append({"seat": seat.seat, "bot": seat.version.bot.name, **found.seats[seat.seat]})
     return entries

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 
 from arena.common.shared_values import shared_rows, shared_value
 from arena.common.variants import board_title, variant_title
+from bots.selectors import co_owners
 from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating
 from tournaments.selectors import endings
@@ -92,9 +93,10 @@ class Board:
     shadowed: frozenset[int] = frozenset()
 
     def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
-        """Rows `start` (from 0) and so many after it, best first, in one query."""
+        """Rows `start` (from 0) and so many after it, best first, in two queries."""
         found = _rated(self.variant).filter(Q() if self.all_time else in_play(self.shadowed))
-        found = found.select_related("version__bot__owner").order_by("-standing", "version")
+        found = found.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
+        found = found.order_by("-standing", "version")
         span = max(self.most - self.least, 1.0)
         # One more than are shown: what the last is compared with.
         rows = [
@@ -169,7 +171,7 @@ def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
         bot=bot.name,
         slug=bot.slug,
         version=rating.version.number,
-        owner=bot.owner.username if bot.owner else "",
+        owner=bot.owner_names,
         url=bot.get_absolute_url(),
         interval=interval_words(rating.low, rating.high),
         low=at(low),

@@ -1,0 +1,19 @@
+from django.db import migrations
+from django.db.models import OuterRef, Subquery
+
+
+def owners_uploaded(apps, schema_editor):
+    """Until now only its owner could upload a version of a bot."""
+    Bot, Version = apps.get_model("bots", "Bot"), apps.get_model("bots", "Version")
+    owner = Bot.objects.filter(pk=OuterRef("bot")).values("owner")[:1]
+    Version.objects.filter(uploaded_by=None, bot__owner__isnull=False).update(uploaded_by=Subquery(owner))
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("bots", "0011_co_owners"),
+    ]
+
+    operations = [
+        migrations.RunPython(owners_uploaded, migrations.RunPython.noop),
+    ]
