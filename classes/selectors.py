@@ -77,7 +77,7 @@ def members(classroom: Classroom) -> list[MemberLine]:
     found: defaultdict[int | None, list[MemberBot]] = defaultdict(list)
     bots = _bots_of([one.pk for one in people]).order_by("name")
     for bot in bots.prefetch_related(newest_first, co_owners()):
-        versions: list[Version] = bot.newest_first  # type: ignore[attr-defined]
+        versions: list[Version] = bot.newest_first
         for owner in bot.owner_keys:
             found[owner].append(MemberBot(bot, versions[0] if versions else None))
     return [MemberLine(one, one.pk == classroom.teacher_id, found[one.pk]) for one in people]

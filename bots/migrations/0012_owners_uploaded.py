@@ -4,9 +4,9 @@ from django.db.models import OuterRef, Subquery
 
 def owners_uploaded(apps, schema_editor):
     """Until now only its owner could upload a version of a bot."""
-    Bot, Version = apps.get_model("bots", "Bot"), apps.get_model("bots", "Version")
-    owner = Bot.objects.filter(pk=OuterRef("bot")).values("owner")[:1]
-    Version.objects.filter(uploaded_by=None, bot__owner__isnull=False).update(uploaded_by=Subquery(owner))
+    bots, versions = apps.get_model("bots", "Bot").objects, apps.get_model("bots", "Version").objects
+    owner = bots.filter(pk=OuterRef("bot")).values("owner")[:1]
+    versions.filter(uploaded_by=None, bot__owner__isnull=False).update(uploaded_by=Subquery(owner))
 
 
 class Migration(migrations.Migration):

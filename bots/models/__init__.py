@@ -1,4 +1,4 @@
-"""What is stored about bots: the bot and its owners, its immutable versions, their files, checks, and tokens."""
+"""What is stored about bots: bots and their owners, immutable versions, files, checks, and tokens."""
 
 from .bot import Bot
 from .check_report import CheckReport

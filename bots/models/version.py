@@ -75,7 +75,7 @@ class VersionQuerySet(models.QuerySet["Version"]):
 class Version(models.Model):
     """An upload. Only its check, what that showed and, when its owners leave, ``archive`` ever change.
 
-    ``uploaded_by`` is the one of its bot's owners who sent it; None for the house and for who deleted the account.
+    ``uploaded_by`` is the one of its bot's owners who sent it; None for the house and for deleted accounts.
 
     A version that keeps crashing is benched (``benched_at``): it is entered nowhere until a new check.
     """

@@ -111,8 +111,8 @@ def withdraw_bot(bot: Bot, *, by: User | None = None) -> None:
 def restore_bot(bot: Bot, *, by: User | None = None) -> None:
     """Restore a withdrawn ``bot``. ``by`` is the one of its owners who does so.
 
-    Raises :class:`~bots.errors.LimitReached` if its owner has too many, and :class:`~bots.errors.OwnerGone` if
-    its owner's account is suspended: then the bot waits, too.
+    Raises :class:`~bots.errors.LimitReached` if its owner has too many, and :class:`~bots.errors.OwnerGone`
+    if its owner's account is suspended: then the bot waits, too.
     """
     if bot.owner is not None:
         owner = lock_bot(bot, by or bot.owner).owner

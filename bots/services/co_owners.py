@@ -211,7 +211,7 @@ def _owned(bot: Bot, by: User) -> Bot:
 
 
 def _locked(bot: Bot) -> Bot:
-    """The bot as it is now, locked for this transaction. Raises OwnersRefused if nobody owns it (any more)."""
+    """The bot as it is now, locked for this transaction. Raises OwnersRefused if nobody owns it any more."""
     rows = Bot.objects.select_for_update(of=("self",), no_key=True).filter(pk=bot.pk)
     found = rows.exclude(owner=None).first()
     if found is None:

@@ -52,11 +52,12 @@ def lock_owners(by: User, owner: User | None) -> None:
     Raises :class:`~bots.errors.OwnerGone`.
     """
     if owner is None or owner.pk == by.pk:
-        return lock_owner(by)
+        lock_owner(by)
+        return
     users = get_user_model().objects.select_for_update(no_key=True).filter(pk__in=(by.pk, owner.pk))
     active = dict(users.order_by("pk").values_list("pk", "is_active"))
     if not active.get(by.pk):
-        return lock_owner(by)  # which says why
+        lock_owner(by)  # which says why
     if owner.pk not in active:
         raise OwnerGone(gettext("The bot has another owner now. Try again."))
     if not active[owner.pk]:

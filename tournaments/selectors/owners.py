@@ -1,7 +1,7 @@
 """Whose a bot is, as the rated pool sees it: the house, or an author with all accounts that belong together.
 
-Accounts belong together if staff linked them, or if they own a bot together or ever did: otherwise somebody could
-leave a bot, or hand it over, and then let it lose against their others.
+Accounts belong together if staff linked them, or if they own a bot together or ever did: otherwise somebody
+could leave a bot, or hand it over, and then let it lose against their others.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def first_place(board: str) -> Rating | None:
 
 
 def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
-    """Note who is first on a board if that is another version, and tell the owners of who was first before."""
+    """Note who is first on a board if that is another version, and tell the owners of the first before."""
     after = first_place(board)
     if after is None or (before is not None and before.version_id == after.version_id):
         return
