@@ -25,6 +25,7 @@ from notices.services import tell
 
 from .deeds import note_deed
 from .limits import assert_may_take
+from .listeners import authors_changed
 from .owners import lock_owner, lock_owners
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ def accept(bot: Bot, user: User) -> None:
         _assert_room(locked, user)
         _answer(asked, status=Status.ACCEPTED, answered_at=now, joined_at=now)
         note_deed(locked, user, What.JOINED)
+        authors_changed()
         joins = gettext_lazy("%(name)s is now a co-owner of %(bot)s.")
         _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", joins, user)
 

@@ -25,7 +25,7 @@ from notices.services import tell
 
 from .deeds import note_deed
 from .files import remove_unpacked
-from .listeners import field_changed, listeners
+from .listeners import authors_changed, field_changed, listeners
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -166,6 +166,7 @@ def _remember(owner: User, inherited: set[int], nameless: set[int]) -> None:
             (SharedPast(one_id=one, other_id=other) for one, other in pairwise(sorted(staying | nameless))),
             ignore_conflicts=True,
         )
+        authors_changed()
 
 
 def _forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
