@@ -153,7 +153,8 @@ def offer(bot: Bot, by: User, person: User) -> None:
             raise OwnersRefused(gettext("%(name)s is not a co-owner of this bot.") % {"name": person})
         note_deed(locked, by, What.OFFERED, person=person)
         offers = gettext_lazy("%(name)s wants to hand %(bot)s over to you.")
-        _tell(locked, person, f"offer of {locked.pk} {now}", offers, by)
+        # Once a day: an offer that is taken back and made again is no news.
+        _tell(locked, person, f"offer of {locked.pk} {now:%Y-%m-%d}", offers, by)
 
 
 def keep(bot: Bot, by: User) -> None:

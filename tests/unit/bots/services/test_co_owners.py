@@ -10,7 +10,7 @@ from django.utils import timezone
 from bots import services
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner, Version
-from bots.services import co_owners, limits
+from bots.services import limits
 from bots.services.co_owners import (
     MOST,
     MOST_A_DAY,
@@ -24,6 +24,7 @@ from bots.services.co_owners import (
     remove,
     take_over,
 )
+from bots.services.deeds import note_deed
 from notices.models import Notice
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
@@ -177,7 +178,7 @@ def test_an_upload_counts_for_whoever_sends_it_and_its_files_for_the_owner(
         services.upload_version(bot, upload("three"), filename="bot.py", by=bob)
     monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 2)
     services.upload_version(bot, upload("three"), filename="bot.py", by=ada)
-    monkeypatch.setattr(limits.limits, "value", lambda name: 0)
+    monkeypatch.setattr("arena.common.limits.value", lambda name: 0)
     with pytest.raises(LimitReached, match="the bot’s owner"):
         services.upload_version(bot, upload("four"), filename="bot.py", by=bob)
 
@@ -221,10 +222,9 @@ def test_a_bot_is_handed_over_once_the_co_owner_accepts() -> None:
 def test_an_offer_ends_when_it_is_declined_or_taken_back_or_the_co_owner_leaves() -> None:
     ada, bob = author(), author("bob")
     bot = shared(new_bot(ada).bot, bob)
-    endings = (lambda: refuse(bot, bob), lambda: keep(bot, ada), lambda: leave(bot, bob))
-    for end in endings:
+    for end, by in ((refuse, bob), (keep, ada), (leave, bob)):
         offer(bot, ada, bob)
-        end()
+        end(bot, by)
         with pytest.raises(OwnersRefused):
             take_over(bot, bob)
     assert fresh(bot).owner == ada
@@ -286,6 +286,6 @@ def test_old_deeds_of_a_bot_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("bots.services.deeds.KEPT", 3)
     BotDeed.objects.update(at=timezone.now() - timedelta(days=2))
     for _ in range(4):
-        co_owners.note_deed(bot, ada, BotDeed.What.EDITED)
+        note_deed(bot, ada, BotDeed.What.EDITED)
     assert BotDeed.objects.filter(what="created").count() == 0
     assert BotDeed.objects.count() == 4, "those of a day stay"
