@@ -46,7 +46,9 @@ OWNED: Final = {
     "bots.Follow": ("user",),
     "bots.Token": ("owner",),
     "bots.UploadAttempt": ("owner",),
-    "bots.Version": ("bot__owner",),
+    "bots.CoOwner": ("user",),
+    "bots.BotDeed": ("actor",),
+    "bots.Version": ("bot__owner", "uploaded_by"),
     "bots.CheckReport": ("version__bot__owner",),
     "bots.Trial": ("version__bot__owner",),
     "tournaments.Tournament": ("owner",),
@@ -76,6 +78,7 @@ LEFT_OUT: Final = {
     "accounts.User_groups": "rights of staff",
     "accounts.User_user_permissions": "rights of staff",
     "tournaments.AccountLink": "what staff think about two accounts; it concerns the other one as well",
+    "bots.SharedPast": "what keeps the bots of deleted accounts one author's in the ratings; it names nobody",
     "tournaments.PolicyTally": "worked out from games that anyone can download",
     "tournaments.Lead": "worked out from games that anyone can download",
     "tournaments.SolvedEnding": "worked out from games that anyone can download",
@@ -129,7 +132,8 @@ def _written(target: _Pipe, user: User) -> Iterator[None]:
             for line in _evidence(user):
                 file.write(line)
                 yield
-        for version in Version.objects.filter(bot__owner=user).exclude(archive=None).select_related("bot"):
+        mine = Version.objects.filter(Q(bot__owner=user) | Q(uploaded_by=user))
+        for version in mine.exclude(archive=None).select_related("bot"):
             found = Archive.objects.filter(versions=version).first()
             if found is not None:
                 packed.writestr(f"bots/{version.bot.slug}/{version.number}.zip", bytes(found.data))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.forms import BaseInlineFormSet
 
 from arena.common.read_only import ReadOnly
 from bots import selectors
-from bots.models import Archive, Bot, CheckReport, Token, UploadAttempt, Version
+from bots.models import Archive, Bot, BotDeed, CheckReport, CoOwner, Token, UploadAttempt, Version
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
 
@@ -19,10 +21,39 @@ class VersionInline(ReadOnly, admin.TabularInline[Version, Bot]):
 
     model = Version
     fk_name = "bot"
-    fields = ("number", "status", "language", "size", "sha256", "created_at")
+    fields = ("number", "status", "uploaded_by", "language", "size", "sha256", "created_at")
     readonly_fields = fields
     extra = 0
     show_change_link = True
+
+
+class CoOwnerInline(ReadOnly, admin.TabularInline[CoOwner, Bot]):
+    """Who owns a bot beside its owner, did so once, or was asked to."""
+
+    model = CoOwner
+    fields = ("user", "status", "invited_by", "invited_at", "answered_at", "joined_at", "offered_at")
+    readonly_fields = fields
+    extra = 0
+
+
+class NewestDeeds(BaseInlineFormSet[BotDeed, Bot, Any]):
+    """The last deeds of a bot's owners."""
+
+    def get_queryset(self) -> QuerySet[BotDeed]:
+        """As many as the owners see; the same rows each time it is asked."""
+        if not hasattr(self, "_newest"):
+            self._newest = super().get_queryset()[: selectors.DEEDS_SHOWN]
+        return self._newest
+
+
+class DeedInline(ReadOnly, admin.TabularInline[BotDeed, Bot]):
+    """What its owners did last with a bot."""
+
+    model = BotDeed
+    formset = NewestDeeds
+    fields = ("at", "actor", "what", "person", "version")
+    readonly_fields = fields
+    extra = 0
 
 
 @admin.register(Bot)
@@ -52,7 +83,7 @@ class BotAdmin(admin.ModelAdmin[Bot]):
         "withdrawn_at",
     )
     readonly_fields = ("slug", "owner", "is_house", "active_version")
-    inlines = (VersionInline,)
+    inlines = (CoOwnerInline, DeedInline, VersionInline)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Bots are created by uploads on the site."""

@@ -80,3 +80,10 @@ class TokenRefused(BotsError):
     """The token is unknown, revoked, or there are too many of them."""
 
     code = "token"
+
+
+class OwnersRefused(BotsError):
+    """An invitation or an answer to one that the owners of a bot cannot give (any more)."""
+
+    code = "owners"
+    status = 409

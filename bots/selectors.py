@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, F, FilteredRelation, Q
+from django.contrib.auth import get_user_model
+from django.db.models import Count, F, FilteredRelation, Prefetch, Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis import game_record
 from arena.common.variants import board_title
-from bots.models import Bot, CheckReport, Follow, Status, Token, Trial, Version
+from bots.models import Bot, BotDeed, CheckReport, CoOwner, Follow, Status, Token, Trial, Version
 from engine.boards import BOARDS, board_name
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 CHECK_LEASE = timedelta(minutes=5)
 """A check that runs longer than this is considered dead and may be claimed again."""
+DEEDS_SHOWN = 50
 MINE = "me"
 HOUSE = "house"
 
@@ -33,13 +35,13 @@ HOUSE = "house"
 def listed_bots(viewer: Any, *, query: str = "", owner: str = "", board: str = "crapaud") -> QuerySet[Bot]:
     """Return the bots for the list page, the strongest on a board first: those in play, and the viewer's own.
 
-    ``query`` is searched in name, owner and description. ``owner`` is a user name, ``me`` or ``house``. Each
+    ``query`` is searched in name, owners and description. ``owner`` is a user name, ``me`` or ``house``. Each
     has ``elo``, ``low``, ``high`` and ``games`` of its active version on the board, None without a rating.
     """
     visible = Q(withdrawn_at=None, active_version__isnull=False)
     if viewer.is_authenticated:
-        visible |= Q(owner=viewer)
-    bots = Bot.objects.filter(visible).select_related("owner", "active_version")
+        visible |= Q(pk__in=Bot.objects.of(viewer))
+    bots = Bot.objects.filter(visible).select_related("owner", "active_version").prefetch_related(co_owners())
     # Ratings belong to the app of tournaments, which this one does not know: by name only.
     rating = "active_version__ratings"
     bots = bots.annotate(
@@ -53,18 +55,43 @@ def listed_bots(viewer: Any, *, query: str = "", owner: str = "", board: str = "
     ).order_by(F("rated__standing").desc(nulls_last=True), "name")
     if query:
         bots = bots.filter(
-            Q(name__icontains=query) | Q(description__icontains=query) | Q(owner__username__icontains=query)
+            Q(name__icontains=query)
+            | Q(description__icontains=query)
+            | Q(owner__username__icontains=query)
+            | Q(pk__in=_together(user__username__icontains=query))
         )
     if owner == HOUSE:
         return bots.filter(is_house=True)
     if owner == MINE:
-        return bots.filter(owner=viewer) if viewer.is_authenticated else bots.none()
-    return bots.filter(owner__username=owner) if owner else bots
+        return bots.filter(pk__in=Bot.objects.of(viewer))
+    if owner:
+        return bots.filter(Q(owner__username=owner) | Q(pk__in=_together(user__username=owner)))
+    return bots
+
+
+def _together(**who: str) -> QuerySet[CoOwner, int]:
+    """The keys of the bots of which such people are co-owners."""
+    accepted = CoOwner.objects.filter(status=CoOwner.Status.ACCEPTED, bot__owner__isnull=False, **who)
+    return accepted.order_by().values_list("bot", flat=True)
+
+
+def co_owners(way: str = "") -> Prefetch[str]:
+    """Reads at once who owns each of many bots beside its owner; ``way`` leads to the bots."""
+    accepted = CoOwner.objects.filter(status=CoOwner.Status.ACCEPTED).select_related("user")
+    return Prefetch(f"{way}co_owners", accepted, to_attr="co_owner_rows")
+
+
+def account_named(name: str) -> User | None:
+    """The account of this name that is not suspended; None if there is none."""
+    found: User | None = (
+        get_user_model().objects.filter(username__iexact=name.strip()[:150], is_active=True).first()
+    )
+    return found
 
 
 def visible_versions(bot: Bot, viewer: Any) -> QuerySet[Version]:
-    """Return the versions of ``bot``, newest first. Others than its owner see only accepted ones."""
-    versions = bot.versions.select_related("bot", "bot__owner").order_by("-number")
+    """Return the versions of ``bot``, newest first. Others than its owners see only accepted ones."""
+    versions = bot.versions.select_related("bot", "bot__owner", "uploaded_by").order_by("-number")
     return versions if bot.is_owned_by(viewer) else versions.filter(status=Status.ACCEPTED)
 
 
@@ -166,13 +193,41 @@ def tokens_of(user: User) -> QuerySet[Token]:
 
 def benched_versions(user: User) -> QuerySet[Version]:
     """The versions of the user's bots in play that are benched, and would play otherwise."""
-    mine = Version.objects.filter(bot__owner=user, bot__withdrawn_at=None, benched_at__isnull=False)
+    mine = Version.objects.filter(
+        bot__in=Bot.objects.of(user), bot__withdrawn_at=None, benched_at__isnull=False
+    )
     return mine.active().select_related("bot").order_by("bot__name")
 
 
 def own_bots(user: User) -> QuerySet[Bot]:
-    """The user's bots with the number of their versions, by name."""
-    return Bot.objects.filter(owner=user).annotate(version_count=Count("versions")).order_by("name")
+    """The bots that the user owns, also with others, with the number of their versions, by name."""
+    return Bot.objects.of(user).annotate(version_count=Count("versions")).order_by("name")
+
+
+def invitations(user: User) -> QuerySet[CoOwner]:
+    """What the user can still answer: invitations to own a bot, and offers of one, the newest first."""
+    open_ones = Q(status=CoOwner.Status.INVITED) | Q(offered_at__isnull=False)
+    rows = CoOwner.objects.filter(open_ones, user=user, bot__owner__isnull=False)
+    return rows.select_related("bot", "invited_by").order_by("-invited_at", "-pk")
+
+
+def co_ownership(bot: Bot, user: Any) -> CoOwner | None:
+    """What the owner of a bot asked of a user and what they said; None if it was nothing."""
+    if not user.is_authenticated or bot.owner_id is None:
+        return None
+    return CoOwner.objects.filter(bot=bot, user=user.pk).select_related("user").first()
+
+
+def asked(bot: Bot) -> list[CoOwner]:
+    """Who was asked to be a co-owner of a bot and has not said yes."""
+    rows = CoOwner.objects.filter(bot=bot).exclude(status__in=(CoOwner.Status.ACCEPTED, CoOwner.Status.LEFT))
+    return list(rows.select_related("user").order_by("invited_at", "pk"))
+
+
+def deeds(bot: Bot) -> list[BotDeed]:
+    """What its owners did last with a bot, the newest first."""
+    rows = BotDeed.objects.filter(bot=bot).select_related("actor", "person", "version")
+    return list(rows[:DEEDS_SHOWN])
 
 
 def followers(bot: Bot) -> int:

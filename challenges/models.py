@@ -74,8 +74,10 @@ class Challenge(models.Model):
         return self.status == self.Status.OPEN and self.expires_at > timezone.now()
 
     def is_received_by(self, user: Any) -> bool:
-        """Whether the user is the one who answers it."""
-        return bool(self.asked_id == user.pk)
+        """Whether the user is one of those who answer it: who was asked, and who owns that bot with them."""
+        if self.asked_id is None or self.asker_id == user.pk:
+            return False
+        return bool(self.asked_id == user.pk) or self.theirs.bot.is_owned_by(user)
 
 
 class Terms(models.Model):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Q
 from django.utils import timezone
 
-from bots.models import Version
+from bots.models import Bot, CoOwner, Version
+from bots.selectors import co_owners
 from challenges.models import Block, Challenge, Terms
 from tournaments.models import Tournament
 
@@ -16,22 +17,30 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
-    from bots.models import Bot
 
 DAY: Final = timedelta(hours=24)
 OVER: Final = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
 
 
 def challenges_of(user: User) -> QuerySet[Challenge]:
-    """What the user asked for or was asked, newest first."""
-    return Challenge.objects.filter(Q(asker=user) | Q(asked=user)).select_related(
-        "asker", "asked", "mine__bot", "theirs__bot", "tournament"
+    """What the user asked for or was asked, also for bots that they own with others; newest first."""
+    theirs = Challenge.objects.filter(theirs__bot__in=Bot.objects.of(user), asked__isnull=False)
+    either = (
+        Challenge.objects.filter(asker=user)
+        .order_by()
+        .values("pk")
+        .union(Challenge.objects.filter(asked=user).order_by().values("pk"), theirs.order_by().values("pk"))
+    )
+    return (
+        Challenge.objects.filter(pk__in=either)
+        .select_related("asker", "asked", "mine__bot", "theirs__bot", "tournament")
+        .prefetch_related(co_owners("theirs__bot__"))
     )
 
 
 def waiting_for(user: User) -> QuerySet[Challenge]:
     """The open challenges that the user has to answer, oldest first."""
-    mine = challenges_of(user).filter(asked=user, status=Challenge.Status.OPEN)
+    mine = challenges_of(user).filter(asked__isnull=False, status=Challenge.Status.OPEN).exclude(asker=user)
     return mine.filter(expires_at__gt=timezone.now()).order_by("created_at")
 
 
@@ -56,17 +65,23 @@ def terms_of(bot: Bot) -> Terms:
 
 def challengers(user: User) -> QuerySet[Version]:
     """The user's own versions that may play, by bot, newest first."""
-    own = Version.objects.fit().filter(bot__owner=user)
+    own = Version.objects.fit().filter(bot__in=Bot.objects.of(user))
     return own.select_related("bot").order_by("bot__name", "-number")
 
 
 def challengeable(user: User) -> QuerySet[Version]:
     """Versions of others that the user may ask for: the house’s first, then by name."""
-    others = Version.objects.fit().exclude(bot__owner=user).exclude(bot__terms__takes=Terms.Takes.NONE)
+    others = (
+        Version.objects.fit()
+        .exclude(bot__in=Bot.objects.of(user))
+        .exclude(bot__terms__takes=Terms.Takes.NONE)
+    )
     blockers = Block.objects.filter(blocked=user).values("owner")
     reachable = Q(bot__is_house=True) | (Q(bot__owner__is_active=True) & ~Q(bot__owner__in=blockers))
+    blocked = CoOwner.objects.filter(user__in=blockers, status=CoOwner.Status.ACCEPTED).values("bot")
     return (
         others.filter(reachable)
+        .exclude(bot__in=blocked)
         .select_related("bot__owner")
         .order_by("-bot__is_house", "bot__name", "-number")
     )

@@ -44,7 +44,7 @@ def challenge_list(request: HttpRequest) -> HttpResponse:
     """What waits for the user's answer, what they asked for, and how their bots take challenges."""
     user = _user(request)
     page = Paginator(selectors.challenges_of(user), PER_PAGE).get_page(request.GET.get("page"))
-    bots = Bot.objects.in_play().filter(owner=user, active_version__isnull=False).order_by("name")
+    bots = Bot.objects.of(user).in_play().exclude(active_version=None).order_by("name")
     own = []
     for bot in bots:
         found = selectors.terms_of(bot)
@@ -109,7 +109,7 @@ DONE: Final = {
 @login_required
 @require_POST
 def answer(request: HttpRequest, key: int, answer: str) -> HttpResponse:
-    """Accept or decline a challenge, as the one who was asked; withdraw it, as the one who asked."""
+    """Accept or decline a challenge, as one of those who were asked; withdraw it, as the one who asked."""
     user = _user(request)
     challenge = get_object_or_404(selectors.challenges_of(user), pk=key)
     if answer not in DONE:
@@ -136,10 +136,10 @@ def answer(request: HttpRequest, key: int, answer: str) -> HttpResponse:
 @require_POST
 def terms(request: HttpRequest, slug: str) -> HttpResponse:
     """Say how one of the user's bots takes challenges."""
-    bot = get_object_or_404(Bot, slug=slug, owner=_user(request))
+    bot = get_object_or_404(Bot.objects.of(_user(request)), slug=slug)
     form = TermsForm(request.POST)
     if form.is_valid():
-        services.set_terms(bot, form.cleaned_data["takes"], form.cleaned_data["per_day"])
+        services.set_terms(bot, form.cleaned_data["takes"], form.cleaned_data["per_day"], by=_user(request))
         messages.success(request, gettext("Your changes have been saved."))
     else:
         messages.error(request, str(next(iter(form.errors.values()))[0]))

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Prefetch, Q
 
-from bots.models import Bot, Version
+from bots.models import Bot, CoOwner, Version
+from bots.selectors import co_owners
 from classes.models import Classroom, Membership
 from tournaments.models import Rating, Tournament
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
@@ -72,19 +75,30 @@ def members(classroom: Classroom) -> list[MemberLine]:
     people = [classroom.teacher, *students]
     newest_first = Prefetch("versions", Version.objects.order_by("-number"), to_attr="newest_first")
     found: defaultdict[int | None, list[MemberBot]] = defaultdict(list)
-    for bot in Bot.objects.in_play().filter(owner__in=people).order_by("name").prefetch_related(newest_first):
-        versions: list[Version] = bot.newest_first  # type: ignore[attr-defined]
-        found[bot.owner_id].append(MemberBot(bot, versions[0] if versions else None))
+    bots = _bots_of([one.pk for one in people]).order_by("name")
+    for bot in bots.prefetch_related(newest_first, co_owners()):
+        versions: list[Version] = bot.newest_first
+        for owner in bot.owner_keys:
+            found[owner].append(MemberBot(bot, versions[0] if versions else None))
     return [MemberLine(one, one.pk == classroom.teacher_id, found[one.pk]) for one in people]
 
 
 def board(classroom: Classroom, name: str) -> list[BoardLine]:
     """The active versions of the class's bots on a board of the arena, the best rated first."""
     people = [classroom.teacher_id, *classroom.memberships.values_list("user", flat=True)]
-    active = Bot.objects.in_play().filter(owner__in=people).values("active_version")
+    active = _bots_of(people).values("active_version")
     rated = Rating.objects.filter(variant=name, version__in=active, games__gt=0)
-    found = rated.select_related("version__bot__owner").order_by("-anchored", "-standing", "version")
+    found = rated.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
+    found = found.order_by("-anchored", "-standing", "version")
     return [BoardLine(place if one.anchored else None, one) for place, one in enumerate(found, 1)]
+
+
+def _bots_of(people: Collection[int]) -> QuerySet[Bot]:
+    """The bots in play that one of these people owns, also with others, whoever they are."""
+    accepted = CoOwner.objects.filter(user__in=people, status=CoOwner.Status.ACCEPTED)
+    together = accepted.order_by().values("bot")
+    own = Bot.objects.filter(owner__in=people).order_by().values("pk")
+    return Bot.objects.in_play().filter(pk__in=own.union(together))
 
 
 def events_of(classroom: Classroom) -> QuerySet[Tournament]:

@@ -33,7 +33,10 @@ DISMISSED_BEFORE_DOUBT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something with texts that its owner wrote; `owner` is None for the house's own."""
+    """Something with texts that its owner wrote; `owner` is None for the house's own.
+
+    `others` are the accounts that own it with them.
+    """
 
     subject: str
     key: int
@@ -41,6 +44,7 @@ class Thing:
     url: str
     owner: User | None
     texts: dict[str, str]
+    others: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,8 @@ def _bot(key: int) -> Thing | None:
         "description": bot.description,
         "release_notes": "\n".join(f"v{one.number}: {one.release_notes}" for one in notes),
     }
-    return Thing(Subject.BOT, key, bot.name, bot.get_absolute_url(), bot.owner, texts)
+    others = frozenset(bot.owner_keys) - {bot.owner_id}
+    return Thing(Subject.BOT, key, bot.name, bot.get_absolute_url(), bot.owner, texts, others)
 
 
 def _account(key: int) -> Thing | None:

@@ -63,18 +63,17 @@ def _user(request: HttpRequest) -> User:
 
 
 def _own(request: HttpRequest, slug: str) -> Bot:
-    bot = (
-        Bot.objects.select_related("owner", "active_version").filter(slug=slug, owner=_user(request)).first()
-    )
+    own = Bot.objects.of(_user(request)).select_related("owner", "active_version")
+    bot = own.filter(slug=slug).first()
     if bot is None:
         raise Http404(f"Expected a bot of yours, got {slug!r}.")
     return bot
 
 
 def _own_version(request: HttpRequest, slug: str, number: int) -> Version:
-    found = Version.objects.select_related("bot__owner", "bot__active_version", "archive").filter(
-        bot__slug=slug, bot__owner=_user(request), number=number
-    )
+    found = Version.objects.select_related(
+        "bot__owner", "bot__active_version", "archive", "uploaded_by"
+    ).filter(bot__in=Bot.objects.of(_user(request)).filter(slug=slug), number=number)
     # Its state is asked every second, its files almost never.
     found = found.defer("archive__data")
     version = found.first()
@@ -85,11 +84,12 @@ def _own_version(request: HttpRequest, slug: str, number: int) -> Version:
 
 @route(router, "GET", "bots/", OwnBots, needs=Scope.READ)
 def list_own_bots(request: HttpRequest) -> dict[str, Any]:
-    """Your bots, by name.
+    """The bots that you own, also with others, by name.
 
     `directory/` lists everyone's.
     """
     own = selectors.own_bots(_user(request)).select_related("active_version", "owner")
+    own = own.prefetch_related(selectors.co_owners())
     names = ("bot", "name", "active_version", "withdrawn")
     return {"bots": [{name: bot_out(bot)[name] for name in names} for bot in own]}
 
@@ -133,6 +133,7 @@ def edit_bot(request: HttpRequest, slug: Path[Slug], changes: Body[BotChanges]) 
         name=bot.name if changes.name is None else changes.name[:NAME_LENGTH],
         description=bot.description if changes.description is None else changes.description,
         open_to_all=bot.open_to_all if changes.open_to_all is None else changes.open_to_all,
+        by=_user(request),
     )
     return bot_out(bot)
 
@@ -144,7 +145,7 @@ def withdraw_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     It enters nothing new; its games stay.
     """
     bot = _own(request, slug)
-    services.withdraw_bot(bot)
+    services.withdraw_bot(bot, by=_user(request))
     return bot_out(bot)
 
 
@@ -152,7 +153,7 @@ def withdraw_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 def restore_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """Restore your withdrawn bot."""
     bot = _own(request, slug)
-    services.restore_bot(bot)
+    services.restore_bot(bot, by=_user(request))
     return bot_out(bot)
 
 
@@ -189,6 +190,7 @@ def upload_version(request: HttpRequest, slug: Path[Slug]) -> Status[Any]:
     data = form.cleaned_data
     version = services.submit_version(
         bot,
+        by=_user(request),
         file=data["file"],
         note=data["note"],
         release_notes=data["release_notes"],
@@ -240,7 +242,7 @@ def get_check_game(request: HttpRequest, slug: Path[Slug], version: Path[Number]
 def activate_version(request: HttpRequest, slug: Path[Slug], version: Path[Number]) -> dict[str, Any]:
     """Make a version the active one of your bot."""
     found = _own_version(request, slug, version)
-    services.activate_version(found)
+    services.activate_version(found, by=_user(request))
     return check_out(request, found)
 
 
@@ -248,14 +250,16 @@ def activate_version(request: HttpRequest, slug: Path[Slug], version: Path[Numbe
 def check_again(request: HttpRequest, slug: Path[Slug], version: Path[Number]) -> dict[str, Any]:
     """Have a version checked again, on the boards it does not play on; on all if it is benched."""
     found = _own_version(request, slug, version)
-    services.ask_for_trials(found)
+    services.ask_for_trials(found, by=_user(request))
     return check_out(request, found)
 
 
 @route(router, "GET", "checks/", CheckPage, needs=Scope.READ)
 def list_checks(request: HttpRequest, cursor: Cursor = "", limit: Limit = USUAL) -> dict[str, Any]:
     """The checks of your versions, newest first."""
-    mine = Version.objects.filter(bot__owner=_user(request)).select_related("bot").defer("archive")
+    mine = (
+        Version.objects.filter(bot__in=Bot.objects.of(_user(request))).select_related("bot").defer("archive")
+    )
     rows, following = page(mine, NEWEST, cursor, limit)
     return {
         "items": [

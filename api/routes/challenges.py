@@ -75,7 +75,7 @@ def list_challenges(
     user = user_of(request)
     found = selectors.challenges_of(user)
     if side is not None:
-        found = found.filter(asker=user) if side == "asked" else found.filter(asked=user)
+        found = found.filter(asker=user) if side == "asked" else found.exclude(asker=user)
     rows, following = page(found, NEWEST, cursor, limit)
     return {"items": [challenge_out(one, user) for one in rows], "next": following}
 
@@ -131,7 +131,7 @@ def answer_challenge(request: HttpRequest, challenge: Path[RowKey], answer: Path
 
 
 def _own(request: HttpRequest, slug: str) -> Bot:
-    bot = Bot.objects.filter(slug=slug, owner=user_of(request)).first()
+    bot = Bot.objects.of(user_of(request)).filter(slug=slug).first()
     if bot is None:
         raise Http404(f"Expected a bot of yours, got {slug!r}.")
     return bot
@@ -150,7 +150,7 @@ def set_terms(request: HttpRequest, slug: Path[Slug], changes: Body[TermsIn]) ->
     before = selectors.terms_of(bot)
     takes = before.takes if changes.takes is None else changes.takes
     per_day = before.per_day if changes.per_day is None else changes.per_day
-    return terms_out(services.set_terms(bot, takes, per_day))
+    return terms_out(services.set_terms(bot, takes, per_day, by=user_of(request)))
 
 
 @route(router, "GET", "blocks/", Blocks, needs=Scope.ACCOUNT)

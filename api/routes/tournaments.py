@@ -243,13 +243,13 @@ def enter_tournament(request: HttpRequest, slug: Path[Slug], entrant: Body[Enter
 def leave_tournament(request: HttpRequest, slug: Path[Slug], number: Path[Number]) -> Status[Any]:
     """Remove a version from a tournament whose registration is open.
 
-    Its owner and the organisers of the tournament may.
+    Its owners and the organisers of the tournament may.
     """
     tournament, user = find(slug), user_of(request)
     entry = tournament.entries.select_related("tournament", "version__bot").filter(number=number).first()
     if entry is None:
         raise Http404(f"Expected an entrant of {slug!r}, got number {number}.")
-    if user.pk != entry.version.bot.owner_id and not may_manage(tournament, user):
+    if not entry.version.bot.is_owned_by(user) and not may_manage(tournament, user):
         raise PermissionDenied
     registration.leave(entry, by=user)
     return Status(204, None)

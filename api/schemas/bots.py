@@ -31,6 +31,7 @@ class BotOut(Schema):
     bot: Slug = Field(description="Its name in addresses.", examples=["planner"])
     name: str = Field(examples=["Planner"])
     owner: str | None = Field(description="The owner's user name; null for house bots and departed owners.")
+    co_owners: list[str] = Field(description="Who owns it with its owner, by user name.", examples=[["bob"]])
     house: bool = Field(description="Whether it belongs to the arena.")
     description: str
     open_to_all: bool = Field(description="Whether others may enter it in their tournaments.")
@@ -121,6 +122,9 @@ class CheckOut(Schema):
 
     bot: Slug
     version: int
+    uploaded_by: str | None = Field(
+        description="Which of its owners; null if their account is gone.", examples=["ada"]
+    )
     sha256: str
     language: LanguageName
     entry: str = Field(description="The file that is run.")
@@ -193,6 +197,7 @@ def bot_out(bot: Bot) -> dict[str, Any]:
         "bot": bot.slug,
         "name": bot.name,
         "owner": bot.owner.get_username() if bot.owner else None,
+        "co_owners": [row.user.get_username() for row in bot.co_owner_rows],
         "house": bot.is_house,
         "description": bot.description,
         "open_to_all": bot.open_to_all,
@@ -231,6 +236,7 @@ def check_out(request: HttpRequest, version: Version) -> dict[str, Any]:
     return {
         "bot": version.bot.slug,
         "version": version.number,
+        "uploaded_by": version.uploaded_by.get_username() if version.uploaded_by else None,
         "sha256": version.sha256,
         "language": version.language,
         "entry": version.entry,

@@ -1,7 +1,8 @@
-"""What is stored about bots: the bot, its versions, their files and checks, its followers, tokens."""
+"""What is stored about bots: bots, their owners and followers, immutable versions, files, checks, and tokens."""
 
 from .bot import Bot
 from .check_report import CheckReport
+from .co_owner import BotDeed, CoOwner, SharedPast
 from .follow import Follow, News
 from .token import Scope, Token
 from .trial import Trial
@@ -11,12 +12,15 @@ from .version import Archive, ImmutableVersion, Language, Status, Version, Versi
 __all__ = [
     "Archive",
     "Bot",
+    "BotDeed",
     "CheckReport",
+    "CoOwner",
     "Follow",
     "ImmutableVersion",
     "Language",
     "News",
     "Scope",
+    "SharedPast",
     "Status",
     "Token",
     "Trial",

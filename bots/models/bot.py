@@ -1,17 +1,23 @@
-"""A bot: a name with an owner, under which versions are uploaded."""
+"""A bot: a name with an owner, and perhaps co-owners, under which versions are uploaded."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_noop
 
 from arena.common import names
 from arena.common.paths import path
+from arena.common.phrases import listed
 from arena.common.rewording import reworded
+from bots.models.co_owner import CoOwner
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
 
 NAME_LENGTH = 40
 
@@ -23,11 +29,23 @@ class BotQuerySet(models.QuerySet["Bot"]):
         """Bots that were not withdrawn."""
         return self.filter(withdrawn_at=None)
 
+    def of(self, user: Any) -> BotQuerySet:
+        """Bots that the user may act for: their own, and those of which they are a co-owner.
+
+        Everything that asks whose a bot is asks this, :meth:`Bot.is_owned_by` or `Bot.team`.
+        """
+        if not user.is_authenticated:
+            return self.none()
+        own = Bot.objects.filter(owner=user.pk).order_by().values("pk")
+        together = CoOwner.objects.filter(user=user.pk, status=CoOwner.Status.ACCEPTED)
+        # A union uses both indexes; a condition with OR uses none.
+        return self.filter(pk__in=own.union(together.order_by().values("bot")))
+
     def enterable_by(self, user: Any) -> BotQuerySet:
         """Bots with an active version that ``user`` may enter in a tournament: house, own, or open to all."""
         allowed = models.Q(is_house=True) | models.Q(open_to_all=True)
         if user.is_authenticated:
-            allowed |= models.Q(owner=user)
+            allowed |= models.Q(pk__in=Bot.objects.of(user))
         return self.in_play().filter(allowed, active_version__isnull=False)
 
 
@@ -49,7 +67,8 @@ DESCRIPTIONS: Final = (
 
 
 class Bot(models.Model):
-    """A player's name and owner. House bots have no owner; bots of a deleted account have none either.
+    """A player's name and owner. House bots have no owner; bots of a deleted account have none either, unless
+    a co-owner took them over.
 
     ``look`` is what the name looks like (`arena.common.names`).
     """
@@ -112,5 +131,32 @@ class Bot(models.Model):
         return self.owner_id is None and not self.is_house
 
     def is_owned_by(self, user: Any) -> bool:
-        """Whether ``user`` (signed in or not) is the owner, who alone sees source, logs and evidence."""
-        return bool(user.is_authenticated and self.owner_id == user.pk)
+        """Whether ``user`` (signed in or not) may act for the bot: as its owner, or as a co-owner.
+
+        They alone see source, logs and evidence.
+        """
+        if not user.is_authenticated or self.owner_id is None:
+            return False
+        return self.owner_id == user.pk or user.pk in self.owner_keys
+
+    @cached_property
+    def co_owner_rows(self) -> list[CoOwner]:
+        """Who owns the bot beside its owner, longest first. Lists read it for all bots at once
+        (`bots.selectors.co_owners`)."""
+        accepted = self.co_owners.filter(status=CoOwner.Status.ACCEPTED)
+        return list(accepted.select_related("user")) if self.owner_id is not None else []
+
+    @property
+    def owner_keys(self) -> list[int]:
+        """The accounts that own the bot, its owner first; none for the house's and departed bots."""
+        return [self.owner_id, *(row.user_id for row in self.co_owner_rows)] if self.owner_id else []
+
+    @property
+    def team(self) -> list[User]:
+        """Who owns the bot, its owner first."""
+        return [self.owner, *(row.user for row in self.co_owner_rows)] if self.owner else []
+
+    @property
+    def owner_names(self) -> str:
+        """Its owners as a sentence lists them; empty if it has none."""
+        return listed([one.get_username() for one in self.team]) if self.owner else ""

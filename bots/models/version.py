@@ -73,7 +73,9 @@ class VersionQuerySet(models.QuerySet["Version"]):
 
 
 class Version(models.Model):
-    """An upload. Only its check, what that showed and, when its owner leaves, ``archive`` ever change.
+    """An upload. Only its check, what that showed and, when its owners leave, ``archive`` ever change.
+
+    ``uploaded_by`` is the one of its bot's owners who sent it; None for the house and for deleted accounts.
 
     A version that keeps crashing is benched (``benched_at``): it is entered nowhere until a new check.
     """
@@ -83,7 +85,10 @@ class Version(models.Model):
     sha256 = models.CharField(max_length=64, db_index=True)
     archive = models.ForeignKey(Archive, null=True, on_delete=models.PROTECT, related_name="versions")
     filename = models.CharField(max_length=120)
-    note = models.CharField(max_length=200, blank=True, help_text="For its owner alone.")
+    uploaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    note = models.CharField(max_length=200, blank=True, help_text="For its owners alone.")
     release_notes = models.CharField(
         max_length=RELEASE_NOTES_LENGTH,
         blank=True,

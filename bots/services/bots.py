@@ -9,12 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.errors import NameRefused
-from bots.models import Bot
+from bots.models import Bot, BotDeed
 
+from .deeds import note_deed
 from .limits import assert_may_create_bot
 from .listeners import field_changed, listeners
 from .naming import clean_name, name_taken, slug_for
-from .owners import lock_owner
+from .owners import lock_bot, lock_owner
 from .versions import store_version
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def create_bot(
         open_to_all=open_to_all,
     )
     _save(bot)
-    return store_version(bot, upload, filename=filename, release_notes=release_notes)
+    return store_version(bot, upload, by=owner, filename=filename, release_notes=release_notes)
 
 
 def assert_may_be_named(name: str) -> None:
@@ -58,10 +59,10 @@ def assert_may_be_named(name: str) -> None:
 
 
 @transaction.atomic
-def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool) -> None:
+def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool, by: User | None = None) -> None:
     """Rename and describe ``bot``, and say whether others may enter it. Its address stays.
 
-    Raises :class:`~bots.errors.NameRefused`.
+    ``by`` is the one of its owners who does so. Raises :class:`~bots.errors.NameRefused`.
     """
     # Moderators lock the row, too: what they hid meanwhile is not written over.
     bot.refresh_from_db(from_queryset=Bot.objects.select_for_update())
@@ -70,6 +71,7 @@ def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool) -> Non
     bot.description = description.strip()
     bot.open_to_all = open_to_all
     _save(bot, ["description", "open_to_all", *(["name"] if bot.name != before else [])])
+    note_deed(bot, by, BotDeed.What.EDITED)
 
 
 def _assert_unlocked(bot: Bot, texts: dict[str, str]) -> None:
@@ -93,19 +95,30 @@ def _save(bot: Bot, fields: list[str] | None = None) -> None:
         raise name_taken(bot.name) from error
 
 
-def withdraw_bot(bot: Bot) -> None:
-    """Withdraw ``bot``: it can no longer enter tournaments. Its games and current entries stay."""
-    Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
+@transaction.atomic
+def withdraw_bot(bot: Bot, *, by: User | None = None) -> None:
+    """Withdraw ``bot``: it can no longer enter tournaments. Its games and current entries stay.
+
+    ``by`` is the one of its owners who does so.
+    """
+    if Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now()):
+        note_deed(bot, by, BotDeed.What.WITHDREW)
     field_changed()
     bot.refresh_from_db(fields=["withdrawn_at"])
 
 
 @transaction.atomic
-def restore_bot(bot: Bot) -> None:
-    """Restore a withdrawn ``bot``. Raises :class:`~bots.errors.LimitReached` if its owner has too many."""
+def restore_bot(bot: Bot, *, by: User | None = None) -> None:
+    """Restore a withdrawn ``bot``. ``by`` is the one of its owners who does so.
+
+    Raises :class:`~bots.errors.LimitReached` if its owner has too many, and :class:`~bots.errors.OwnerGone`
+    if its owner's account is suspended: then the bot waits, too.
+    """
     if bot.owner is not None:
-        lock_owner(bot.owner)
-        assert_may_create_bot(bot.owner)
-    Bot.objects.filter(pk=bot.pk).update(withdrawn_at=None)
+        owner = lock_bot(bot, by or bot.owner).owner
+        if owner is not None:
+            assert_may_create_bot(owner, by or owner)
+    if Bot.objects.filter(pk=bot.pk).exclude(withdrawn_at=None).update(withdrawn_at=None):
+        note_deed(bot, by, BotDeed.What.RESTORED)
     field_changed()
     bot.refresh_from_db(fields=["withdrawn_at"])

@@ -1,4 +1,7 @@
-"""Limits per user, so that one author cannot fill the arena or keep it busy."""
+"""Limits per user, so that one author cannot fill the arena or keep it busy.
+
+A bot and its files count for its owner. An upload counts for whoever sends it, whosever bot it is for.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
@@ -19,6 +22,8 @@ from .owners import lock_owner
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from arena.accounts.models import User
     from sandbox.uploads import Upload
@@ -33,42 +38,70 @@ ATTEMPTS = ((10, timedelta(minutes=10)), (80, DAY))
 """How many uploads, accepted or refused, within how long. Refused ones are most of what a beginner sends."""
 
 
-def assert_may_create_bot(user: User) -> None:
-    """Raise :class:`LimitReached` if ``user`` already has the most bots allowed in play."""
+def assert_may_create_bot(user: User, by: User | None = None) -> None:
+    """Raise :class:`LimitReached` if ``user`` already has the most bots allowed in play.
+
+    ``by`` is who asks, if that is somebody else. Bots of which one is a co-owner count for their owners.
+    """
     count = Bot.objects.in_play().filter(owner=user).count()
     if count >= BOTS_PER_USER:
-        raise LimitReached(
+        words = (
             gettext(
                 "You already have %(most)s bots, the most one account can have. Withdraw one of them first."
             )
-            % {"most": count}
+            if by is None or by.pk == user.pk
+            else gettext("The bot’s owner already has %(most)s bots, the most one account can have.")
         )
+        raise LimitReached(words % {"most": count})
 
 
 def assert_may_upload(user: User) -> None:
     """Raise :class:`LimitReached` if ``user`` already uploaded the most versions allowed in 24 hours."""
     now = timezone.now()
-    recent = Version.objects.filter(bot__owner=user, created_at__gt=now - DAY).order_by("created_at")
+    recent = Version.objects.filter(uploaded_by=user, created_at__gt=now - DAY).order_by("created_at")
     _assert_below(UPLOADS_PER_DAY, DAY, list(recent.values_list("created_at", flat=True)), now)
 
 
-def assert_may_store(user: User, upload: Upload) -> None:
-    """Raise :class:`LimitReached` if the files of ``user``, with those of ``upload``, would take too much.
+def assert_may_store(owner: User, upload: Upload, by: User) -> None:
+    """Raise :class:`LimitReached` if the files of ``owner``, with those of ``upload``, would take too much.
 
-    Files that several versions have in common count once.
+    Files that several versions have in common count once. ``by`` is who sends them.
     """
-    stored = Version.objects.filter(bot__owner=user, archive__isnull=False).exclude(sha256=upload.sha256)
-    sizes = stored.values("sha256").annotate(bytes=Max("size")).values_list("bytes", flat=True)
-    most = limits.value("stored_mb_per_user")
-    total = sum(sizes) + sum(map(len, upload.files.values()))
+    stored = Version.objects.filter(bot__owner=owner, archive__isnull=False).exclude(sha256=upload.sha256)
+    total, most = _bytes(stored) + sum(map(len, upload.files.values())), limits.value("stored_mb_per_user")
     if total > most << 20:
-        raise LimitReached(
+        words = (
             gettext(
                 "With this file, your versions would take %(total)s MB. One account can store %(most)s MB."
             )
-            % {"total": -(-total >> 20), "most": most},
-            field="file",
+            if by.pk == owner.pk
+            else gettext(
+                "With this file, the versions of the bot’s owner would take %(total)s MB. One account can "
+                "store %(most)s MB."
+            )
         )
+        raise LimitReached(words % {"total": -(-total >> 20), "most": most}, field="file")
+
+
+def assert_may_take(user: User, bot: Bot) -> None:
+    """Raise :class:`LimitReached` if ``user`` has no room for another bot with the files of ``bot``."""
+    if not bot.is_withdrawn:
+        assert_may_create_bot(user)
+    stored = Version.objects.filter(Q(bot__owner=user) | Q(bot=bot), archive__isnull=False)
+    total, most = _bytes(stored), limits.value("stored_mb_per_user")
+    if total > most << 20:
+        raise LimitReached(
+            gettext(
+                "With this bot, your versions would take %(total)s MB. One account can store %(most)s MB."
+            )
+            % {"total": -(-total >> 20), "most": most}
+        )
+
+
+def _bytes(versions: QuerySet[Version]) -> int:
+    """What these versions take; files that several have in common count once."""
+    sizes = versions.order_by().values("sha256").annotate(bytes=Max("size")).values_list("bytes", flat=True)
+    return sum(sizes)
 
 
 @transaction.atomic

@@ -34,6 +34,9 @@ class BotListener:
     def field_changed(self) -> None:
         """A bot arrived, left, was checked or changed its version. Called after the commit."""
 
+    def authors_changed(self) -> None:
+        """Other bots than before count as one author's in the ratings. Called after the commit."""
+
     def forget(self, bot: int, since: datetime | None) -> None:
         """The owner of a bot leaves: delete what the bot wrote.
 
@@ -88,3 +91,9 @@ def field_changed() -> None:
     """Tell that a bot came, left, was checked or changed its version, once the transaction is committed."""
     for listener in _listeners:
         transaction.on_commit(listener.field_changed)
+
+
+def authors_changed() -> None:
+    """Tell that other bots than before are one author's, once the transaction is committed."""
+    for listener in _listeners:
+        transaction.on_commit(listener.authors_changed)

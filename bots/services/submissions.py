@@ -72,17 +72,28 @@ def submit_bot(
 
 
 def submit_version(
-    bot: Bot, *, file: SentFile, note: str = "", release_notes: str = "", activate_when_accepted: bool = True
+    bot: Bot,
+    *,
+    file: SentFile,
+    by: User | None = None,
+    note: str = "",
+    release_notes: str = "",
+    activate_when_accepted: bool = True,
 ) -> Version:
-    """Inspect ``file`` and add it to ``bot`` as its next version. Raises the same errors as `submit_bot`."""
+    """Inspect ``file`` and add it to ``bot`` as its next version. Raises the same errors as `submit_bot`.
+
+    ``by`` is the one of its owners who sends it, whose limits count; its owner if nobody is named.
+    """
     assert_takes_versions(bot)
-    if bot.owner is None:
+    by = by or bot.owner
+    if bot.owner is None or by is None:
         raise UploadRefused(gettext("%(bot)s has no owner, so it takes no uploads.") % {"bot": bot.name})
-    assert_confirmed(bot.owner)
-    upload = _inspected(bot.owner, file)
+    assert_confirmed(by)
+    upload = _inspected(by, file)
     return upload_version(
         bot,
         upload,
+        by=by,
         filename=file.filename,
         note=note,
         release_notes=release_notes,

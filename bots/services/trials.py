@@ -13,18 +13,20 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.common.phrases import filled
 from bots import selectors
 from bots.errors import NotActivatable
-from bots.models import Bot, Status, Trial, Version
+from bots.models import Bot, BotDeed, Status, Trial, Version
 from engine.boards import BOARDS
 from notices.models import Kind
 from notices.services import tell
 
 from .checks import enqueue_check
+from .deeds import note_deed
 from .limits import claim_attempt, inspected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.game_record import Checked
+    from arena.accounts.models import User
 
 CHECK_SECONDS: Final = 20
 """Wall time for all trials of a check together."""
@@ -90,7 +92,7 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
         return False
     store_trials(version, reports)
     tell(
-        [version.bot.owner_id],
+        version.bot.owner_keys,
         Kind.CHECKED,
         f"check {version.pk} of {timezone.now().isoformat()}",
         filled(gettext_lazy("The new check of %(version)s is finished."), version=version),
@@ -105,7 +107,7 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
 
 
 def may_ask_for_trials(version: Version) -> bool:
-    """Whether the owner may ask for a new check, and the check could change anything."""
+    """Whether its owners may ask for a new check, and the check could change anything."""
     return (
         version.status == Status.ACCEPTED
         and version.archive_id is not None
@@ -115,19 +117,20 @@ def may_ask_for_trials(version: Version) -> bool:
     )
 
 
-def ask_for_trials(version: Version) -> None:
-    """Request a new check of an accepted version for its owner. It counts as an upload.
+def ask_for_trials(version: Version, *, by: User | None = None) -> None:
+    """Request a new check of an accepted version for one of its owners, whose upload it counts as.
 
     Raises :class:`NotActivatable` and :class:`~bots.errors.LimitReached`.
     """
-    owner = version.bot.owner
+    asker = by or version.bot.owner
     if version.trial_asked_at is not None:
         raise NotActivatable(gettext("%(version)s is already waiting for its check.") % {"version": version})
-    if owner is None or not may_ask_for_trials(version):
+    if asker is None or not may_ask_for_trials(version):
         raise NotActivatable(gettext("%(version)s has nothing left to check.") % {"version": version})
-    inspected(claim_attempt(owner), counts=True)
+    inspected(claim_attempt(asker), counts=True)
     with transaction.atomic():
         if _ask(version):
+            note_deed(version.bot, by, BotDeed.What.RECHECKED, version=version)
             enqueue_check(version)
 
 

@@ -43,7 +43,7 @@ def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> 
     store_trials(version, [one.without_record() if one.record is record else one for one in reports])
     version.refresh_from_db(fields=["status"])
     tell(
-        [version.bot.owner_id],
+        version.bot.owner_keys,
         Kind.CHECKED,
         f"check {version.pk}",
         filled(ACCEPTED if accepted else REJECTED, version=version),

@@ -9,16 +9,18 @@ from django.db.models import Max
 from django.utils.translation import gettext
 
 from bots.errors import NotActivatable, UploadRefused
-from bots.models import Archive, Bot, Status, Version
+from bots.models import Archive, Bot, BotDeed, Status, Version
 
 from .checks import enqueue_check
+from .deeds import note_deed
 from .files import archive_of
 from .following import note_release
 from .limits import assert_may_store, assert_may_upload
 from .listeners import field_changed
-from .owners import lock_owner
+from .owners import lock_bot
 
 if TYPE_CHECKING:
+    from arena.accounts.models import User
     from sandbox.uploads import Upload
 
 FILENAME_LENGTH = 120
@@ -30,17 +32,20 @@ def upload_version(
     upload: Upload,
     *,
     filename: str,
+    by: User | None = None,
     note: str = "",
     release_notes: str = "",
     activate_when_accepted: bool = True,
 ) -> Version:
     """Store ``upload`` as the next version of ``bot``. Its check is enqueued on commit.
 
-    Raises :class:`UploadRefused` if it is identical to the newest version or the bot is withdrawn, and
-    :class:`~bots.errors.LimitReached`.
+    ``by`` is the one of its owners who sends it; its owner if nobody is named. Raises :class:`UploadRefused`
+    if it is identical to the newest version or the bot is withdrawn, :class:`~bots.errors.LimitReached`, and
+    :class:`~bots.errors.OwnerGone` if the bot is no longer theirs.
     """
-    if bot.owner is not None:
-        lock_owner(bot.owner)
+    by = by or bot.owner
+    if by is not None:
+        bot = lock_bot(bot, by)
     assert_takes_versions(bot)
     newest = bot.versions.order_by("-number").first()
     if newest is not None and newest.sha256 == upload.sha256:
@@ -52,6 +57,7 @@ def upload_version(
     return store_version(
         bot,
         upload,
+        by=by,
         filename=filename,
         note=note,
         release_notes=release_notes,
@@ -72,21 +78,26 @@ def store_version(
     upload: Upload,
     *,
     filename: str,
+    by: User | None,
     note: str = "",
     release_notes: str = "",
     activate_when_accepted: bool = True,
 ) -> Version:
-    """Insert the next version of ``bot`` inside the caller's transaction, which holds the owner's lock."""
-    if bot.owner is not None:
-        assert_may_upload(bot.owner)
-        assert_may_store(bot.owner, upload)
+    """Insert the next version of ``bot`` inside the caller's transaction, which holds the owners' locks."""
+    if bot.owner is not None and by is not None:
+        assert_may_upload(by)
+        assert_may_store(bot.owner, upload, by)
     version = insert_version(
         bot,
         upload,
+        by=by,
         filename=filename,
         note=note,
         release_notes=release_notes,
         activate_when_accepted=activate_when_accepted,
+    )
+    note_deed(
+        bot, by, BotDeed.What.CREATED if version.number == 1 else BotDeed.What.UPLOADED, version=version
     )
     enqueue_check(version)
     return version
@@ -97,6 +108,7 @@ def insert_version(
     upload: Upload,
     *,
     filename: str,
+    by: User | None = None,
     note: str = "",
     release_notes: str = "",
     status: Status = Status.UPLOADED,
@@ -113,6 +125,7 @@ def insert_version(
         number=last + 1,
         sha256=upload.sha256,
         archive=archive,
+        uploaded_by=by,
         filename=filename[-FILENAME_LENGTH:],
         note=note.strip(),
         release_notes=release_notes.strip(),
@@ -125,8 +138,12 @@ def insert_version(
     )
 
 
-def activate_version(version: Version) -> None:
-    """Make ``version`` the active one. Raises :class:`NotActivatable` unless it is accepted."""
+@transaction.atomic
+def activate_version(version: Version, *, by: User | None = None) -> None:
+    """Make ``version`` the active one. Raises :class:`NotActivatable` unless it is accepted.
+
+    ``by`` is the one of its bot's owners who asks.
+    """
     if version.bot.is_withdrawn:
         raise NotActivatable(gettext("%(bot)s is withdrawn. Restore it first.") % {"bot": version.bot.name})
     if version.status != Status.ACCEPTED:
@@ -134,8 +151,8 @@ def activate_version(version: Version) -> None:
             gettext("Version %(number)s is %(status)s. Only an accepted version can be active.")
             % {"number": version.number, "status": Status(version.status).label}
         )
-    with transaction.atomic():
-        Bot.objects.filter(pk=version.bot_id).update(active_version=version)
-        note_release(version)
+    Bot.objects.filter(pk=version.bot_id).update(active_version=version)
+    note_deed(version.bot, by, BotDeed.What.ACTIVATED, version=version)
+    note_release(version)
     version.bot.active_version = version
     field_changed()

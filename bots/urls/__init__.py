@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots.views import account, feeds, following, managing, pages, uploading, versions
+from bots.views import account, co_owners, feeds, following, managing, pages, uploading, versions
 
 app_name = "bots"
 urlpatterns = [
@@ -20,6 +20,11 @@ urlpatterns = [
     path("<slug:slug>/edit/", managing.edit_bot, name="edit"),
     path("<slug:slug>/withdraw/", managing.withdraw, name="withdraw"),
     path("<slug:slug>/restore/", managing.restore, name="restore"),
+    path("<slug:slug>/owners/", co_owners.owners_page, name="owners"),
+    path("<slug:slug>/owners/invite/", co_owners.invite, name="invite"),
+    path("<slug:slug>/owners/answer/<slug:answer>/", co_owners.answer, name="answer"),
+    path("<slug:slug>/owners/offer/<int:user>/", co_owners.offer, name="offer"),
+    path("<slug:slug>/owners/remove/<int:user>/", co_owners.remove, name="remove-owner"),
     path("<slug:slug>/upload/", uploading.upload_version, name="upload"),
     path("<slug:slug>/versions/<int:number>/", versions.version_detail, name="version"),
     path("<slug:slug>/versions/<int:number>/check/", versions.version_check, name="version-check"),

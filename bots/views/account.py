@@ -32,9 +32,12 @@ def _page(
     delete_form: DeleteAccountForm | None = None,
     secret: str = "",
 ) -> HttpResponse:
+    bots = selectors.own_bots(request.user).prefetch_related(selectors.co_owners())
     context = {
         "missing_address": missing(request.user),
-        "bots": selectors.own_bots(request.user),
+        "bots": bots,
+        "invitations": selectors.invitations(request.user),
+        "alone": sum(bot.owner_id == request.user.pk and not bot.co_owner_rows for bot in bots),
         "benched": selectors.benched_versions(request.user),
         "tokens": selectors.tokens_of(request.user),
         "token_form": token_form or TokenForm(),

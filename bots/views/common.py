@@ -24,8 +24,9 @@ class SignedInRequest(HttpRequest):
 
 
 def owned_bot(request: SignedInRequest, slug: str) -> Bot:
-    """Return the user's own bot. Anybody else's is a 404, whether it exists or not."""
-    bot = Bot.objects.select_related("owner", "active_version").filter(slug=slug, owner=request.user).first()
+    """Return a bot that the user owns, perhaps with others. Any other is a 404, whether it exists or not."""
+    own = Bot.objects.of(request.user).select_related("owner", "active_version")
+    bot = own.filter(slug=slug).first()
     if bot is None:
         raise Http404(f"expected a bot of yours, got {slug!r}")
     return bot

@@ -32,7 +32,11 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
         data = form.cleaned_data
         try:
             services.edit_bot(
-                bot, name=data["name"], description=data["description"], open_to_all=data["open_to_all"]
+                bot,
+                name=data["name"],
+                description=data["description"],
+                open_to_all=data["open_to_all"],
+                by=request.user,
             )
         except BotsError as error:
             blame(form, error)
@@ -47,7 +51,7 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
 def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
     """Withdraw one's own bot."""
     bot = owned_bot(request, slug)
-    services.withdraw_bot(bot)
+    services.withdraw_bot(bot, by=request.user)
     messages.success(
         request, gettext("%(bot)s is withdrawn. It can no longer enter tournaments.") % {"bot": bot.name}
     )
@@ -60,7 +64,7 @@ def restore(request: SignedInRequest, slug: str) -> HttpResponse:
     """Restore one's own withdrawn bot."""
     bot = owned_bot(request, slug)
     try:
-        services.restore_bot(bot)
+        services.restore_bot(bot, by=request.user)
     except BotsError as error:
         messages.error(request, str(error))
     else:

@@ -55,6 +55,7 @@ def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
         try:
             version = services.submit_version(
                 bot,
+                by=request.user,
                 file=data["file"],
                 note=data["note"],
                 release_notes=data["release_notes"],

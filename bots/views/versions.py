@@ -1,4 +1,4 @@
-"""Pages of a version: its check, its files (for its owner), and making it the active one."""
+"""Pages of a version: its check, its files (for its owners), and making it the active one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _seconds_since(moment: datetime | None) -> int | None:
 
 
 def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
-    """Return the context of the page and its polled part. Only the owner gets log and evidence."""
+    """Return the context of the page and its polled part. Only its owners get log and evidence."""
     is_owner = version.bot.is_owned_by(request.user)
     report = selectors.check_report(version) if is_owner else None
     return {
@@ -79,7 +79,7 @@ def version_check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @never_cache
 @require_safe
 def check_record(request: SignedInRequest, slug: str, number: int) -> JsonResponse:
-    """The record of the check game with its evidence, for the owner."""
+    """The record of the check game with its evidence, for its owners."""
     report = selectors.check_report(owned_version(request, slug, number))
     if report is None or report.record is None:
         raise Http404("expected a version with a check game, got one without")
@@ -90,7 +90,7 @@ def check_record(request: SignedInRequest, slug: str, number: int) -> JsonRespon
 @never_cache
 @require_safe
 def source(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """The files of a version as a zip, for the owner."""
+    """The files of a version as a zip, for its owners."""
     version = owned_version(request, slug, number)
     if version.archive is None:
         raise Http404("expected a version with files, got one whose files are gone")
@@ -106,7 +106,7 @@ def try_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Have a version checked once more on the boards it does not play on; on all if it is benched."""
     version = owned_version(request, slug, number)
     try:
-        services.ask_for_trials(version)
+        services.ask_for_trials(version, by=request.user)
     except BotsError as error:
         messages.error(request, str(error))
     else:
@@ -124,7 +124,7 @@ def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Make a version the active one."""
     version = owned_version(request, slug, number)
     try:
-        services.activate_version(version)
+        services.activate_version(version, by=request.user)
     except BotsError as error:
         messages.error(request, str(error))
     else:

@@ -87,7 +87,7 @@ def ask(user: User, wish: Wish) -> Challenge:
     elif other is not None:
         # Only names that the reader knows or needs: a stranger's bot could be called anything.
         tell(
-            [other.pk],
+            theirs.bot.owner_keys,
             Kind.CHALLENGED,
             f"challenge {challenge.pk}",
             filled(
@@ -117,18 +117,23 @@ def _versions(user: User, wish: Wish) -> tuple[Version, Version]:
     other = theirs.bot.owner
     if other is None:
         return mine, theirs
-    if other.pk == user.pk:
+    owners = theirs.bot.owner_keys
+    if user.pk in owners:
         raise ChallengeRefused(
             gettext("Both bots are yours. Start a tournament or a test instead: nobody has to agree."),
             "theirs",
         )
+    if set(mine.bot.owner_keys) & set(owners):
+        raise ChallengeRefused(gettext("Both bots have an owner in common. Choose another."), "theirs")
     if not other.is_active:
         raise ChallengeRefused(
             gettext("%(name)s takes no challenges.") % {"name": other.get_username()}, "theirs"
         )
-    if Block.objects.filter(owner=other, blocked=user).exists():
+    blocking = Block.objects.filter(owner__in=owners, blocked=user).select_related("owner").first()
+    if blocking is not None:
         raise ChallengeRefused(
-            gettext("%(name)s takes no challenges from you.") % {"name": other.get_username()}, "theirs"
+            gettext("%(name)s takes no challenges from you.") % {"name": blocking.owner.get_username()},
+            "theirs",
         )
     return mine, theirs
 

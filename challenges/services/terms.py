@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.db import transaction
 from django.utils.translation import gettext
 
+from bots.models import BotDeed
+from bots.services.deeds import note_deed
 from challenges.errors import ChallengeRefused
 from challenges.models import Block, Terms
 
@@ -16,8 +19,12 @@ if TYPE_CHECKING:
 MOST_PER_DAY: Final = 50
 
 
-def set_terms(bot: Bot, takes: str, per_day: int) -> Terms:
-    """Say how a bot takes challenges from now on. Raises ChallengeRefused."""
+@transaction.atomic
+def set_terms(bot: Bot, takes: str, per_day: int, *, by: User | None = None) -> Terms:
+    """Say how a bot takes challenges from now on; `by` is the one of its owners who does so.
+
+    Raises ChallengeRefused.
+    """
     if takes not in Terms.Takes.values:
         raise ChallengeRefused(gettext("Choose one of the answers."), "takes")
     if not 1 <= per_day <= MOST_PER_DAY:
@@ -25,6 +32,7 @@ def set_terms(bot: Bot, takes: str, per_day: int) -> Terms:
             gettext("A bot can accept 1 to %(most)s challenges a day by itself.") % {"most": MOST_PER_DAY},
             "per_day",
         )
+    note_deed(bot, by, BotDeed.What.TERMS)
     return Terms.objects.update_or_create(bot=bot, defaults={"takes": takes, "per_day": per_day})[0]
 
 

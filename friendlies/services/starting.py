@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 import engine
 from analysis.errors import InvalidFriendly
 from arena.common import seeds
-from bots.models import Status, Version, VersionQuerySet
+from bots.models import Bot, Status, Version, VersionQuerySet
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
 from friendlies.models import Daily, Friendly
@@ -65,7 +65,7 @@ def variants() -> dict[str, engine.Variant]:
 def opponents(player: Person) -> VersionQuerySet:
     """Versions that the person may play: active ones of house bots, and accepted ones of their own."""
     house = Q(bot__is_house=True, bot__active_version=F("pk"))
-    allowed = house if player.user is None else house | Q(bot__owner=player.user)
+    allowed = house if player.user is None else house | Q(bot__in=Bot.objects.of(player.user))
     found = Version.objects.filter(allowed, status=Status.ACCEPTED, bot__withdrawn_at=None)
     return found.select_related("bot").order_by("-bot__is_house", "bot__name", "-number")
 

@@ -16,7 +16,7 @@ from arena.accounts.models import User
 from arena.accounts.sessions import end_sessions
 from arena.common.phrases import filled
 from bots.errors import NameRefused
-from bots.models import Bot
+from bots.models import Bot, CoOwner
 from bots.services.listeners import field_changed
 from classes.models import Classroom
 from moderation import selectors
@@ -54,6 +54,7 @@ TOLD: Final[dict[str, _StrPromise]] = {
     Act.Kind.BAN: gettext_lazy("Moderators suspended your account. Read why, and how to appeal."),
 }
 """What the person concerned is told."""
+OTHERS_TOLD: Final = gettext_lazy("Moderators decided about %(title)s, which you own with others.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,8 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
     `about` is the thing for which they are suspended: its open reports are closed with those of the account.
 
     They cannot sign in, upload or enter, and their tokens are refused. Their bots withdraw: they finish
-    the events they are in, leave the ladders, and enter nothing.
+    the events they are in, leave the ladders, and enter nothing. So do those that they own with others, who
+    are told; bots of which they are only a co-owner play on.
     """
     thing = _thing(staff, Subject.ACCOUNT, user)
     person = User.objects.select_for_update().get(pk=user)
@@ -119,10 +121,20 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
     if about is not None and about != (Subject.ACCOUNT, user):
         _close(staff, *about, AbuseReport.Status.UPHELD)
     User.objects.filter(pk=user).update(is_active=False)
+    _tell_co_owners(act, withdrawn)
     Bot.objects.filter(pk__in=withdrawn).update(withdrawn_at=now)
     field_changed()
     transaction.on_commit(partial(end_sessions, user))
     return act
+
+
+def _tell_co_owners(act: Act, bots: list[int]) -> None:
+    """Tell those who own these bots with a suspended account why they cannot play."""
+    words = gettext_lazy("%(bot)s is withdrawn: the account of its owner is suspended.")
+    accepted = CoOwner.objects.filter(bot__in=bots, status=CoOwner.Status.ACCEPTED).select_related("bot")
+    for row in accepted:
+        key, url = f"act {act.pk} on {row.bot_id}", row.bot.get_absolute_url()
+        tell([row.user_id], Kind.MODERATED, key, filled(words, bot=row.bot.name), url)
 
 
 @transaction.atomic
@@ -184,6 +196,7 @@ def dismiss_reports(staff: User, subject: str, key: int) -> int:
     """Close the open reports of a thing, and leave it as it is; how many. Raises ModerationRefused."""
     thing = selectors.thing(subject, key)
     if thing is not None and thing.owner is not None:
+        _assert_not_shared(staff, thing)
         assert_may_decide(staff, thing.owner)
     closed = _close(staff, subject, key, AbuseReport.Status.DISMISSED)
     if not closed:
@@ -199,8 +212,15 @@ def _thing(staff: User, subject: str, key: int) -> Thing:
         raise ModerationRefused("It is no longer there.")
     if thing.owner is None:
         raise ModerationRefused("It belongs to the house. Change it in the administration.")
+    _assert_not_shared(staff, thing)
     assert_may_decide(staff, thing.owner)
     return thing
+
+
+def _assert_not_shared(staff: User, thing: Thing) -> None:
+    """Raise ModerationRefused if the moderator owns it, too."""
+    if staff.pk in thing.others:
+        raise ModerationRefused("It is your own. Another moderator must decide.")
 
 
 def _lock(subject: str, key: int) -> None:
@@ -255,6 +275,8 @@ def _decide(
         link_to(act),
         also_closed=True,
     )
+    # Only who is concerned reads the decision and can appeal.
+    tell(thing.others, Kind.MODERATED, f"act {act.pk}", filled(OTHERS_TOLD, title=title), thing.url)
     _close(staff, thing.subject, thing.key, AbuseReport.Status.UPHELD)
     transaction.on_commit(partial(drop_files, act))
     return act

@@ -38,7 +38,7 @@ def report(reporter: User, subject: str, key: int, reason: str, words: str) -> A
         raise ModerationRefused(gettext("This is no longer there."))
     if thing.owner is None:
         raise ModerationRefused(gettext("This is the arena’s own. Write to the operators instead."))
-    if thing.owner.pk == reporter.pk:
+    if reporter.pk in {thing.owner.pk, *thing.others}:
         raise ModerationRefused(gettext("This is your own: you can change it yourself."))
     now = timezone.now()
     own = AbuseReport.objects.filter(reporter=reporter)

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from bots import services
 from bots.models import Bot, Status, Trial, Version
+from bots.services import co_owners
 from engine.boards import BOARDS
 from sandbox import uploads
 
@@ -120,3 +121,12 @@ def house_bots(*slugs: str) -> list[Version]:
     services.register_house_bots()
     found = Bot.objects.filter(slug__in=slugs).order_by("slug")
     return [bot.active_version for bot in found if bot.active_version]
+
+
+def shared(bot: Bot, *others: User) -> Bot:
+    """The bot, which these others own with its owner now."""
+    assert bot.owner is not None
+    for other in others:
+        co_owners.invite(bot, bot.owner, other.username)
+        co_owners.accept(bot, other)
+    return Bot.objects.select_related("owner").get(pk=bot.pk)

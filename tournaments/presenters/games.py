@@ -12,6 +12,7 @@ from arena.common.details import TERMINATIONS
 from arena.common.paths import path
 from arena.common.statements import Given
 from arena.common.variants import variant_title
+from bots.models import Bot
 from tournaments.models import Evidence, Game, Result, Seat
 from tournaments.selectors.records import seats_with
 from tournaments.selectors.worded import some, values_of, worded
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from bots.models import Bot
     from tournaments.models import Tournament
 
 STATES = (gettext_lazy("queued"), gettext_lazy("running"), gettext_lazy("finished"))
@@ -234,8 +234,8 @@ def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:
     if found is None:
         return []
     entries = []
+    mine = set(Bot.objects.of(viewer).filter(versions__seats__game=game).values_list("pk", flat=True))
     for seat in game.seats.all():
-        mine = seat.version.bot.is_owned_by(viewer)
-        if mine and seat.seat < len(found.seats):
+        if seat.version.bot_id in mine and seat.seat < len(found.seats):
             entries.append({"seat": seat.seat, "bot": seat.version.bot.name, **found.seats[seat.seat]})
     return entries

@@ -15,6 +15,7 @@ from arena.common.phrases import decimal
 from arena.common.shared_values import shared_rows, shared_value
 from arena.common.statements import Given
 from arena.common.variants import board_title, variant_title
+from bots.selectors import co_owners
 from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating
 from tournaments.selectors import endings
@@ -95,7 +96,7 @@ class Board:
     shadowed: frozenset[int] = frozenset()
 
     def rows(self, start: int = 0, count: int = ROWS) -> list[RatingRow]:
-        """Rows `start` (from 0) and so many after it, best first, in one query."""
+        """Rows `start` (from 0) and so many after it, best first, in two queries."""
         span = max(self.most - self.least, 1.0)
         # One more than are shown: what the last is compared with.
         found = _best(None if self.all_time else self.shadowed, start, count + 1).rows(variant=self.variant)
@@ -150,7 +151,8 @@ def _best(hidden: frozenset[int] | None, start: int, count: int) -> QuerySet[Rat
     """Ratings of a board from a place on, the best first; all of them where no versions are `hidden`."""
     rated = Rating.objects.filter(variant=Given("variant", CharField()), games__gt=0)
     found = rated.filter(Q() if hidden is None else in_play(hidden))
-    found = found.select_related("version__bot__owner").order_by("-standing", "version")
+    found = found.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
+    found = found.order_by("-standing", "version")
     return found[start : start + count]
 
 
@@ -188,7 +190,7 @@ def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
         bot=bot.name,
         slug=bot.slug,
         version=rating.version.number,
-        owner=bot.owner.username if bot.owner else "",
+        owner=bot.owner_names,
         url=bot.get_absolute_url(),
         interval=interval_words(rating.low, rating.high),
         low=at(low),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from bots.models import Version
+from bots.models import Bot, Version
+from bots.selectors import co_owners
 from tournaments.models import Tournament
 from tournaments.selectors.ladders import board_of
 from tournaments.selectors.organisers import organises
@@ -36,16 +37,17 @@ def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | N
     """What the page of a draft says of registration; None once the tournament has started."""
     if tournament.status != Tournament.Status.DRAFT:
         return None
-    entries = list(tournament.entries.select_related("version__bot__owner").order_by("number"))
+    found = tournament.entries.select_related("version__bot__owner").order_by("number")
+    entries = list(found.prefetch_related(co_owners("version__bot__")))
     until = tournament.registration_until
     is_open = until is not None and until > timezone.now()
     own: list[Version] = []
     mine: set[int] = set()
     if user.is_authenticated:
-        mine = {entry.number for entry in entries if entry.version.bot.owner_id == user.pk}
+        mine = {entry.number for entry in entries if entry.version.bot.is_owned_by(user)}
         if is_open:
             entered = [entry.version_id for entry in entries]
-            fit = Version.objects.fit().filter(bot__owner=user).playing(board_of(tournament))
+            fit = Version.objects.fit().filter(bot__in=Bot.objects.of(user)).playing(board_of(tournament))
             own = list(fit.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number"))
     organiser = organises(tournament, user)
     refused = "" if organiser else why_not(tournament, user)

@@ -1,15 +1,24 @@
-"""Whose a bot is, as the rated pool sees it: the house, or an author with all accounts that staff linked."""
+"""Whose a bot is, as the rated pool sees it: the house, or an author with all accounts that belong together.
+
+Accounts belong together if staff linked them, or if they own a bot together or ever did: otherwise somebody
+could leave a bot, or hand it over, and then let it lose against their others.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import F
+from django.db.models.functions import Coalesce
+
 from analysis.ratings.pools import HOUSE
-from bots.models import Version
+from bots.models import CoOwner, SharedPast, Version
 from tournaments.models import AccountLink
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from django.db.models import QuerySet
 
     from arena.accounts.models import User
 
@@ -18,7 +27,10 @@ AT_ONCE = 1_000
 
 
 def linked_accounts() -> dict[int, int]:
-    """For each account that is linked to others, the least key of them all."""
+    """For each account that belongs together with others, the least key of them all.
+
+    A bot whose account is gone has minus its own key, as in :func:`owners_of`, and is never the least.
+    """
     least: dict[int, int] = {}
 
     def root(account: int) -> int:
@@ -26,14 +38,27 @@ def linked_accounts() -> dict[int, int]:
             account = least[account]
         return account
 
-    for one, other in AccountLink.objects.values_list("one", "other"):
-        first, second = sorted((root(one), root(other)))
+    for one, other in _links():
+        first, second = sorted((root(one), root(other)), key=lambda key: (key < 0, abs(key)))
         least[second] = first
     return {account: root(account) for account in least}
 
 
+def _links() -> QuerySet[AccountLink, tuple[int, int]]:
+    """The couples that belong together, in one query: staff's, owners of a bot, and bots of the departed."""
+    owners = CoOwner.objects.exclude(joined_at=None).order_by()
+    pasts = SharedPast.objects.order_by().values_list(_author("one"), _author("other"))
+    by_staff = AccountLink.objects.order_by().values_list("one", "other")
+    return by_staff.union(owners.values_list(_author("bot"), "user"), pasts, all=True)
+
+
+def _author(bot: str) -> Coalesce:
+    """The account of a bot, or minus its key if that is gone."""
+    return Coalesce(f"{bot}__owner", -F(f"{bot}__pk"))
+
+
 def owners_of(versions: Iterable[int]) -> dict[int, int]:
-    """The owner of each version: 0 for the house, below 0 for a bot whose account is gone."""
+    """The author of each version: 0 for the house, below 0 for a bot whose account is gone."""
     linked = linked_accounts()
     keys, found = sorted(set(versions)), {}
     for start in range(0, len(keys), AT_ONCE):
@@ -41,11 +66,12 @@ def owners_of(versions: Iterable[int]) -> dict[int, int]:
             "pk", "bot", "bot__owner", "bot__is_house"
         )
         for version, bot, owner, is_house in rows:
-            found[version] = HOUSE if is_house else -bot if owner is None else linked.get(owner, owner)
+            author = -bot if owner is None else owner
+            found[version] = HOUSE if is_house else linked.get(author, author)
     return found
 
 
 def has_bot_among(user: User, versions: Iterable[int]) -> bool:
-    """Whether one of these versions is of this account or of one that staff linked to it."""
+    """Whether one of these versions is of this account or of one that belongs together with it."""
     account = linked_accounts().get(user.pk, user.pk)
     return account in owners_of(versions).values()

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Min, Q
 from django.utils import timezone
 
 from analysis.ratings.pools import HOUSE
 from arena.common.shared_values import shared_rows
 from bots.models import Version
 from tournaments.models import NearTwin, ProbeAnswers
-from tournaments.selectors.owners import owners_of
+from tournaments.selectors.owners import linked_accounts, owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -95,12 +95,25 @@ def to_compare(versions: Collection[int]) -> set[int]:
     After `COMPARED_WITHIN`, nobody waits for the comparison any more.
     """
     new = Version.objects.filter(
-        pk__in=versions, created_at__gt=timezone.now() - COMPARED_WITHIN, bot__is_house=False
+        pk__in=versions, created_at__gt=timezone.now() - COMPARED_WITHIN, bot__owner__isnull=False
     ).exclude(probe_answers__done=True)
-    earlier = ProbeAnswers.objects.filter(
-        done=True, version__bot__owner=OuterRef("bot__owner"), version__lt=OuterRef("pk")
-    )
-    return set(new.filter(Exists(earlier)).values_list("pk", flat=True))
+    waiting = dict(new.values_list("pk", "bot__owner"))
+    if not waiting:
+        return set()
+    linked = linked_accounts()
+    authors = {key: linked.get(owner, owner) for key, owner in waiting.items() if owner is not None}
+    wanted = set(authors.values())
+    accounts = wanted | {account for account, least in linked.items() if least in wanted}
+    compared = ProbeAnswers.objects.filter(done=True, version__bot__owner__in=accounts).order_by()
+    first: dict[int, int] = {}
+    for owner, version in (
+        compared.values("version__bot__owner")
+        .annotate(first=Min("version"))
+        .values_list("version__bot__owner", "first")
+    ):
+        author = linked.get(owner, owner)
+        first[author] = min(version, first.get(author, version))
+    return {key for key, author in authors.items() if first.get(author, key) < key}
 
 
 def twins_of(bot: Bot) -> list[TwinRow]:

@@ -123,7 +123,7 @@ def bench(version: Version, reason: str) -> bool:
             return False
         field_changed()
         tell(
-            [version.bot.owner_id],
+            version.bot.owner_keys,
             Kind.BENCHED,
             f"bench {version.pk} {timezone.now().isoformat()}",
             format_lazy(

@@ -25,7 +25,7 @@ from arena.common import seeds
 from arena.common.phrases import either
 from arena.common.slugs import is_page, stored
 from arena.common.variants import board_title, variant_title
-from bots.models import Trial, Version
+from bots.models import Bot, Trial, Version
 from engine.boards import board_name
 from tournaments.models import Entry, Tournament
 from tournaments.services.pairing.hiding import Hiding, check_hiding, hide, hiding_again
@@ -293,7 +293,7 @@ def room_for(owner: User) -> int | None:
 
 
 def _versions(new: NewTournament, owner: User | None) -> list[Version]:
-    """The entrants in the order asked for: checked, in play, and the owner's to enter."""
+    """The entrants in the order asked for: checked, in play, and the owner's to enter, also with others."""
     if len(set(new.versions)) < len(new.versions):
         raise InvalidTournament(gettext("A version can enter only once."), "versions")
     among = Version.objects.fit().select_related("bot") if new.agreed else enterable(owner)
@@ -339,7 +339,7 @@ def enterable(owner: User | None) -> QuerySet[Version]:
         return versions
     active = Q(bot__active_version=F("pk"))
     return versions.filter(
-        Q(bot__owner=owner) | (active & (Q(bot__is_house=True) | Q(bot__open_to_all=True)))
+        Q(bot__in=Bot.objects.of(owner)) | (active & (Q(bot__is_house=True) | Q(bot__open_to_all=True)))
     )
 
 

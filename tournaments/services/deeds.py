@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from django.utils import timezone
-
+from bots.services.deeds import drop_surplus
 from tournaments.models import Deed
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
     from bots.models import Version
     from tournaments.models import Tournament
-
-KEPT: Final = 200
-"""Deeds of an event that stay however old they are."""
-KEPT_ALL: Final = timedelta(days=1)
-"""How long every deed stays: the invitations of a day are counted."""
 
 
 def note(
@@ -35,7 +28,4 @@ def note(
     if by is None:
         return
     Deed.objects.create(tournament=tournament, actor=by, what=what, person=person, version=version)
-    deeds = Deed.objects.filter(tournament=tournament)
-    surplus = deeds.values_list("pk", flat=True)[KEPT : KEPT + 1].first()
-    if surplus is not None:
-        deeds.filter(pk__lte=surplus, at__lt=timezone.now() - KEPT_ALL).delete()
+    drop_surplus(Deed.objects.filter(tournament=tournament))

@@ -12,6 +12,7 @@ from tournaments.services.alarms import clear_alarm, raise_alarm, sandbox_just_f
 from tournaments.services.departures import forget_evidence
 from tournaments.services.messages import FIELD_CHANGED
 from tournaments.services.organisers import hand_over
+from tournaments.services.rating.ratings import rate_everything
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,6 +27,10 @@ class FieldListener(BotListener):
     def field_changed(self) -> None:
         """Have every ladder bring its entrants up to date. Idle ladders wake only for this."""
         send(FIELD_CHANGED)
+
+    def authors_changed(self) -> None:
+        """Rate everything anew: bots of one author are never rated against each other."""
+        rate_everything()
 
     def forget(self, bot: int, since: datetime | None) -> None:
         """Empty what the bot left behind in its games."""

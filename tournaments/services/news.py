@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.common.phrases import filled
 from arena.common.variants import lazy_board_title, lazy_event_title
-from bots.models import Bot, News
+from bots.models import Bot, CoOwner, News
 from bots.services import Saying, note_news
 from notices.models import Kind
 from notices.services import tell
@@ -118,7 +118,7 @@ def first_place(board: str) -> Rating | None:
 
 
 def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
-    """Note who is first on a board if that is another version, and tell the owner of who was first before."""
+    """Note who is first on a board if that is another version, and tell the owners of the first before."""
     after = first_place(board)
     if after is None or (before is not None and before.version_id == after.version_id):
         return
@@ -126,10 +126,10 @@ def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
     if before is None:
         return
     loser, winner = before.version.bot, after.version.bot
-    if loser.pk == winner.pk or loser.owner_id is None or loser.owner_id == winner.owner_id:
+    if loser.pk == winner.pk or set(loser.owner_keys) & set(winner.owner_keys):
         return
     tell(
-        [loser.owner_id],
+        loser.owner_keys,
         Kind.BEATEN,
         f"beaten {board} {now.isoformat()}",
         filled(
@@ -143,7 +143,12 @@ def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
 
 
 def _owners(tournament: Tournament) -> set[int | None]:
-    return set(tournament.entries.values_list("version__bot__owner", flat=True))
+    bots = tournament.entries.values("version__bot")
+    together = CoOwner.objects.filter(bot__in=bots, status=CoOwner.Status.ACCEPTED, bot__owner__isnull=False)
+    return {
+        *tournament.entries.values_list("version__bot__owner", flat=True),
+        *together.values_list("user", flat=True),
+    }
 
 
 def _bots(tournament: Tournament) -> QuerySet[Bot]:

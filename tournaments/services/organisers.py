@@ -10,7 +10,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
@@ -21,6 +20,7 @@ from arena.accounts.confirmation import assert_confirmed
 from arena.common.paths import path
 from arena.common.phrases import filled
 from arena.common.variants import lazy_event_title
+from bots.selectors import account_named
 from bots.services import lock_owner
 from notices.models import Kind
 from notices.services import tell
@@ -52,7 +52,7 @@ def invite(tournament: Tournament, by: User, name: str) -> Organiser:
     assert_confirmed(by)
     lock_owner(by)
     locked = _managed(tournament, by)
-    person = _person(name.strip())
+    person = _person(name)
     _assert_may_organise(locked, person)
     before = Organiser.objects.filter(tournament=locked, user=person).first()
     if before is not None:
@@ -166,9 +166,11 @@ def _managed(tournament: Tournament, by: User) -> Tournament:
 
 
 def _person(name: str) -> User:
-    found = get_user_model().objects.filter(username__iexact=name[:150], is_active=True).first()
+    found = account_named(name)
     if found is None:
-        raise InvalidTournament(gettext("There is no user %(name)s.") % {"name": f"{name[:150]!r}"}, "user")
+        raise InvalidTournament(
+            gettext("There is no user %(name)s.") % {"name": f"{name.strip()[:150]!r}"}, "user"
+        )
     return found
 
 

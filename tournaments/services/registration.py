@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament, WrongStatus
+from bots.models import Bot
 from tournaments import events
 from tournaments.models import Deed, Entry, Tournament
 from tournaments.selectors.organisers import organises
@@ -49,7 +50,7 @@ def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> 
             raise InvalidTournament(refused)
         if locked.join_key and not organiser:
             _assert_key(locked.join_key, key)
-        version = enterable(user).filter(pk=version_id, bot__owner=user).first()
+        version = enterable(user).filter(pk=version_id, bot__in=Bot.objects.of(user)).first()
         if version is None:
             raise InvalidTournament(
                 gettext("Choose one of your own versions that has passed its check."), "version"
@@ -59,14 +60,8 @@ def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> 
             raise InvalidTournament(
                 gettext("%(version)s is already entered.") % {"version": version}, "version"
             )
-        own = locked.entries.filter(version__bot__owner=user).count()
-        if own >= MOST_EACH and not organiser:
-            raise InvalidTournament(
-                gettext(
-                    "You already have %(most)s versions in this tournament, the most one author can enter."
-                )
-                % {"most": MOST_EACH}
-            )
+        if not organiser:
+            _assert_room(locked, version.bot, user)
         if locked.entries.count() >= MOST_ENTRANTS:
             raise InvalidTournament(
                 gettext("This tournament is full: it has %(most)s entrants.") % {"most": MOST_ENTRANTS}
@@ -82,7 +77,7 @@ def leave(entry: Entry, *, by: User | None = None) -> None:
     with transaction.atomic():
         _assert_open(Tournament.objects.select_for_update().get(pk=entry.tournament_id))
         entry.delete()
-        if by is not None and entry.version.bot.owner_id != by.pk:
+        if by is not None and not entry.version.bot.is_owned_by(by):
             note(entry.tournament, by, Deed.What.TOOK_OUT, version=entry.version)
         events.changed_on_commit(entry.tournament.slug)
 
@@ -122,6 +117,22 @@ def renew_key(tournament: Tournament, *, by: User | None = None) -> None:
     if not changed.update(join_key=new_join_key()):
         raise WrongStatus(gettext("Only an invited event that has not started has a join key."))
     note(tournament, by, Deed.What.NEW_KEY)
+
+
+def _assert_room(tournament: Tournament, bot: Bot, user: User) -> None:
+    """Raise InvalidTournament if one of the bot's owners has enough versions there, also with others."""
+    for owner in bot.team:
+        if tournament.entries.filter(version__bot__in=Bot.objects.of(owner)).count() < MOST_EACH:
+            continue
+        words = (
+            gettext("You already have %(most)s versions in this tournament, the most one author can enter.")
+            if owner.pk == user.pk
+            else gettext(
+                "%(name)s, who owns this bot with you, already has %(most)s versions in this tournament, "
+                "the most one author can enter."
+            )
+        )
+        raise InvalidTournament(words % {"most": MOST_EACH, "name": owner.get_username()})
 
 
 def _assert_key(expected: str, key: str) -> None:

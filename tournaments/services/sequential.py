@@ -12,7 +12,7 @@ from analysis.errors import InvalidTournament
 from analysis.standing import MOST_PAIRS, check
 from analysis.verdicts.sequential import WINS
 from bots.errors import BotsError
-from bots.models import Version
+from bots.models import Bot, Version
 from bots.services import activate_version
 from tournaments.models import Tournament
 from tournaments.selectors.sequential import current_verdict, standing, stop_by
@@ -46,7 +46,7 @@ def create_test(
     InvalidTournament.
     """
     check(tested, ended_by, variant)
-    if promote and not Version.objects.filter(pk=versions[0], bot__owner=owner).exists():
+    if promote and not Version.objects.filter(pk=versions[0], bot__in=Bot.objects.of(owner)).exists():
         raise InvalidTournament(gettext("You can activate only your own version."), "promote")
     return create_tournament(
         NewTournament(
@@ -85,9 +85,15 @@ def decide(tournament: Tournament, *, last: bool = False) -> bool:
 
 
 def _promote(tournament: Tournament) -> None:
-    """Make the tested version its bot's active one; the test stands also if that is refused."""
+    """Make the tested version its bot's active one; the test stands also if that is refused.
+
+    Whoever asked for the test may have left the bot to its other owners meanwhile.
+    """
     entry = tournament.entries.select_related("version__bot").get(number=1)
+    by = tournament.owner
+    if by is None or not entry.version.bot.is_owned_by(by):
+        return
     try:
-        activate_version(entry.version)
+        activate_version(entry.version, by=by)
     except BotsError as error:
         logger.warning("%s was not promoted: %s", entry.version, error)

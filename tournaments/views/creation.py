@@ -105,7 +105,7 @@ def estimate(request: HttpRequest) -> HttpResponse:
 def new_test(request: HttpRequest) -> HttpResponse:
     """Ask for a sequential test of one version against another, and start it."""
     user = cast("User", request.user)
-    bot = Bot.objects.filter(slug=request.GET.get("bot", ""), owner=user).first()
+    bot = Bot.objects.of(user).filter(slug=request.GET.get("bot", "")).first()
     form = SequentialTestForm(user, request.POST if request.method == "POST" else None, bot=bot)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -183,8 +183,8 @@ def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         Entry.objects.select_related("tournament", "version__bot"), tournament__slug=slug, number=number
     )
     tournament, user = entry.tournament, cast("User", request.user)
-    if user.pk != entry.version.bot.owner_id and not may_manage(tournament, user):
-        messages.error(request, gettext("Only its owner or an organiser can remove a version."))
+    if not entry.version.bot.is_owned_by(user) and not may_manage(tournament, user):
+        messages.error(request, gettext("Only its owners and organisers can remove a version."))
         return redirect(tournament)
     try:
         registration.leave(entry, by=user)

@@ -21,6 +21,7 @@ from arena.common.answers import refusal
 from arena.common.details import TERMINATIONS
 from arena.common.policy import content_policy
 from arena.common.shared_pages import everybody, shared_page
+from bots.models import Bot
 from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
@@ -137,7 +138,9 @@ def open_record(request: HttpRequest) -> HttpResponse:
 def _has_no_evidence(request: HttpRequest, game_id: UUID) -> bool:
     """Whether the page of a game shows this visitor no more than others: no bot of theirs sat there."""
     user = request.user
-    return not (user.is_staff or Seat.objects.filter(game=game_id, version__bot__owner=user.pk).exists())
+    if user.is_staff:
+        return False
+    return not Seat.objects.filter(game=game_id, version__bot__in=Bot.objects.of(user)).exists()
 
 
 @shared_page(among=_has_no_evidence)

@@ -110,11 +110,11 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
 
 
 def _may_ask(request: HttpRequest, tournament: Tournament, entries: tuple[Entry, Entry]) -> bool:
-    """Whether this is the owner of one of the bots of a rated event, or staff, who can ask to void a pair."""
+    """Whether this is an owner of one of the bots of a rated event, or staff, who can ask to void a pair."""
     user = request.user
     if not user.is_authenticated or not tournament.rated:
         return False
-    return user.is_staff or user.pk in [entry.version.bot.owner_id for entry in entries]
+    return user.is_staff or any(entry.version.bot.is_owned_by(user) for entry in entries)
 
 
 def _entry(tournament: Tournament, number: int) -> Entry:

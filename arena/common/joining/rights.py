@@ -27,6 +27,8 @@ RIGHTS: Final[Mapping[str, str]] = {
     "bots_bot": READ,
     "bots_version": READ,
     "bots_archive": READ,
+    "bots_coowner": READ,
+    "bots_sharedpast": READ,
     "common_worker": ALL,
     "common_host": WRITE,
     "common_heartbeat": WRITE,

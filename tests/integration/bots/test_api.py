@@ -73,6 +73,7 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
     expected = {
         "bot": "adas-first",
         "version": 2,
+        "uploaded_by": "ada",
         "sha256": version.sha256,
         "language": "python",
         "entry": "bot.py",

@@ -57,10 +57,10 @@ def questions(client: Client, address: str) -> list[str]:
 
 def test_the_list_asks_the_database_as_often_for_many_bots_as_for_one(ada: User, anonymous: Client) -> None:
     accepted_bot(ada, "one")
-    assert len(questions(anonymous, "/bots/")) == 3, "the stamps, the count, the page"
+    assert len(questions(anonymous, "/bots/")) == 4, "the stamps, the count, the page, its co-owners"
     for name in ("two", "three", "four"):
         accepted_bot(ada, name)
-    assert len(questions(anonymous, "/bots/")) == 3, "the stamps, the count, the page"
+    assert len(questions(anonymous, "/bots/")) == 4, "the stamps, the count, the page, its co-owners"
 
 
 def test_a_withdrawn_bot_is_listed_for_its_owner_only_and_keeps_its_page(

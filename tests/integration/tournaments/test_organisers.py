@@ -17,13 +17,14 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.account_data import rows_of
 from bots.services import delete_account, lock_owner
+from bots.services.deeds import KEPT
 from notices.models import Notice
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import draft, entrants, running
 from tournaments.models import Announcement, Deed, Organiser, Tournament
 from tournaments.services.announcing import announce
-from tournaments.services.deeds import KEPT, note
+from tournaments.services.deeds import note
 from tournaments.services.organisers import MOST, MOST_A_DAY, accept, decline, invite, leave, remove
 from tournaments.services.pairing.progress import pause_tournament
 from tournaments.services.registration import join

@@ -71,7 +71,7 @@ def look_at(game: UUID, seat: int, reason: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Author:
-    """Whose games are counted together: an account with those linked to it, or a bot that has no owner."""
+    """Whose games are counted together: an account with those that belong to it, or a bot without one."""
 
     key: str
     bots: frozenset[int]

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 
 from analysis.errors import CompetitionError, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
+from bots.models import Bot
 from tournaments.models import Pair, Seat, VoidRequest
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.organisers import may_manage
@@ -29,7 +30,7 @@ def ask_to_void(pair: Pair, by: User, evidence: str) -> VoidRequest:
     """Store an owner's request. Raises WrongStatus if it cannot be made."""
     if pair.status == Pair.Status.VOID:
         raise WrongStatus(gettext("This pair is already void."))
-    if not by.is_staff and not Seat.objects.filter(game__pair=pair, version__bot__owner=by).exists():
+    if not by.is_staff and not _sat_in(pair, by):
         raise WrongStatus(gettext("Only the owner of a bot in this pair can ask for that."))
     if VoidRequest.objects.filter(asked_by=by, granted=None).count() >= MOST_OPEN:
         raise WrongStatus(
@@ -41,6 +42,10 @@ def ask_to_void(pair: Pair, by: User, evidence: str) -> VoidRequest:
             return VoidRequest.objects.create(pair=pair, asked_by=by, evidence=evidence)
     except IntegrityError as error:
         raise WrongStatus(gettext("Staff have already been asked about this pair.")) from error
+
+
+def _sat_in(pair: Pair, user: User) -> bool:
+    return Seat.objects.filter(game__pair=pair, version__bot__in=Bot.objects.of(user)).exists()
 
 
 def ask_or_void(pair: Pair, by: User, reason: str) -> str:

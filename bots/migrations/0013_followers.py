@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("bots", "0010_python_onnx"),
+        ("bots", "0012_owners_uploaded"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,269 @@
+"""Several owners of a bot: invitations, answers, how somebody leaves, and how the bot is handed over.
+
+The owner invites people. Whoever accepts may do with the bot what the owner may, but neither invites nor
+removes anybody. Each function locks the accounts first and then the bot, so that limits hold in races and
+nobody joins a bot whose owner changes at that moment.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
+
+from arena.accounts.confirmation import assert_confirmed
+from arena.common.paths import path
+from arena.common.phrases import filled
+from bots.errors import LimitReached, OwnersRefused
+from bots.models import Bot, BotDeed, CoOwner
+from bots.selectors import account_named
+from notices.models import Kind
+from notices.services import tell
+
+from .deeds import note_deed
+from .limits import assert_may_take
+from .listeners import authors_changed
+from .owners import lock_owner, lock_owners
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django_stubs_ext import StrOrPromise
+
+    from arena.accounts.models import User
+
+MOST: Final = 5
+"""People who own a bot beside its owner, or are asked to."""
+MOST_A_DAY: Final = 20
+"""Invitations of one account in 24 hours, to any bots."""
+DAY: Final = timedelta(days=1)
+Status = CoOwner.Status
+What = BotDeed.What
+
+
+@transaction.atomic
+def invite(bot: Bot, by: User, name: str) -> CoOwner:
+    """Ask somebody, by user name, to own a bot as well; they are told.
+
+    Raises AddressNotConfirmed, LimitReached, OwnerGone or OwnersRefused.
+    """
+    assert_confirmed(by)
+    lock_owner(by)
+    locked = _owned(bot, by)
+    person = account_named(name)
+    if person is None:
+        raise OwnersRefused(
+            gettext("There is no user %(name)s.") % {"name": f"{name.strip()[:150]!r}"}, "user"
+        )
+    if person.pk == by.pk:
+        raise OwnersRefused(gettext("You own this bot."), "user")
+    row = CoOwner.objects.filter(bot=locked, user=person).first()
+    if row is not None and row.status != Status.LEFT:
+        raise OwnersRefused(_why_not_again(row), "user")
+    _assert_room(locked, person)
+    lately = BotDeed.objects.filter(actor=by, what=What.INVITED, at__gt=timezone.now() - DAY)
+    if lately.count() >= MOST_A_DAY:
+        raise LimitReached(
+            gettext("You invited %(most)s people in 24 hours, the most one account can. Try again tomorrow.")
+            % {"most": MOST_A_DAY},
+            "user",
+        )
+    key = f"own {locked.pk}" + (f" after {row.answered_at}" if row else "")
+    made, _ = CoOwner.objects.update_or_create(
+        bot=locked,
+        user=person,
+        defaults={"status": Status.INVITED, "invited_by": by, "invited_at": timezone.now()},
+    )
+    note_deed(locked, by, What.INVITED, person=person)
+    _tell(locked, person, key, gettext_lazy("%(name)s asks you to be a co-owner of %(bot)s."), by)
+    return made
+
+
+def accept(bot: Bot, user: User) -> None:
+    """Be a co-owner of a bot one was invited to. Raises AddressNotConfirmed, OwnerGone or OwnersRefused."""
+    assert_confirmed(user)
+    with transaction.atomic():
+        lock_owner(user)
+        locked = _locked(bot)
+        now = timezone.now()
+        asked = _rows(locked, user, Status.INVITED, Status.DECLINED)
+        # Who declined held no place: others may have been asked since.
+        _assert_room(locked, user)
+        _answer(asked, status=Status.ACCEPTED, answered_at=now, joined_at=now)
+        note_deed(locked, user, What.JOINED)
+        authors_changed()
+        joins = gettext_lazy("%(name)s is now a co-owner of %(bot)s.")
+        _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", joins, user)
+
+
+def decline(bot: Bot, user: User) -> None:
+    """Say no to an invitation. Raises OwnersRefused."""
+    with transaction.atomic():
+        locked, now = _locked(bot), timezone.now()
+        _answer(_rows(locked, user, Status.INVITED), status=Status.DECLINED, answered_at=now)
+        note_deed(locked, user, What.DECLINED)
+        declines = gettext_lazy("%(name)s does not want to be a co-owner of %(bot)s.")
+        _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", declines, user)
+
+
+def leave(bot: Bot, user: User) -> None:
+    """Own a bot no longer. Raises OwnersRefused, for its owner, too, who hands it over first."""
+    with transaction.atomic():
+        locked, now = _locked(bot), timezone.now()
+        if locked.owner_id == user.pk:
+            raise OwnersRefused(gettext("You own this bot. Hand it over before you leave."))
+        if not _end(_rows(locked, user, Status.ACCEPTED)):
+            raise OwnersRefused(gettext("You are not a co-owner of this bot."))
+        note_deed(locked, user, What.LEFT)
+        left = gettext_lazy("%(name)s is no longer a co-owner of %(bot)s.")
+        _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", left, user)
+
+
+def remove(bot: Bot, by: User, person: User) -> None:
+    """Take an invitation back, or have somebody own a bot no longer; they are told the latter.
+
+    Raises OwnersRefused. Who declined can no longer change their mind; they stay in the list, and so are not
+    asked again.
+    """
+    with transaction.atomic():
+        locked, now = _owned(bot, by), timezone.now()
+        asked = _rows(locked, person, Status.INVITED)
+        # Who owned the bot before stays in the list as somebody who left.
+        taken_back = asked.exclude(joined_at=None).update(status=Status.LEFT) or asked.delete()[0]
+        if taken_back or _rows(locked, person, Status.DECLINED).update(status=Status.CLOSED):
+            note_deed(locked, by, What.UNINVITED, person=person)
+        elif _end(_rows(locked, person, Status.ACCEPTED)):
+            note_deed(locked, by, What.REMOVED, person=person)
+            removed = gettext_lazy("%(name)s removed you as a co-owner of %(bot)s.")
+            key = f"co-owner of {locked.pk} removed {now}"
+            _tell(locked, person, key, removed, by, url=locked.get_absolute_url())
+        else:
+            raise OwnersRefused(gettext("%(name)s is not a co-owner of this bot.") % {"name": person})
+
+
+def offer(bot: Bot, by: User, person: User) -> None:
+    """Offer a bot to a co-owner, who takes it over once they accept. Raises OwnersRefused."""
+    with transaction.atomic():
+        locked, now = _owned(bot, by), timezone.now()
+        if CoOwner.objects.filter(bot=locked, offered_at__isnull=False).exists():
+            raise OwnersRefused(gettext("You offered this bot already. Take that offer back first."))
+        if not _rows(locked, person, Status.ACCEPTED).update(offered_at=now):
+            raise OwnersRefused(gettext("%(name)s is not a co-owner of this bot.") % {"name": person})
+        note_deed(locked, by, What.OFFERED, person=person)
+        offers = gettext_lazy("%(name)s wants to hand %(bot)s over to you.")
+        # Once a day: an offer that is taken back and made again is no news.
+        _tell(locked, person, f"offer of {locked.pk} {now:%Y-%m-%d}", offers, by)
+
+
+def keep(bot: Bot, by: User) -> None:
+    """Take the offer of a bot back. Raises OwnersRefused."""
+    with transaction.atomic():
+        locked = _owned(bot, by)
+        offered = CoOwner.objects.filter(bot=locked, offered_at__isnull=False)
+        _answer(offered, offered_at=None)
+        note_deed(locked, by, What.KEPT)
+
+
+def refuse(bot: Bot, user: User) -> None:
+    """Decline to take a bot over, and stay a co-owner. Raises OwnersRefused."""
+    with transaction.atomic():
+        locked, now = _locked(bot), timezone.now()
+        _answer(_rows(locked, user, Status.ACCEPTED).exclude(offered_at=None), offered_at=None)
+        note_deed(locked, user, What.REFUSED)
+        refuses = gettext_lazy("%(name)s does not want to take %(bot)s over.")
+        _tell(locked, locked.owner, f"offer of {locked.pk} refused {now}", refuses, user)
+
+
+def take_over(bot: Bot, user: User) -> None:
+    """Become the owner of a bot that one was offered; who owned it is a co-owner from now on.
+
+    Raises AddressNotConfirmed, LimitReached, OwnerGone or OwnersRefused; then nothing has changed.
+    """
+    assert_confirmed(user)
+    with transaction.atomic():
+        lock_owners(user, Bot.objects.select_related("owner").get(pk=bot.pk).owner)
+        locked, now = _locked(bot), timezone.now()
+        before = locked.owner
+        offered = _rows(locked, user, Status.ACCEPTED).exclude(offered_at=None)
+        if before is None or not offered.exists():
+            raise OwnersRefused(gettext("Nobody offers you this bot any more."))
+        assert_may_take(user, locked)
+        offered.delete()
+        # They have owned it for longer than any co-owner.
+        CoOwner.objects.create(
+            bot=locked,
+            user=before,
+            status=Status.ACCEPTED,
+            answered_at=locked.created_at,
+            joined_at=locked.created_at,
+        )
+        Bot.objects.filter(pk=locked.pk).update(owner=user)
+        note_deed(locked, user, What.TOOK_OVER, person=before)
+        took = gettext_lazy("%(name)s took %(bot)s over from you. You are a co-owner now.")
+        _tell(locked, before, f"offer of {locked.pk} accepted {now}", took, user)
+
+
+def _owned(bot: Bot, by: User) -> Bot:
+    """The bot, locked. Raises OwnersRefused unless the account owns it, not only as a co-owner."""
+    locked = _locked(bot)
+    if locked.owner_id != by.pk:
+        raise OwnersRefused(gettext("Only the owner of this bot can do that."))
+    return locked
+
+
+def _locked(bot: Bot) -> Bot:
+    """The bot as it is now, locked for this transaction. Raises OwnersRefused if nobody owns it any more."""
+    rows = Bot.objects.select_for_update(of=("self",), no_key=True).filter(pk=bot.pk)
+    found = rows.exclude(owner=None).first()
+    if found is None:
+        raise OwnersRefused(gettext("This bot is gone: its owner deleted the account."))
+    return found
+
+
+def _assert_room(bot: Bot, person: User) -> None:
+    """Raise OwnersRefused if others take all the places of a bot, which the caller has locked."""
+    places = CoOwner.objects.filter(bot=bot, status__in=(Status.INVITED, Status.ACCEPTED))
+    if places.exclude(user=person).count() >= MOST:
+        raise OwnersRefused(
+            gettext("A bot has at most %(most)s co-owners, with those who are invited.") % {"most": MOST},
+            "user",
+        )
+
+
+def _why_not_again(row: CoOwner) -> str:
+    sentences = {
+        Status.INVITED: gettext("%(name)s is already invited."),
+        Status.ACCEPTED: gettext("%(name)s is a co-owner of this bot already."),
+        Status.DECLINED: gettext("%(name)s declined. They can still change their mind."),
+        Status.CLOSED: gettext("%(name)s declined, and the invitation was closed."),
+    }
+    return sentences[Status(row.status)] % {"name": row.user}
+
+
+def _rows(bot: Bot, user: User, *statuses: str) -> QuerySet[CoOwner]:
+    return CoOwner.objects.filter(bot=bot, user=user, status__in=statuses)
+
+
+def _end(rows: QuerySet[CoOwner]) -> int:
+    """Have these be co-owners no longer; how many."""
+    return rows.update(status=Status.LEFT, answered_at=timezone.now(), offered_at=None)
+
+
+def _answer(rows: QuerySet[CoOwner], **values: object) -> None:
+    """Give an invitation or an offer its answer, by conditional update; OwnersRefused if there is none."""
+    if not rows.update(**values):
+        raise OwnersRefused(gettext("There is no such invitation or offer, or it was taken back."))
+
+
+def _tell(
+    bot: Bot, person: User | None, key: str, sentence: StrOrPromise, name: User, *, url: str = ""
+) -> None:
+    tell(
+        [person.pk if person else None],
+        Kind.TOGETHER,
+        key,
+        filled(sentence, name=name.get_username(), bot=bot.name),
+        url or path("bots:owners", bot.slug),
+    )

@@ -1,0 +1,292 @@
+"""What several owners of a bot may do on the site, what others see of it, and that collusion stays closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.messages import get_messages
+
+from analysis.errors import InvalidTournament
+from arena.account_data import rows_of
+from bots import services
+from bots.errors import OwnerGone
+from bots.models import Bot, BotDeed, SharedPast, Version
+from bots.selectors import listed_bots
+from bots.services.co_owners import invite, leave, offer, take_over
+from challenges import selectors as challenges
+from challenges.errors import ChallengeRefused
+from challenges.services import Wish, accept, ask, block
+from classes import selectors as classes
+from classes import services as teaching
+from friendlies.services.people import Person
+from friendlies.services.starting import opponents
+from moderation import services as moderation
+from moderation.errors import ModerationRefused
+from moderation.models import Subject
+from moderation.services.acting import Why
+from notices.models import Notice
+from tests.factories.accounts import author, operator, token
+from tests.factories.bots import accepted_bot, judge, shared, upload
+from tests.factories.tournaments import draft, entrants
+from tournaments.models import RatingState
+from tournaments.selectors.owners import has_bot_among, linked_accounts, owners_of
+from tournaments.services import news
+from tournaments.services.creation import enterable
+from tournaments.services.registration import MOST_EACH, join
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+LOG = "It crashed in seat 1, plainly."
+OWNERS = "/bots/adas-first/owners/"
+
+
+@pytest.fixture
+def team(ada: User, bob: User) -> Version:
+    """An accepted version of a bot of Ada's that Bob owns, too."""
+    version = accepted_bot(ada)
+    shared(version.bot, bob)
+    return Version.objects.select_related("bot__owner").get(pk=version.pk)
+
+
+def test_a_co_owner_does_with_the_bot_what_its_owner_may(as_bob: Client, team: Version, bob: User) -> None:
+    second = services.upload_version(team.bot, upload("two"), filename="ada.py", note="for both", by=bob)
+    judge(second, False, LOG)
+    page = as_bob.get("/bots/adas-first/versions/2/").content.decode()
+    assert LOG in page
+    assert "for both" in page
+    assert "by bob" in page
+    assert as_bob.get("/bots/adas-first/versions/2/source.zip").status_code == 200
+    assert as_bob.get("/bots/adas-first/upload/").status_code == 200
+    as_bob.post("/bots/adas-first/edit/", {"name": "Our first", "description": "Ours."})
+    as_bob.post("/bots/adas-first/withdraw/")
+    as_bob.post("/bots/adas-first/restore/")
+    as_bob.post("/challenges/terms/adas-first/", {"takes": "none", "per_day": "1"})
+    bot = Bot.objects.get()
+    assert (bot.name, bot.is_withdrawn) == ("Our first", False)
+    done = list(BotDeed.objects.order_by("pk").filter(actor=bob).values_list("what", flat=True))
+    assert done == ["joined", "uploaded", "edited", "withdrew", "restored", "terms"]
+    log = as_bob.get(OWNERS).content.decode()
+    assert "changed the bot’s settings" in log
+    assert "v2" in log
+
+
+def test_a_former_co_owner_sees_and_does_as_little_as_a_stranger(
+    as_bob: Client, team: Version, bob: User
+) -> None:
+    leave(team.bot, bob)
+    assert as_bob.get("/bots/adas-first/upload/").status_code == 404
+    assert as_bob.get("/bots/adas-first/versions/1/source.zip").status_code == 404
+    assert as_bob.get(OWNERS).status_code == 404
+    assert as_bob.post("/bots/adas-first/withdraw/").status_code == 404
+    assert "What its owners did" not in as_bob.get("/bots/adas-first/").content.decode()
+
+
+def test_the_page_of_the_owners_is_for_them_and_whoever_is_asked(
+    anonymous: Client, as_ada: Client, as_bob: Client, ada: User, bob: User
+) -> None:
+    bot = accepted_bot(ada).bot
+    assert anonymous.get(OWNERS).status_code == 302
+    assert as_bob.get(OWNERS).status_code == 404
+    assert as_bob.post(f"{OWNERS}answer/accept/").status_code == 404
+    assert as_bob.post(f"{OWNERS}invite/", {"user": "bob"}).status_code == 404
+    as_ada.post(f"{OWNERS}invite/", {"user": "bob"})
+    page = as_bob.get(OWNERS).content.decode()
+    assert "You are invited" in page
+    assert "What its owners did" not in page
+    assert "You are invited to be a co-owner" in as_bob.get("/bots/account/").content.decode()
+    assert as_bob.post(f"{OWNERS}answer/seize/").status_code == 404
+    as_bob.post(f"{OWNERS}answer/accept/")
+    assert Bot.objects.get().is_owned_by(bob)
+    assert as_bob.post(f"{OWNERS}remove/{ada.pk}/").status_code == 302
+    assert as_bob.post(f"{OWNERS}offer/{bob.pk}/").status_code == 302
+    as_bob.post(f"{OWNERS}answer/take-over/")
+    assert Bot.objects.get().owner == ada
+    as_ada.post(f"{OWNERS}offer/{bob.pk}/")
+    as_bob.post(f"{OWNERS}answer/take-over/")
+    assert Bot.objects.get(pk=bot.pk).owner == bob
+
+
+def test_a_refused_invitation_says_why(as_ada: Client, team: Version) -> None:
+    answer = as_ada.post(f"{OWNERS}invite/", {"user": "bob"})
+    assert [str(one) for one in get_messages(answer.wsgi_request)] == [
+        "bob is a co-owner of this bot already."
+    ]
+
+
+def test_pages_name_the_team_and_lists_find_its_bots(
+    anonymous: Client, as_bob: Client, team: Version, bob: User, ada: User
+) -> None:
+    page = anonymous.get("/bots/adas-first/").content.decode()
+    assert "?owner=ada" in page
+    assert "?owner=bob" in page
+    assert "What its owners did" not in page
+    for address in ("/bots/?owner=bob", "/bots/?owner=ada", "/bots/?q=bob"):
+        assert "Ada&#x27;s first" in anonymous.get(address).content.decode()
+    assert list(listed_bots(bob, owner="me")) == [team.bot]
+    services.withdraw_bot(team.bot)
+    assert list(listed_bots(bob, owner="me")) == [team.bot]
+    assert not listed_bots(author("carol"), owner="bob").exists()
+
+
+def test_tokens_are_personal_and_reach_every_bot_that_one_owns(
+    anonymous: Client, team: Version, bob: User
+) -> None:
+    headers = {"Authorization": f"Bearer {token(bob)}"}
+    assert [one["bot"] for one in anonymous.get("/api/v1/bots/", headers=headers).json()["bots"]] == [
+        "adas-first"
+    ]
+    answer = anonymous.get("/api/v1/bots/adas-first/versions/1/", headers=headers)
+    assert answer.json()["uploaded_by"] == "ada"
+    assert anonymous.get("/api/v1/bots/adas-first/").json()["co_owners"] == ["bob"]
+    leave(team.bot, bob)
+    assert anonymous.get("/api/v1/bots/adas-first/versions/1/", headers=headers).status_code == 404
+
+
+def test_all_owners_are_told_of_a_check(team: Version, ada: User, bob: User) -> None:
+    judge(services.upload_version(team.bot, upload("two"), filename="bot.py", by=bob), True)
+    told = Notice.objects.filter(kind="checked", url="/bots/adas-first/versions/2/")
+    assert set(told.values_list("user", flat=True)) == {ada.pk, bob.pk}
+
+
+def test_a_closed_bot_is_entered_and_played_by_all_its_owners_and_counts_for_each(
+    team: Version, ada: User, bob: User
+) -> None:
+    Bot.objects.update(open_to_all=False)
+    carol = author("carol")
+    assert team in enterable(bob)
+    assert team not in enterable(carol)
+    assert team in opponents(Person(user=bob))
+    cup = draft(carol, entrants(carol, 2))
+    assert join(cup, team.pk, bob).version == team
+    assert news._owners(cup) == {ada.pk, bob.pk, carol.pk}
+    for number in range(MOST_EACH - 1):
+        join(cup, accepted_bot(ada, f"more {number}").pk, ada)
+    second = accepted_bot(bob, "Second team")
+    shared(second.bot, ada)
+    with pytest.raises(InvalidTournament, match="ada, who owns this bot with you"):
+        join(cup, second.pk, bob)
+    with pytest.raises(InvalidTournament, match="You already have"):
+        join(cup, second.pk, ada)
+
+
+def test_people_who_own_a_bot_together_are_one_author_in_the_ratings_for_good(
+    team: Version, ada: User, bob: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    hers, his, other = (
+        accepted_bot(ada, "hers"),
+        accepted_bot(bob, "his"),
+        accepted_bot(author("carol"), "other"),
+    )
+    keys = [team.pk, hers.pk, his.pk, other.pk]
+
+    def authors() -> list[int]:
+        found = owners_of(keys)
+        return [found[key] for key in keys]
+
+    together = authors()
+    assert len(set(together[:3])) == 1
+    assert together[3] not in together[:3]
+    assert has_bot_among(bob, [hers.pk])
+    offer(team.bot, ada, bob)
+    take_over(team.bot, bob)
+    assert authors() == together
+    leave(team.bot, ada)
+    assert authors() == together, "leaving buys nothing"
+    carol = author("dora")
+    invite(team.bot, bob, "dora")
+    assert carol.pk not in linked_accounts(), "an invitation links nobody"
+    RatingState.objects.create(variant="crapaud", requested=0)
+    with django_capture_on_commit_callbacks(execute=True):
+        shared(other.bot, author("emil"))
+    assert RatingState.objects.get().requested == 1
+
+
+def test_deleting_an_account_takes_no_bot_out_of_its_author(ada: User, bob: User) -> None:
+    team, played = accepted_bot(ada, "team"), accepted_bot(ada, "played")
+    shared(team.bot, bob)
+    carol = author("carol")
+    second = accepted_bot(carol, "second")
+    shared(second.bot, ada)
+    draft(carol, [played])
+    keys = [team.pk, played.pk, second.pk]
+    assert len(set(owners_of(keys).values())) == 1
+    services.delete_account(ada)
+    assert Bot.objects.get(pk=played.bot_id).is_departed
+    assert len(set(owners_of(keys).values())) == 1
+    assert SharedPast.objects.count() == 2
+
+
+def test_owners_cannot_challenge_bots_of_which_one_is_theirs_and_each_may_answer(
+    team: Version, ada: User, bob: User
+) -> None:
+    hers, his = accepted_bot(ada, "hers"), accepted_bot(bob, "his")
+    with pytest.raises(ChallengeRefused, match="Both bots are yours"):
+        ask(bob, Wish(his.pk, team.pk))
+    with pytest.raises(ChallengeRefused, match="in common"):
+        ask(ada, Wish(team.pk, his.pk))
+    assert ask(ada, Wish(hers.pk, his.pk)).asked == bob, "two people, two bots"
+    carol = author("carol")
+    asked = ask(carol, Wish(accepted_bot(carol, "carol's").pk, team.pk))
+    assert set(Notice.objects.filter(key=f"challenge {asked.pk}").values_list("user", flat=True)) == {
+        ada.pk,
+        bob.pk,
+    }
+    assert asked in challenges.waiting_for(bob)
+    assert asked.is_received_by(bob)
+    assert not asked.is_received_by(carol)
+    accept(asked, bob)
+    block(bob, carol)
+    with pytest.raises(ChallengeRefused, match="bob takes no"):
+        ask(carol, Wish(asked.mine_id, team.pk))
+    assert team not in challenges.challengeable(carol)
+    assert team not in challenges.challengeable(bob)
+
+
+def test_a_class_shows_a_bot_with_each_of_its_members(team: Version, ada: User, bob: User) -> None:
+    classroom = teaching.create(author("carol"), "First year")
+    for one in (ada, bob):
+        teaching.join(one, classroom.join_key)
+    lines = {line.user.username: [each.bot for each in line.bots] for line in classes.members(classroom)}
+    assert lines == {"carol": [], "ada": [team.bot], "bob": [team.bot]}
+
+
+def test_a_suspended_owner_takes_the_bot_along_and_a_suspended_co_owner_does_not(
+    team: Version, ada: User, bob: User
+) -> None:
+    chief = operator()
+    act = moderation.ban(chief, ada.pk, 3, Why("spam", ""))
+    assert Bot.objects.get().is_withdrawn
+    assert Notice.objects.filter(user=bob, kind="moderated", url="/bots/adas-first/").count() == 1
+    with pytest.raises(OwnerGone, match="suspended"):
+        services.restore_bot(Bot.objects.get(), by=bob)
+    moderation.lift(chief, act)
+    assert not Bot.objects.get().is_withdrawn
+    moderation.ban(chief, bob.pk, 3, Why("spam", ""))
+    assert not Bot.objects.get().is_withdrawn
+
+
+def test_nobody_reports_or_moderates_a_bot_that_they_own_with_others(
+    team: Version, ada: User, bob: User
+) -> None:
+    with pytest.raises(ModerationRefused):
+        moderation.report(bob, Subject.BOT, team.bot_id, "spam", "")
+    chief = operator()
+    moderation.hide(chief, Subject.BOT, team.bot_id, ["name"], Why("spam", ""))
+    assert Notice.objects.filter(user=bob, text__startswith="Moderators decided").count() == 1
+    second = accepted_bot(ada, "second")
+    shared(second.bot, chief)
+    with pytest.raises(ModerationRefused, match="your own"):
+        moderation.hide(chief, Subject.BOT, second.bot_id, ["name"], Why("spam", ""))
+
+
+def test_the_export_has_what_a_co_owner_did_and_uploaded(team: Version, bob: User) -> None:
+    version = services.upload_version(team.bot, upload("two"), filename="bot.py", by=bob)
+    assert list(rows_of("bots.Version", bob)) == [version]
+    assert rows_of("bots.CoOwner", bob).count() == 1
+    assert rows_of("bots.BotDeed", bob).count() == 2
