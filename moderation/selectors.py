@@ -15,6 +15,7 @@ from bots.models import Bot, Version
 from classes.models import Classroom
 from classes.selectors import class_for
 from moderation.models import AbuseReport, Act, Subject
+from series.models import EventSeries
 from tournaments.models import Announcement, Tournament
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ def thing(subject: str, key: int) -> Thing | None:
             return _announcement(key)
         case Subject.CLASS:
             return _class(key)
+        case Subject.SERIES:
+            return _series(key)
     return None
 
 
@@ -134,6 +137,14 @@ def _class(key: int) -> Thing | None:
         return None
     texts = {"name": found.name}
     return Thing(Subject.CLASS, key, found.name, found.get_absolute_url(), found.teacher, texts)
+
+
+def _series(key: int) -> Thing | None:
+    found = EventSeries.objects.select_related("owner").filter(pk=key).first()
+    if found is None:
+        return None
+    texts = {"name": found.name, "description": found.description}
+    return Thing(Subject.SERIES, key, found.name, found.get_absolute_url(), found.owner, texts)
 
 
 def in_force() -> QuerySet[Act]:

@@ -23,7 +23,7 @@ from bots.services import register_house_bots
 
 OWN_APPS = (
     *("accounts", "common", "notices", "bots", "friendlies", "puzzles", "tournaments", "challenges"),
-    "moderation",
+    *("classes", "series", "moderation"),
 )
 
 

@@ -37,6 +37,7 @@ READ: Final = (
         "moderation",
         "notices",
         "puzzles",
+        "series",
         "tournaments",
         "tutorials",
         "templates",
