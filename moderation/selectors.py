@@ -19,7 +19,7 @@ from series.models import EventSeries
 from tournaments.models import Announcement, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -71,20 +71,8 @@ class Reported:
 
 def thing(subject: str, key: int) -> Thing | None:
     """The thing that a report is about; None if there is none."""
-    match subject:
-        case Subject.BOT:
-            return _bot(key)
-        case Subject.ACCOUNT:
-            return _account(key)
-        case Subject.TOURNAMENT:
-            return _tournament(key)
-        case Subject.ANNOUNCEMENT:
-            return _announcement(key)
-        case Subject.CLASS:
-            return _class(key)
-        case Subject.SERIES:
-            return _series(key)
-    return None
+    find = FINDERS.get(subject)
+    return find(key) if find else None
 
 
 def _bot(key: int) -> Thing | None:
@@ -145,6 +133,16 @@ def _series(key: int) -> Thing | None:
         return None
     texts = {"name": found.name, "description": found.description}
     return Thing(Subject.SERIES, key, found.name, found.get_absolute_url(), found.owner, texts)
+
+
+FINDERS: Final[dict[str, Callable[[int], Thing | None]]] = {
+    Subject.BOT: _bot,
+    Subject.ACCOUNT: _account,
+    Subject.TOURNAMENT: _tournament,
+    Subject.ANNOUNCEMENT: _announcement,
+    Subject.CLASS: _class,
+    Subject.SERIES: _series,
+}
 
 
 def in_force() -> QuerySet[Act]:

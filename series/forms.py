@@ -30,8 +30,8 @@ class SeriesForm(forms.Form):
         choices=Season.Scheme.choices,
         label=gettext_lazy("Points by place"),
         help_text=gettext_lazy(
-            "Bots that share places share their points. The share of points suits round-robins and Swiss events. "
-            "The rule is fixed once the first event has started."
+            "Bots that share places share their points. The share of points suits round-robins and Swiss "
+            "events. The rule is fixed once the first event has started."
         ),
     )
     listed = forms.CharField(
@@ -45,7 +45,9 @@ class SeriesForm(forms.Form):
         max_value=MOST_EVENTS,
         required=False,
         label=gettext_lazy("Results that count"),
-        help_text=gettext_lazy("How many of the best results of each bot count. Leave this empty to count all."),
+        help_text=gettext_lazy(
+            "How many of the best results of each bot count. Leave this empty to count all."
+        ),
     )
     planned = forms.IntegerField(
         min_value=0,

@@ -123,7 +123,10 @@ class SeasonEvent(models.Model):
 
 
 class FinalPlace(models.Model):
-    """A bot's line in the table of a closed season. `scores` has place, points and whether it counts by event."""
+    """A bot's line in the table of a closed season.
+
+    `scores` has, by event, the place, the points and whether they count.
+    """
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="places")
     bot = models.ForeignKey("bots.Bot", on_delete=models.PROTECT, related_name="season_places")
@@ -169,7 +172,7 @@ class LadderSeason(models.Model):
 
 
 class LadderPlace(models.Model):
-    """A version's place when a ladder's season was closed, with the rating and 95 % interval of that moment."""
+    """A version's place when a ladder's season was closed, with its rating and 95 % interval then."""
 
     season = models.ForeignKey(LadderSeason, on_delete=models.CASCADE, related_name="places")
     version = models.ForeignKey("bots.Version", on_delete=models.PROTECT, related_name="ladder_places")

@@ -40,7 +40,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class SeriesRow:
-    """A bot in the table of a season, with its scores by event. Whoever is equal in everything shares a place."""
+    """A bot in the table of a season, with its scores by event. Equals share a place."""
 
     bot: int
     place: int
@@ -104,7 +104,7 @@ def _key(got: Mapping[int, Score]) -> tuple[float, tuple[float, ...]]:
 
 
 def cannot_be_caught(rows: Sequence[SeriesRow], best: int, left: int, most: float) -> bool:
-    """Whether nobody can reach the leader's points in the `left` events, of which each is worth at `most` that.
+    """Whether nobody can reach the leader's points in the `left` events, each worth at `most` so much.
 
     A bot that has not played yet is a rival as well.
     """

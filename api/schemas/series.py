@@ -161,7 +161,11 @@ def season_out(table: SeasonTable, lines: Iterable[SeriesLine]) -> dict[str, Any
         "opened_at": season.opened_at,
         "closed_at": season.closed_at,
         "events": [
-            {"number": one.number, "tournament": one.tournament.slug, "counts": one.tournament_id in table.counting}
+            {
+                "number": one.number,
+                "tournament": one.tournament.slug,
+                "counts": one.tournament_id in table.counting,
+            }
             for one in table.events
         ],
         "items": [

@@ -226,14 +226,17 @@ def put_back(subject: str, key: int, before: Texts, put: Texts) -> bool:
         return True
     if subject == Subject.CLASS:
         Classroom.objects.filter(pk=key, name=put["name"]).update(name=before["name"], name_held=False)
-        return True
-    if subject == Subject.SERIES:
+    elif subject == Subject.SERIES:
         _put_back_series(EventSeries.objects.select_for_update().filter(pk=key).first(), before, put)
-        return True
+    else:
+        _put_back_announcement(key, before, put)
+    return True
+
+
+def _put_back_announcement(key: int, before: Texts, put: Texts) -> None:
     said = Announcement.objects.filter(pk=key, text=put.get("text"))
     if said.update(text=before.get("text")):
         events.changed_on_commit(Tournament.objects.get(announcements=key).slug)
-    return True
 
 
 def _put_back_bot(bot: Bot | None, before: Texts, put: Texts) -> bool:

@@ -178,7 +178,8 @@ def season_story(table: SeasonTable, known: Mapping[int, str]) -> SeasonStory:
     if not first:
         return SeasonStory(gettext("No event is finished yet"), _so_far(table), [], still)
     decided = []
-    if season.planned and cannot_be_caught(table.rows, season.best, table.expected - table.counted, _most(table)):
+    left = table.expected - table.counted
+    if season.planned and cannot_be_caught(table.rows, season.best, left, _most(table)):
         decided = [gettext("%(bot)s cannot be caught any more.") % {"bot": known[first[0]]}]
     return SeasonStory(_leads(first, known), _so_far(table), decided, still)
 
@@ -188,11 +189,13 @@ def _most(table: SeasonTable) -> float:
 
 
 def _won(first: Sequence[int], known: Mapping[int, str]) -> str:
-    return ngettext("%(bots)s won", "%(bots)s share first place", len(first)) % {"bots": names_of(first, known)}
+    words = ngettext("%(bots)s won", "%(bots)s share first place", len(first))
+    return words % {"bots": names_of(first, known)}
 
 
 def _leads(first: Sequence[int], known: Mapping[int, str]) -> str:
-    return ngettext("%(bots)s leads", "%(bots)s share the lead", len(first)) % {"bots": names_of(first, known)}
+    words = ngettext("%(bots)s leads", "%(bots)s share the lead", len(first))
+    return words % {"bots": names_of(first, known)}
 
 
 def _so_far(table: SeasonTable) -> str:
@@ -216,7 +219,7 @@ def _changed(table: SeasonTable) -> list[str]:
     closed = table.season.closed_at
     counted = table.counting
     return [
-        gettext("The results of %(event)s changed after that. The table is as it was when the season was closed.")
+        gettext("The results of %(event)s changed later. The table is as it was when the season closed.")
         % {"event": event_title(one.tournament.name)}
         for one in table.events
         if one.tournament_id in counted

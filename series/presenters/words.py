@@ -27,12 +27,11 @@ def rule_words(season: Season) -> list[str]:
     """How a season is scored: what places are worth, what counts, and how ties are broken."""
     if season.scheme == Season.Scheme.SHARE:
         worth = gettext(
-            "An event is worth up to 100 points: a bot gets as many per cent as it made of the points it could make."
+            "An event is worth up to 100 points: a bot gets the percentage of the event’s points that it made."
         )
     else:
-        worth = gettext("Points for the first places: %(points)s. Bots that share places share their points.") % {
-            "points": points_listed(season.points)
-        }
+        words = gettext("Points for the first places: %(points)s. Bots that share places share their points.")
+        worth = words % {"points": points_listed(season.points)}
     if season.best:
         count = ngettext(
             "Of each bot, the best result counts.",
@@ -45,5 +44,7 @@ def rule_words(season: Season) -> list[str]:
         worth,
         count,
         gettext("All versions of a bot count as that bot; in an event with several, the best one counts."),
-        gettext("Ties are broken by the number of first places, then second places, and so on, in all events."),
+        gettext(
+            "Ties are broken by the number of first places, then second places and so on, in all events."
+        ),
     ]

@@ -65,7 +65,7 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
 
 @transaction.atomic
 def open_season(series: EventSeries, by: User) -> Season:
-    """Start the next season of a series that has none, by the rule of the last. Raises as `close_season` does."""
+    """Start the next season of a series that has none open, by the rule of the last. Raises SeriesRefused."""
     lock_owner(by)
     locked = managed(series, by)
     last = Season.objects.filter(series=locked).order_by("-number").first()

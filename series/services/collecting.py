@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext
 
 from series.errors import SeriesRefused
-from series.models import EventSeries
 from series.selectors.seasons import managed_by, place_of
 from series.services.events import put_new
 from tournaments.services.collecting import PartOf
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
+    from series.models import EventSeries
     from tournaments.models import Tournament
 
 

@@ -29,7 +29,7 @@ def note(series: EventSeries, by: User, what: SeriesDeed.What, tournament: Tourn
 
 
 def managed(series: EventSeries, by: User) -> EventSeries:
-    """The series, locked. Raises PermissionDenied if the account may not manage it, SeriesRefused if it is gone."""
+    """The series, locked. Raises PermissionDenied to who may not manage it, SeriesRefused if it is gone."""
     locked = EventSeries.objects.select_for_update(of=("self",)).filter(pk=series.pk).first()
     if locked is None:
         raise SeriesRefused(gettext("This series no longer exists."))

@@ -74,7 +74,10 @@ def create(owner: User, name: str, description: str, rule: RuleWish) -> EventSer
 
 @transaction.atomic
 def change_texts(series: EventSeries, by: User, name: str, description: str) -> None:
-    """Give a series another name and description; its address stays. Raises PermissionDenied or SeriesRefused."""
+    """Give a series another name and description; its address stays.
+
+    Raises PermissionDenied or SeriesRefused.
+    """
     lock_owner(by)
     locked = managed(series, by)
     tidy, words = clean_name(name), description.strip()[:LONGEST_DESCRIPTION]
@@ -93,9 +96,10 @@ def change_texts(series: EventSeries, by: User, name: str, description: str) -> 
 
 @transaction.atomic
 def change_rule(series: EventSeries, by: User, rule: RuleWish) -> None:
-    """Change what counts in the open season. Raises PermissionDenied, or SeriesRefused once an event has started.
+    """Change what counts in the open season, until its first event has started.
 
-    How many events are planned can be changed later as well, but not to fewer than there are.
+    How many events are planned can be changed later as well, but not to fewer than there are. Raises
+    PermissionDenied or SeriesRefused.
     """
     lock_owner(by)
     locked = managed(series, by)

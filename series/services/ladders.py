@@ -53,5 +53,5 @@ def close_ladder_season(ladder: Tournament, by: User, number: int) -> LadderSeas
         )
         for place, one in enumerate(ranked, start=1)
     )
-    LogEntry.objects.log_actions(by.pk, [season], ADDITION, change_message="Closed the season", single_object=True)
+    LogEntry.objects.log_actions(by.pk, [season], ADDITION, "Closed the season", single_object=True)
     return season

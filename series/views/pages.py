@@ -12,7 +12,6 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.common.shared_pages import everybody, shared_page
-from series.models import Season
 from series.presenters.exports import season_csv
 from series.presenters.listing import archive, ladder_list, series_list
 from series.presenters.managing import managing
@@ -23,7 +22,7 @@ from tournaments.presenters.exports import calendar
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from series.models import EventSeries
+    from series.models import EventSeries, Season
 
 
 def found(slug: str) -> EventSeries:

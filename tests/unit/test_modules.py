@@ -10,7 +10,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST, LONGEST_TEST = 400, 450
-TASK = re.compile(r"(bots|challenges|classes|friendlies|moderation|notices|puzzles|series|tournaments)\.[a-z_]+")
+TASK = re.compile(
+    r"(bots|challenges|classes|friendlies|moderation|notices|puzzles|series|tournaments)\.[a-z_]+"
+)
 NAMED_BY_DJANGO = frozenset({"Meta", "Command"})
 CHOICES = "TextChoices"
 """A model's own words for a field, such as `Game.Status`: always named with the model."""
