@@ -27,7 +27,7 @@ def rule_words(season: Season) -> list[str]:
     """How a season is scored: what places are worth, what counts, and how ties are broken."""
     if season.scheme == Season.Scheme.SHARE:
         worth = gettext(
-            "An event is worth up to 100 points: a bot gets the percentage of the event’s points that it made."
+            "An event is worth up to 100 points: a bot gets the percentage of the points that it made."
         )
     else:
         words = gettext("Points for the first places: %(points)s. Bots that share places share their points.")

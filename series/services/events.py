@@ -55,7 +55,7 @@ def _put(season: Season, tournament: Tournament, by: User) -> SeasonEvent:
     counted = rows.exclude(tournament__status=Tournament.Status.CANCELLED).count()
     if season.planned and counted >= season.planned:
         raise SeriesRefused(
-            gettext("The season has the %(count)s events that were planned. Raise the number first.")
+            gettext("The season has as many events as are planned (%(count)s). Raise the number first.")
             % {"count": season.planned},
             "event",
         )

@@ -60,8 +60,10 @@ def test_a_class_name_stands_for_one_thing() -> None:
 
 def test_no_app_names_a_task_of_another_in_a_string() -> None:
     """Apps import downwards; what lies below tells its listeners (`bots.services.listeners`)."""
-    apps = ("bots", "challenges", "classes", "friendlies", "moderation", "notices", "puzzles", "series")
-    apps += ("tournaments",)
+    apps = (
+        *("bots", "challenges", "classes", "friendlies", "moderation", "notices", "puzzles", "series"),
+        "tournaments",
+    )
     words = {
         path: {
             node.value
