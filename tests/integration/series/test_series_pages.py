@@ -16,9 +16,9 @@ from django.test.utils import CaptureQueriesContext
 from moderation import services as moderation
 from moderation.models import Subject
 from moderation.services import Why
+from series.errors import SeriesRefused
 from series.models import EventSeries, FinalPlace, Season, SeasonEvent
 from series.services import change_texts, close_season
-from series.services.founding import SeriesRefused
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
