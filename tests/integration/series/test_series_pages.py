@@ -87,6 +87,24 @@ def test_the_form_of_an_event_offers_no_series_of_others(
     league(author("carol"))
 
 
+def test_a_program_puts_its_new_event_into_its_series_or_gets_none(
+    ada: User, bob: User, trio: list[Version]
+) -> None:
+    league(ada)
+    league(bob, "Bobs League")
+    program = Client(headers={"authorization": f"Bearer {token(ada)}"})
+    wish = {"name": "Night", "pairs": 1, "entrants": [{"bot": one.bot.slug} for one in trio]}
+
+    def ask(series: str) -> int:
+        asked = {**wish, "series": series}
+        return program.post("/api/v1/tournaments/", asked, content_type="application/json").status_code
+
+    assert ask("bobs-league") == 422
+    assert not Tournament.objects.exists()
+    assert ask("winter-league") == 201
+    assert SeasonEvent.objects.get().tournament.status == "running"
+
+
 def test_the_page_begins_with_its_point_and_marks_what_is_dropped(
     client: Client, ada: User, trio: list[Version]
 ) -> None:
