@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext, ngettext
 
+from arena.common.paths import path
 from arena.common.phrases import day_and_time, listed, whole_day
 from arena.common.variants import event_title
 from bots.models import Bot
@@ -265,11 +266,13 @@ class SeasonPage:
     events: list[EventLine]
     lines: list[SeriesLine]
     rule: list[str]
+    json_url: str
 
 
 def season_page(table: SeasonTable, start: int) -> SeasonPage:
     """A page of a season's table from row `start` on, with what is said above it on the first."""
     shown = lines(table, start, LINES)
+    api = f"series/{table.season.series.slug}/standings/"
     top = shown if not start else lines(table, 0, PODIUM + 1)
     podium = [line for line in top if line.place <= PODIUM][: PODIUM + 1]
     known = dict(Bot.objects.filter(pk__in=table.first[:MOST_NAMED]).values_list("pk", "name"))
@@ -280,4 +283,5 @@ def season_page(table: SeasonTable, start: int) -> SeasonPage:
         events=event_lines(table),
         lines=shown,
         rule=rule_words(table.season),
+        json_url=f"{path('api-v1', api)}?season={table.season.number}",
     )

@@ -56,7 +56,7 @@ def test_a_series_of_two_events_is_played_closed_and_kept(page: Page) -> None:
     page.on("dialog", lambda dialog: dialog.accept())
     page.goto("/series/journey-league/")
     page.get_by_role("button", name="Close the season and start the next").click()
-    expect(page.get_by_text("Season 2", exact=True)).to_be_visible()
+    expect(page.locator("[aria-current=page]", has_text="Season 2")).to_be_visible()
     page.get_by_role("link", name="All seasons").click()
     expect(page.locator(".event__won").first).to_be_visible()
     assert serious(page) == []
