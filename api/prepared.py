@@ -38,7 +38,7 @@ PACKAGES: Final = (
         "moderation",
         "notices",
     ),
-    *("puzzles", "tournaments"),
+    *("puzzles", "series", "tournaments"),
 )
 """What the document may depend on."""
 

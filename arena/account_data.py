@@ -66,6 +66,10 @@ OWNED: Final = {
     "classes.Classroom": ("teacher",),
     "classes.Membership": ("user",),
     "classes.KeyTry": ("user",),
+    "series.EventSeries": ("owner",),
+    "series.SeriesDeed": ("actor",),
+    "series.FinalPlace": ("bot__owner",),
+    "series.LadderPlace": ("version__bot__owner",),
     "challenges.Challenge": ("asker", "asked"),
     "challenges.Terms": ("bot__owner",),
     "challenges.Block": ("owner",),
@@ -85,6 +89,7 @@ LEFT_OUT: Final = {
     "tournaments.RatingAnchor": "house bots only",
     "tournaments.ProbeAnswers": "answers to secret positions, which would give the positions away",
     "tournaments.NearTwin": "worked out from those answers",
+    "series.LadderSeason": "which of the staff closed a season of a ladder",
     "friendlies.Daily": "the same deal for everybody",
 }
 """Tables that point to accounts or bots, and why they are not in the zip."""

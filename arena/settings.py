@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "puzzles.apps.PuzzlesConfig",
     "challenges.apps.ChallengesConfig",
     "classes.apps.ClassesConfig",
+    "series.apps.SeriesConfig",
     "moderation.apps.ModerationConfig",
 ]
 

@@ -33,6 +33,7 @@ urlpatterns = [
     path("", include("arena.manual.urls")),
     path("challenges/", include("challenges.urls")),
     path("classes/", include("classes.urls")),
+    path("series/", include("series.urls")),
     path("moderation/", include("moderation.urls")),
     path("play/", include("friendlies.urls")),
     path("puzzles/", include("puzzles.urls")),

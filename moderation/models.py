@@ -18,6 +18,7 @@ class Subject(models.TextChoices):
     TOURNAMENT = "tournament", gettext_lazy("Tournament")
     ANNOUNCEMENT = "announcement", gettext_lazy("Announcement")
     CLASS = "class", gettext_lazy("Class")
+    SERIES = "series", gettext_lazy("Series")
 
 
 OTHER: Final = "other"

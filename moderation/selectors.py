@@ -15,10 +15,11 @@ from bots.models import Bot, Version
 from classes.models import Classroom
 from classes.selectors import class_for
 from moderation.models import AbuseReport, Act, Subject
+from series.models import EventSeries
 from tournaments.models import Announcement, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -74,18 +75,8 @@ class Reported:
 
 def thing(subject: str, key: int) -> Thing | None:
     """The thing that a report is about; None if there is none."""
-    match subject:
-        case Subject.BOT:
-            return _bot(key)
-        case Subject.ACCOUNT:
-            return _account(key)
-        case Subject.TOURNAMENT:
-            return _tournament(key)
-        case Subject.ANNOUNCEMENT:
-            return _announcement(key)
-        case Subject.CLASS:
-            return _class(key)
-    return None
+    find = FINDERS.get(subject)
+    return find(key) if find else None
 
 
 def _bot(key: int) -> Thing | None:
@@ -139,6 +130,24 @@ def _class(key: int) -> Thing | None:
         return None
     texts = {"name": found.name}
     return Thing(Subject.CLASS, key, found.name, found.get_absolute_url(), found.teacher, texts)
+
+
+def _series(key: int) -> Thing | None:
+    found = EventSeries.objects.select_related("owner").filter(pk=key).first()
+    if found is None:
+        return None
+    texts = {"name": found.name, "description": found.description}
+    return Thing(Subject.SERIES, key, found.name, found.get_absolute_url(), found.owner, texts)
+
+
+FINDERS: Final[dict[str, Callable[[int], Thing | None]]] = {
+    Subject.BOT: _bot,
+    Subject.ACCOUNT: _account,
+    Subject.TOURNAMENT: _tournament,
+    Subject.ANNOUNCEMENT: _announcement,
+    Subject.CLASS: _class,
+    Subject.SERIES: _series,
+}
 
 
 def in_force() -> QuerySet[Act]:

@@ -22,12 +22,15 @@ from challenges.services import Wish, ask, block
 from classes.services import create as create_class
 from notices import services as notices
 from notices.models import Webhook
+from series.services import RuleWish
+from series.services import add_event as add_series_event
+from series.services import create as create_series
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, judge, python_bot, upload
 from tests.factories.ratings import rating
 from tests.factories.results import lease, play_one
-from tests.factories.tournaments import running
-from tournaments.models import Game, Pair, RatingPoint
+from tests.factories.tournaments import draft, running
+from tournaments.models import Game, Pair, RatingPoint, Tournament
 from tournaments.services.analyses.packing import pack
 from tournaments.services.announcing import announce
 from tournaments.services.creation import NewTournament, create_tournament
@@ -99,6 +102,11 @@ def filled() -> Filled:
     ensure_ladder("crapaud")
     carols = accepted_bot(author("carol"), "Carol's first")
     assert carols.bot.owner is not None
+    league = create_series(ada, "Winter League", "", RuleWish())
+    for name in ("Spring cup", "Autumn cup"):
+        draft(None, [mine, theirs], name=name)
+    Tournament.objects.filter(slug__in=("spring-cup", "autumn-cup")).update(owner=ada)
+    add_series_event(league, ada, "spring-cup")
     challenge = ask(carols.bot.owner, Wish(mine=carols.pk, theirs=mine.pk, pairs=3))
     block(ada, author("dave"))
     _rated(mine)
@@ -110,6 +118,10 @@ def filled() -> Filled:
         "directory": mine.bot.slug,
         "tournaments": cup.slug,
         "tests": test.slug,
+        "series": league.slug,
+        "ladders": "ladder-crapaud",
+        "ladder": "ladder-crapaud",
+        "tournament": "spring-cup",
         "version": "2",
         "game": str(finished.game),
         "pair": str(pair.pk),
@@ -177,6 +189,9 @@ BODIES: dict[str, Any] = {
     "invite_organiser": {"user": "carol"},
     "answer_invitation": {"answer": "accept"},
     "join_class": {"key": "wrong"},
+    "create_series": {"name": "Summer League", "best": 3},
+    "add_series_event": {"tournament": "autumn-cup"},
+    "close_series_season": {"season": 1},
     "announce": {"text": "Round 2 begins at noon."},
     "reveal_results": {},
     "void_pair": {"reason": "The machine stopped."},

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Count
 from django.http import Http404, HttpRequest
 from django.utils import timezone
@@ -49,7 +50,7 @@ from tournaments.selectors.organisers import may_manage
 from tournaments.selectors.progress import count
 from tournaments.selectors.ratings import by_rating
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services import creation, registration
+from tournaments.services import collecting, creation, registration
 from tournaments.services.pairing import progress
 from tournaments.services.pairing.hiding import Hiding
 from tournaments.services.pairing.matches import with_match
@@ -151,7 +152,9 @@ def create_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> Statu
 
     It starts at once, unless others may enter first or it has a later start.
     """
-    tournament = creation.create_tournament(wished(wish, user := user_of(request)), user)
+    with transaction.atomic():
+        tournament = creation.create_tournament(wished(wish, user := user_of(request)), user)
+        collecting.put(tournament, user, wish.series)
     if tournament.registration_until is None and tournament.starts_at is None:
         progress.start_in_a_worker(tournament)
     return Status(201, described([find(tournament.slug)])[0])

@@ -24,6 +24,7 @@ from moderation.errors import ModerationRefused
 from moderation.models import AbuseReport, Act, Subject
 from notices.models import Kind
 from notices.services import tell
+from series.models import EventSeries
 from tournaments.models import Announcement, Tournament
 
 from .files import drop_files
@@ -45,6 +46,7 @@ MODELS: Final[dict[str, type[Model]]] = {
     Subject.TOURNAMENT: Tournament,
     Subject.ANNOUNCEMENT: Announcement,
     Subject.CLASS: Classroom,
+    Subject.SERIES: EventSeries,
 }
 TOLD: Final[dict[str, _StrPromise]] = {
     Act.Kind.HIDE: gettext_lazy(

@@ -23,6 +23,8 @@ from classes.models import LONGEST_NAME, Classroom
 from moderation.errors import ModerationRefused
 from moderation.models import Subject
 from moderation.selectors import shown_notes
+from series.models import LONGEST_NAME as LONGEST_SERIES
+from series.models import EventSeries
 from tournaments import events
 from tournaments.models import Announcement, Tournament
 from tournaments.services.creation import NAME_LENGTH
@@ -47,6 +49,7 @@ PARTS: Final = {
     Subject.TOURNAMENT: ("name", "description"),
     Subject.ANNOUNCEMENT: ("text",),
     Subject.CLASS: ("name",),
+    Subject.SERIES: ("name", "description"),
 }
 """The texts of each kind of thing."""
 
@@ -69,6 +72,8 @@ def replace(subject: str, key: int, parts: Iterable[str], name: str) -> tuple[Te
         return _replace_tournament(Tournament.objects.select_for_update().get(pk=key), parts, name)
     if subject == Subject.CLASS:
         return _replace_class(Classroom.objects.select_for_update().get(pk=key), name)
+    if subject == Subject.SERIES:
+        return _replace_series(EventSeries.objects.select_for_update().get(pk=key), parts, name)
     found = Announcement.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=key)
     before = {"text": found.text}
     found.text = HIDDEN
@@ -168,6 +173,47 @@ def _replace_class(found: Classroom, name: str) -> tuple[Texts, Texts]:
     return before, {"name": found.name}
 
 
+def _replace_series(found: EventSeries, parts: Iterable[str], name: str) -> tuple[Texts, Texts]:
+    before: Texts = {}
+    put: Texts = {}
+    if "name" in parts:
+        before |= {"name": found.name, "slug": found.slug}
+        # Anybody may have called a series so.
+        slug = f"hidden-series-{found.pk}"
+        if EventSeries.objects.filter(slug=slug).exclude(pk=found.pk).exists():
+            slug += f"-{secrets.token_hex(4)}"
+        new = " ".join(name.split())[:LONGEST_SERIES] or hidden_name(Subject.SERIES, found.pk)
+        put |= {"name": new, "slug": slug}
+    if "description" in parts:
+        before["description"], put["description"] = found.description, HIDDEN
+    for part in put:
+        if part != "slug":
+            setattr(found, f"{part}_held", True)
+    _write_series(found, put)
+    return before, put
+
+
+def _write_series(found: EventSeries, texts: Texts) -> None:
+    for field, text in texts.items():
+        setattr(found, field, text)
+    found.save()
+    slugs = Tournament.objects.filter(season_event__season__series=found).values_list("slug", flat=True)
+    for slug in slugs:
+        events.changed_on_commit(slug)
+
+
+def _put_back_series(found: EventSeries | None, before: Texts, put: Texts) -> None:
+    if found is None:
+        return
+    texts = {part: text for part, text in before.items() if getattr(found, part) == put[part]}
+    if "slug" in texts and EventSeries.objects.filter(slug=texts["slug"]).exclude(pk=found.pk).exists():
+        del texts["slug"]
+    for part in ("name", "description"):
+        if part in texts:
+            setattr(found, f"{part}_held", False)
+    _write_series(found, texts)
+
+
 def put_back(subject: str, key: int, before: Texts, put: Texts) -> bool:
     """Put back what was there, where nothing else has come since; whether the name, if any, is its old one.
 
@@ -188,11 +234,17 @@ def put_back(subject: str, key: int, before: Texts, put: Texts) -> bool:
         return True
     if subject == Subject.CLASS:
         Classroom.objects.filter(pk=key, name=put["name"]).update(name=before["name"], name_held=False)
-        return True
+    elif subject == Subject.SERIES:
+        _put_back_series(EventSeries.objects.select_for_update().filter(pk=key).first(), before, put)
+    else:
+        _put_back_announcement(key, before, put)
+    return True
+
+
+def _put_back_announcement(key: int, before: Texts, put: Texts) -> None:
     said = Announcement.objects.filter(pk=key, text=put.get("text"))
     if said.update(text=before.get("text")):
         events.changed_on_commit(Tournament.objects.get(announcements=key).slug)
-    return True
 
 
 def _put_back_bot(bot: Bot | None, before: Texts, put: Texts) -> bool:

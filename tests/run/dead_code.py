@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 PRODUCT = (
     *("analysis", "api", "arena", "bots", "challenges", "classes", "engine", "friendlies", "kit", "notices"),
-    *("manage.py", "moderation", "puzzles", "referee", "sandbox", "tournaments", "tutorials"),
+    *("manage.py", "moderation", "puzzles", "referee", "sandbox", "series", "tournaments"),
+    "tutorials",
 )
 TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")
 """What else uses names: pages and their scripts, and the READMEs that offer the engine to authors."""

@@ -38,6 +38,7 @@ READ: Final = (
         "moderation",
         "notices",
         "puzzles",
+        "series",
         "tournaments",
         "tutorials",
         "templates",

@@ -184,7 +184,10 @@ STEPS = (
 
 # What `./crapette test --coverage` runs: the steps above say whether these tests pass, these what they cover.
 # Left out is what covers little more than these do: whole sites, browsers, attacks, and a second database.
-SERVICES = ("bots", "challenges", "classes", "friendlies", "moderation", "notices", "puzzles", "tournaments")
+SERVICES = (
+    *("bots", "challenges", "classes", "friendlies", "moderation", "notices", "puzzles", "series"),
+    "tournaments",
+)
 COVERAGE_STEPS = (
     Step(
         "coverage of services",

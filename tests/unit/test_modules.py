@@ -10,7 +10,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST, LONGEST_TEST = 400, 450
-TASK = re.compile(r"(bots|challenges|classes|friendlies|moderation|notices|puzzles|tournaments)\.[a-z_]+")
+TASK = re.compile(
+    r"(bots|challenges|classes|friendlies|moderation|notices|puzzles|series|tournaments)\.[a-z_]+"
+)
 NAMED_BY_DJANGO = frozenset({"Meta", "Command"})
 CHOICES = "TextChoices"
 """A model's own words for a field, such as `Game.Status`: always named with the model."""
@@ -58,7 +60,10 @@ def test_a_class_name_stands_for_one_thing() -> None:
 
 def test_no_app_names_a_task_of_another_in_a_string() -> None:
     """Apps import downwards; what lies below tells its listeners (`bots.services.listeners`)."""
-    apps = ("bots", "challenges", "classes", "friendlies", "moderation", "notices", "puzzles", "tournaments")
+    apps = (
+        *("bots", "challenges", "classes", "friendlies", "moderation", "notices", "puzzles", "series"),
+        "tournaments",
+    )
     words = {
         path: {
             node.value

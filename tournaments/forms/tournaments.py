@@ -16,6 +16,7 @@ from tournaments.forms.fields import EntrantsField, VersionField, bank_field, in
 from tournaments.forms.hiding import HidingFields
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating
+from tournaments.services import collecting
 from tournaments.services.creation import (
     MOST_CYCLES,
     MOST_PAIRS,
@@ -71,7 +72,7 @@ REGISTRATION = {
 
 
 PARTS: tuple[tuple[StrOrPromise, tuple[str, ...]], ...] = (
-    (gettext_lazy("What is played"), ("name", "description", "variant", "players")),
+    (gettext_lazy("What is played"), ("name", "description", "series", "variant", "players")),
     (gettext_lazy("How"), ("format", "challenger", "cycles", "rounds")),
     (gettext_lazy("Who and when"), ("versions", "registration", "closes", "invited", "starts", "unrated")),
     (gettext_lazy("How long"), ("pairs", "match", "target", "bank", "increment")),
@@ -111,6 +112,13 @@ class NewTournamentForm(HidingFields):
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
         label=gettext_lazy("Description"),
+    )
+    series = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("Series"),
+        help_text=gettext_lazy(
+            "The event counts in the table of the series. You can take it out until it starts."
+        ),
     )
     variant = forms.ChoiceField(
         label=gettext_lazy("Game"), help_text=gettext_lazy("Each game has a page of rules.")
@@ -236,6 +244,12 @@ class NewTournamentForm(HidingFields):
         super().__init__(*args, **kwargs)
         if not user.is_staff:
             del self.fields["unrated"]  # nothing else is rated anyway
+        offered = collecting.choices(user)
+        if offered:
+            none = pgettext_lazy("no series", "none")
+            self.fields["series"].choices = [("", none), *offered]  # type: ignore[attr-defined]
+        else:
+            del self.fields["series"]
         self.fields["variant"].choices = variants.CHOICES  # type: ignore[attr-defined]
         self.fields["players"].choices = _seats()  # type: ignore[attr-defined]
         entrants = enterable(user).order_by("-bot__is_house", "bot__name", "-number")

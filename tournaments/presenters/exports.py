@@ -104,10 +104,10 @@ def standings_csv(tournament: Tournament) -> str:
         owner = "house" if bot.is_house else bot.owner.get_username() if bot.owner else ""
         margin = round(row.margin, 2)
         numbers = (row.points, row.games, row.wins, row.draws, row.losses, margin)
-        rows.writerow((row.place, _plain(bot.name), one.entry.version.number, _plain(owner), *numbers))
+        rows.writerow((row.place, plain(bot.name), one.entry.version.number, plain(owner), *numbers))
     return text.getvalue()
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """A name with an apostrophe before what a spreadsheet would carry out."""
     return f"'{name}" if name.startswith(FORMULAS) else name

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
@@ -19,11 +20,13 @@ from arena.common.answers import form_status
 from arena.common.capacity import games_at_once
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
+from tournaments.forms.again import settings_of
+from tournaments.forms.tournaments import FORMATS
 from tournaments.models import Entry, Tournament
 from tournaments.presenters.sentences import estimate_words
 from tournaments.selectors.estimates import estimated_seconds, foretell
 from tournaments.selectors.organisers import may_manage
-from tournaments.services import creation, registration
+from tournaments.services import collecting, creation, registration
 from tournaments.services.pairing import progress
 from tournaments.services.sequential import create_test
 
@@ -49,10 +52,14 @@ FIELDS = {
 def new_tournament(request: HttpRequest) -> HttpResponse:
     """Ask for a tournament, and start it unless others may enter first."""
     user = cast("User", request.user)
-    form = NewTournamentForm(user, request.POST if request.method == "POST" else None)
+    form = NewTournamentForm(
+        user, request.POST if request.method == "POST" else None, initial=_asked_for(request, user)
+    )
     if request.method == "POST" and form.is_valid():
         try:
-            tournament = creation.create_tournament(form.asked(), user)
+            with transaction.atomic():
+                tournament = creation.create_tournament(form.asked(), user)
+                collecting.put(tournament, user, form.cleaned_data.get("series", ""))
             if tournament.registration_until is None and tournament.starts_at is None:
                 progress.start_in_a_worker(tournament)
         except InvalidTournament as error:
@@ -67,6 +74,15 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
         "most_games": creation.MOST_GAMES,
     }
     return render(request, "tournaments/new.html", context, status=form_status(form))
+
+
+def _asked_for(request: HttpRequest, user: User) -> dict[str, object]:
+    """What the form shows at first: the settings of the event that this one is to be like, and its series."""
+    asked, like = request.GET.get("series", "")[:80], request.GET.get("like", "")[:80]
+    found = Tournament.objects.filter(slug=like).first() if like else None
+    known = found is not None and found.format in [one.value for one in FORMATS]
+    settings: dict[str, object] = settings_of(found, user) if found and known else {}
+    return {**settings, "series": asked}
 
 
 @login_required

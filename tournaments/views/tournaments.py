@@ -34,6 +34,7 @@ from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.organisers import co_organisers, invitation, may_manage, takes_organisers
 from tournaments.selectors.progress import count, tournament_progress
+from tournaments.services import collecting
 from tournaments.services.pairing import progress
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "by_chance": tables.by_chance(lines),
         "running": running,
         "recent": recent,
+        "part_of": collecting.part_of(tournament),
         "tie_breaks": TIE_BREAKS,
         "co_organisers": others,
         "organisers": names(tournament, others),

@@ -20,6 +20,7 @@ from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.games import played
 from tests.factories.results import lease, play_one
+from tests.factories.series import league
 from tests.factories.tournaments import running
 from tests.fuzz import Fuzzer, addresses
 from tests.thinking import analysis_beside_a_download
@@ -70,6 +71,7 @@ def a_site() -> tuple[Mapping[str, list[str]], Mapping[str, tuple[tuple[str, str
     ada, bob = author("ada"), author("bob")
     versions = [accepted_bot(ada, "Ada's first"), accepted_bot(bob, "Bob's first")]
     tournament = running(ada, versions, pairs=2, name="Cup")
+    league(ada, "Winter League")
     play_one()
     held = lease()
     accept_result(held, played(held.game))
@@ -77,7 +79,7 @@ def a_site() -> tuple[Mapping[str, list[str]], Mapping[str, tuple[tuple[str, str
     token, secret = bots.create_token(ada, "fuzz")
     friendly = start(Person(ada), NewFriendly("crapaud", versions[0].pk, seat=0))
     known = {
-        "slug": ["cup", "adas-first", "bobs-first"],
+        "slug": ["cup", "adas-first", "bobs-first", "winter-league"],
         "one": ["adas-first", "1"],
         "other": ["bobs-first", "2"],
         "number": ["1", "2"],

@@ -19,6 +19,7 @@ from analysis.errors import InvalidTournament, WrongStatus
 from arena.common import kept
 from tests.factories.accounts import author, token
 from tests.factories.results import lease, play_all, play_one
+from tests.factories.series import event_of, league
 from tests.factories.tournaments import created, rivals, running
 from tests.fuzz import addresses
 from tests.shelves import clear_shelves
@@ -28,7 +29,7 @@ from tournaments.models.hidden import as_shown, seeing_hidden
 from tournaments.selectors.records import snapshot
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
-from tournaments.services.pairing.progress import cancel_tournament
+from tournaments.services.pairing.progress import cancel_tournament, start_tournament
 from tournaments.services.pairing.revealing import LONGEST, reveal, reveal_due, reveal_next
 from tournaments.services.rating.ratings import compute_ratings
 from tournaments.services.registration import clone_tournament
@@ -98,6 +99,8 @@ def undone() -> Iterator[None]:
 
 def named(values: Mapping[str, list[str]], name: str, path: str) -> list[str]:
     """What is tried for a name of an address: events where events are, bots where bots are."""
+    if name == "slug" and "/series/" in path:
+        return values["series"]
     if name == "slug":
         return values["event" if "/tournaments/" in path and "bot-panel" not in path else "bot"]
     return values.get(name, [])
@@ -147,11 +150,11 @@ def _differences(before: Mapping[tuple[str, str], str], after: Mapping[tuple[str
 
 def readers(owner: Any, organiser: Any) -> dict[str, tuple[Client, str]]:
     """Who reads, and where they see something of their own."""
-    signed_in = "/(tournaments|bots|accounts|games/.*/)"
+    signed_in = "/(tournaments|series|bots|accounts|games/.*/)"
     clients = {
         "nobody": (Client(), "/"),
         "owner": (Client(), signed_in),
-        "organiser": (Client(), "/tournaments"),
+        "organiser": (Client(), "/(tournaments|series)"),
         "token": (Client(headers={"authorization": f"Bearer {token(owner)}"}), "/api"),
     }
     clients["owner"][0].force_login(owner)
@@ -163,7 +166,9 @@ def test_no_address_tells_a_hidden_result_to_anybody(monkeypatch: pytest.MonkeyP
     now = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: now)
     versions, organiser = rivals(4), author("organiser")
-    tournament = running(organiser, versions, pairs=1, hiding=LAST, name="Cup")
+    series = league(organiser, planned=1)
+    tournament = event_of(series, versions, hiding=LAST, name="Cup")
+    start_tournament(tournament)
     play_all(tournament)
     other = running(None, versions, pairs=1, name="Open")
     play_all(other)
@@ -177,6 +182,8 @@ def test_no_address_tells_a_hidden_result_to_anybody(monkeypatch: pytest.MonkeyP
         pair = Pair.objects.get(pairing=meeting)
     values = {
         "event": [tournament.slug],
+        "series": [series.slug],
+        "change": ["close"],
         "one": [versions[0].bot.slug, "1"],
         "other": [versions[3].bot.slug, "4"],
         "number": [str(meeting.round)],

@@ -1,0 +1,18 @@
+"""The Django app of series."""
+
+from django.apps import AppConfig
+
+
+class SeriesConfig(AppConfig):
+    """Registers the models of :mod:`series.models`, and tells tournaments to which series they can belong."""
+
+    name = "series"
+    verbose_name = "Series"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Say which series a new event can be put into, and to which one an event belongs."""
+        from series.services.collecting import SeriesCollection  # noqa: PLC0415 (it needs the apps loaded)
+        from tournaments.services.collecting import collect_with  # noqa: PLC0415
+
+        collect_with(SeriesCollection())

@@ -1,0 +1,1 @@
+"""Series in words and figures, as their pages and downloads show them."""

@@ -1,0 +1,57 @@
+"""The seasons of ladders: closed ones, and the ranking that closing one would keep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from series.models import LadderPlace, LadderSeason
+from tournaments.models import Rating, Tournament
+from tournaments.selectors.ladders import board_of
+from tournaments.selectors.twins import shadowed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def find_ladder(slug: str) -> Tournament | None:
+    """The ladder of this slug, None if there is none."""
+    return Tournament.objects.filter(slug=slug, format=Tournament.Format.LADDER).first()
+
+
+def ladders() -> list[Tournament]:
+    """All ladders, the oldest first."""
+    found = Tournament.objects.filter(format=Tournament.Format.LADDER).order_by("created_at", "pk")
+    return list(found.defer("seed", "join_key"))
+
+
+def ranking(ladder: Tournament) -> list[Rating]:
+    """The ratings of the ladder's leaderboard in its order: of bots in play, one of each owner's near-twins.
+
+    Ratings that compare with nobody's are left out.
+    """
+    rated = Rating.objects.filter(
+        variant=board_of(ladder), games__gt=0, anchored=True, version__bot__withdrawn_at=None
+    )
+    return list(rated.exclude(version__in=shadowed()).order_by("-standing", "version"))
+
+
+def ladder_seasons(ladder: Tournament) -> list[LadderSeason]:
+    """The closed seasons of a ladder, the newest first."""
+    return list(LadderSeason.objects.filter(ladder=ladder).select_related("ladder"))
+
+
+def last_seasons() -> dict[int, LadderSeason]:
+    """The season of each ladder that was closed last, by the ladder's key."""
+    rows = LadderSeason.objects.select_related("ladder").order_by("number")
+    return {one.ladder_id: one for one in rows}
+
+
+def ladder_winners(seasons: Iterable[LadderSeason]) -> dict[int, LadderPlace]:
+    """Who was first in each of these seasons, by its key; one query for all."""
+    rows = LadderPlace.objects.filter(season__in=[one.pk for one in seasons], place=1)
+    return {one.season_id: one for one in rows.select_related("version__bot")}
+
+
+def ladder_places(season: LadderSeason) -> list[LadderPlace]:
+    """The ranking of a closed season, best first."""
+    return list(season.places.select_related("version__bot__owner"))

@@ -1,0 +1,108 @@
+"""Puts events into the open season of a series, orders them, and takes them out before they start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext
+
+from bots.services import lock_owner
+from series.errors import SeriesRefused
+from series.models import EventSeries, SeasonEvent, SeriesDeed
+from series.selectors.seasons import ENDLESS, could_be_added
+from series.services.deeds import managed, note, open_one
+from series.services.founding import MOST_EVENTS
+from tournaments import events
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from series.models import Season
+
+
+@transaction.atomic
+def add_event(series: EventSeries, by: User, slug: str) -> SeasonEvent:
+    """Put an event that has not started into the open season, as its last.
+
+    Only whoever organises both may do so. Raises PermissionDenied or SeriesRefused.
+    """
+    lock_owner(by)
+    locked = managed(series, by)
+    season = open_one(locked)
+    # It may start at this moment.
+    rows = Tournament.objects.select_for_update(of=("self",))
+    found = rows.filter(pk__in=could_be_added(by).values("pk"), slug=slug).first()
+    if found is None or found.status != Tournament.Status.DRAFT:
+        raise SeriesRefused(
+            gettext("Choose one of your own events that has not started and belongs to no series."), "event"
+        )
+    return _put(season, found, by)
+
+
+@transaction.atomic
+def put_new(series: EventSeries, by: User, tournament: Tournament) -> SeasonEvent:
+    """Put an event into the open season in the transaction that creates it. Raises as `add_event` does."""
+    if tournament.format in ENDLESS:
+        raise SeriesRefused(gettext("Tests and ladders cannot belong to a series."), "series")
+    return _put(open_one(managed(series, by)), tournament, by)
+
+
+def _put(season: Season, tournament: Tournament, by: User) -> SeasonEvent:
+    """Put an event into a season whose series is locked. Raises SeriesRefused."""
+    rows = SeasonEvent.objects.filter(season=season)
+    counted = rows.exclude(tournament__status=Tournament.Status.CANCELLED).count()
+    if season.planned and counted >= season.planned:
+        raise SeriesRefused(
+            gettext("The season has as many events as are planned (%(count)s). Raise the number first.")
+            % {"count": season.planned},
+            "event",
+        )
+    if rows.count() >= MOST_EVENTS:
+        raise SeriesRefused(gettext("A season has at most %(most)s events.") % {"most": MOST_EVENTS}, "event")
+    last = rows.aggregate(last=Max("number"))["last"] or 0
+    # Whoever put it into another series meanwhile was first.
+    made, fresh = SeasonEvent.objects.get_or_create(
+        tournament=tournament, defaults={"season": season, "number": last + 1}
+    )
+    if not fresh:
+        raise SeriesRefused(gettext("This event belongs to a series already."), "event")
+    note(season.series, by, SeriesDeed.What.ADDED, tournament)
+    events.changed_on_commit(tournament.slug)
+    return made
+
+
+@transaction.atomic
+def remove_event(series: EventSeries, by: User, slug: str) -> None:
+    """Take an event that has not started out of the open season. Raises PermissionDenied or SeriesRefused."""
+    locked = managed(series, by)
+    season = open_one(locked)
+    rows = Tournament.objects.select_for_update(of=("self",))
+    found = rows.filter(season_event__season=season, slug=slug).first()
+    if found is None:
+        raise SeriesRefused(gettext("This event does not belong to the open season."), "event")
+    if found.status != Tournament.Status.DRAFT:
+        raise SeriesRefused(gettext("This event has started, so it stays. You can still cancel it."), "event")
+    SeasonEvent.objects.filter(tournament=found).delete()
+    note(locked, by, SeriesDeed.What.REMOVED, found)
+    events.changed_on_commit(found.slug)
+
+
+@transaction.atomic
+def move_event(series: EventSeries, by: User, slug: str) -> None:
+    """Put an event of the open season before the one it follows. Raises PermissionDenied or SeriesRefused."""
+    locked = managed(series, by)
+    rows = list(SeasonEvent.objects.filter(season=open_one(locked)).select_related("tournament"))
+    index = next((index for index, one in enumerate(rows) if one.tournament.slug == slug), None)
+    if index is None:
+        raise SeriesRefused(gettext("This event does not belong to the open season."), "event")
+    if index == 0:
+        return
+    rows[index - 1], rows[index] = rows[index], rows[index - 1]
+    for number, one in enumerate(rows, start=1):
+        if one.number != number:
+            one.number = number
+            events.changed_on_commit(one.tournament.slug)
+    SeasonEvent.objects.bulk_update(rows, ["number"])
+    note(locked, by, SeriesDeed.What.MOVED, rows[index - 1].tournament)

@@ -1,0 +1,40 @@
+"""Series, with events that were played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from series.services import RuleWish, create
+from series.services.events import put_new
+from tests.factories.results import play_all
+from tests.factories.tournaments import created
+from tournaments.services.pairing.progress import start_tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.accounts.models import User
+    from bots.models import Version
+    from series.models import EventSeries
+    from tournaments.models import Tournament
+
+
+def league(owner: User, name: str = "Winter League", **rule: Any) -> EventSeries:
+    """A series with an open season."""
+    return create(owner, name, "Every second Sunday.", RuleWish(**rule))
+
+
+def event_of(series: EventSeries, versions: Sequence[Version], **wish: Any) -> Tournament:
+    """An event of the open season that has not started; the organiser of the series founded it."""
+    assert series.owner is not None
+    tournament = created(series.owner, versions, **{"pairs_per_pairing": 1, **wish})
+    put_new(series, series.owner, tournament)
+    return tournament
+
+
+def played_event(series: EventSeries, versions: Sequence[Version], **wish: Any) -> Tournament:
+    """An event of the open season, played to its end with invented games."""
+    tournament = event_of(series, versions, **wish)
+    start_tournament(tournament)
+    play_all(tournament)
+    return tournament
