@@ -1,4 +1,4 @@
-"""What is stored about bots: bots, their owners and followers, immutable versions, files, checks, and tokens."""
+"""What is stored about bots: bots, owners and followers, immutable versions, files, checks, and tokens."""
 
 from .bot import Bot
 from .check_report import CheckReport
