@@ -9,7 +9,6 @@ were added since are applied to it as to any other database.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,14 +16,9 @@ from typing import TYPE_CHECKING, Final
 from django.db import connection, transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 FILE: Final = Path(__file__).with_name("tables.sql")
-APPLIED: Final = re.compile(r"""INSERT INTO "django_migrations" VALUES\(\d+,('[^']+'),('[^']+'),.*\);""")
-NOW: Final = 'INSERT INTO "django_migrations" ("app", "name", "applied") VALUES({}, {}, CURRENT_TIMESTAMP);'
-"""When a database was made is no matter of the file."""
-ORDER: Final = ("CREATE TABLE", "INSERT INTO", "CREATE")
-"""Rows come after all tables they may refer to, and before triggers, which would count them as changes."""
 
 
 def make_tables() -> int:
@@ -49,17 +43,3 @@ def statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement("\n".join(lines)):
             yield "\n".join(lines)
             lines.clear()
-
-
-def script_of(database: sqlite3.Connection) -> str:
-    """The script that makes the tables and rows of a database again, always the same for the same tables."""
-    return "".join(f"{one}\n" for one in _sorted(database.iterdump()))
-
-
-def _sorted(dumped: Iterable[str]) -> list[str]:
-    parts: dict[str, list[str]] = {start: [] for start in ORDER}
-    for statement in dumped:
-        start = next((one for one in ORDER if statement.startswith(one)), "")
-        if start and '"sqlite_sequence"' not in statement:  # SQLite counts on from the rows themselves
-            parts[start].append(APPLIED.sub(lambda found: NOW.format(*found.groups()), statement))
-    return [statement for start in ORDER for statement in parts[start]]

@@ -84,7 +84,7 @@ class Hosts(Cluster):
     def played_enough(self, since: float, hosts: int) -> bool:
         """Whether every host has played as many games as are counted."""
         rows = self.rows(RATES.format(since=since))
-        return sum(count >= GAMES_EACH for _, count, _ in rows) >= hosts
+        return len([count for _, count, _ in rows if count >= GAMES_EACH]) >= hosts
 
 
 def main(words: Sequence[str] | None = None) -> int:

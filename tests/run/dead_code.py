@@ -86,6 +86,7 @@ HOOKS = (
         "urlpatterns",
         "app_name",
         "*_capable",
+        "_from_testcase",
     ),
     *("default_error_messages", "field_order", "label_from_instance", "ordering", "verbose_name*"),
     *(

@@ -8,8 +8,8 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from arena.embedded.tables import FILE, script_of
-from tests.run.tables import migrated
+from arena.embedded.tables import FILE
+from tests.run.tables import migrated, script_of
 from tests.site import ROOT, clean_environment
 
 if TYPE_CHECKING:
