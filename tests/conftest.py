@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from django.db import connection, transaction
-from django.test import TransactionTestCase
+from django.db import connection
+from django.test import TestCase, TransactionTestCase
 
 import engine.ticks.core.whole
 import engine.turns.core.whole
@@ -181,11 +181,7 @@ def for_all_tests(
         def make(maker: Callable[[], Made]) -> Made:
             with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
                 patch.setattr(seeds, "new_seed", _seeds(request.node.nodeid))
-                block = transaction.atomic()
-                block._from_testcase = True  # type: ignore[attr-defined]
-                block.__enter__()
-                undone.callback(block.__exit__, None, None, None)
-                undone.callback(transaction.set_rollback, True)
+                undone.callback(TestCase._rollback_atomics, TestCase._enter_atomics())  # type: ignore[attr-defined]
                 return maker()
 
         yield make
