@@ -1,6 +1,6 @@
 """``python -m arena.common.deck.drawing``: makes a PNG of the SVG it reads, for a process that serves pages.
 
-Drawing holds the interpreter for about 70 ms, in which that process would answer nobody.
+Felt holds the interpreter for about 70 ms, in which that process would answer nobody.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ FAN: Final = 0.3
 
 
 @dataclass
-class Drawing:
+class Felt:
     """A felt with cards of one width on it.
 
     `places` is where the top card of each pile lies, and how wide it is. `above` and `below` are what the
@@ -99,22 +99,22 @@ class Drawing:
         )
 
 
-def _suit_place(drawing: Drawing, suit: str, x: float, y: float) -> None:
+def _suit_place(drawing: Felt, suit: str, x: float, y: float) -> None:
     size = drawing.card * 0.5 / 100
     place = f"translate({x + drawing.card / 2:.1f} {y + drawing.height / 2:.1f}) scale({size:.3f})"
     drawing.parts.append(f'<path d="{SUIT_PATHS[suit]}" fill="#fff" fill-opacity=".2" transform="{place}"/>')
 
 
-def _foundations(drawing: Drawing, piles: Piles, place: Mapping[str, tuple[float, float]]) -> None:
+def _foundations(drawing: Felt, piles: Piles, place: Mapping[str, tuple[float, float]]) -> None:
     for name, (x, y) in place.items():
         drawing.pile(name, piles[name], x, y)
         if not piles[name]:
             _suit_place(drawing, name[1], x, y)
 
 
-def _turns(piles: Piles, players: int) -> Drawing:
+def _turns(piles: Piles, players: int) -> Felt:
     """Foundations in the middle, houses fanned outwards, and the piles of two seats at the ends."""
-    drawing = Drawing((HEIGHT - 2 * MARGIN - 3 * 9) / 4 / RATIO)
+    drawing = Felt((HEIGHT - 2 * MARGIN - 3 * 9) / 4 / RATIO)
     card, pitch = drawing.card, drawing.height + 9
     gap = card * 0.1
     left = (WIDTH - players * card - (players - 1) * gap) / 2
@@ -150,9 +150,9 @@ def _turns(piles: Piles, players: int) -> Drawing:
     return drawing
 
 
-def _ticks(piles: Piles) -> Drawing:
+def _ticks(piles: Piles) -> Felt:
     """Foundations in a row, and the piles of a seat above and below."""
-    drawing = Drawing(130)
+    drawing = Felt(130)
     card = drawing.card
     pitch = (WIDTH - 2 * MARGIN - card) / 7
     names = [f"f{suit}{index}" for suit in SUITS for index in (0, 1)]
@@ -166,7 +166,7 @@ def _ticks(piles: Piles) -> Drawing:
     return drawing
 
 
-def drawn(piles: Piles, players: int) -> Drawing:
+def drawn(piles: Piles, players: int) -> Felt:
     """The piles on a felt: names as in records (``t1``, ``r0``, ``fS1``), cards bottom first."""
     return _ticks(piles) if "s0.1" in piles else _turns(piles, players)
 

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from arena.common.deck.picture import HEIGHT, MARGIN, WIDTH, Drawing, drawn
+from arena.common.deck.picture import HEIGHT, MARGIN, WIDTH, Felt, drawn
 from arena.common.deck.shapes import GOLD
 from arena.common.deck.sprite import BACK_COLOURS
 
@@ -76,16 +76,16 @@ def frame(piles: Piles, scene: Scene) -> str:
     return drawing.text()
 
 
-def _drawn_card(drawing: Drawing, piles: Piles, x: float, y: float) -> None:
+def _drawn_card(drawing: Felt, piles: Piles, x: float, y: float) -> None:
     """The card that a seat has drawn and not yet played."""
     if piles["x"]:
         drawing.pile("x", piles["x"], x, y)
 
 
-def _strip(drawing: Drawing, piles: Piles, scene: Scene) -> None:
+def _strip(drawing: Felt, piles: Piles, scene: Scene) -> None:
     """The seats side by side below the houses, each with its piles."""
     room = (WIDTH - 2 * MARGIN) / len(scene.names)
-    small = Drawing(SMALL, drawing.parts, drawing.used, drawing.places)
+    small = Felt(SMALL, drawing.parts, drawing.used, drawing.places)
     for seat in range(len(scene.names)):
         left, y = MARGIN + seat * room, HEIGHT + 52.0
         _name(drawing, scene, seat, (left, HEIGHT - 2, room - 12))
@@ -97,7 +97,7 @@ def _strip(drawing: Drawing, piles: Piles, scene: Scene) -> None:
             _drawn_card(small, piles, left + 3 * (SMALL + 8), y)
 
 
-def _name(drawing: Drawing, scene: Scene, seat: int, place: tuple[float, float, float]) -> None:
+def _name(drawing: Felt, scene: Scene, seat: int, place: tuple[float, float, float]) -> None:
     """A seat's name in so much room, with the colour of its pack; gold if it moved."""
     x, y, room = place
     size = 34 if room >= 400 else 27
@@ -113,7 +113,7 @@ def _name(drawing: Drawing, scene: Scene, seat: int, place: tuple[float, float, 
 
 
 def _words(
-    drawing: Drawing,
+    drawing: Felt,
     text: str,
     x: float,
     y: float,
@@ -128,7 +128,7 @@ def _words(
     )
 
 
-def _badges(drawing: Drawing, piles: Piles) -> None:
+def _badges(drawing: Felt, piles: Piles) -> None:
     """How many cards lie in the piles of which only the top one shows."""
     for name, (x, y, card) in drawing.places.items():
         if name[0] in "rhd" and piles[name]:
@@ -146,7 +146,7 @@ def _badges(drawing: Drawing, piles: Piles) -> None:
             )
 
 
-def _mark(drawing: Drawing, names: Iterable[str], stroke: str) -> None:
+def _mark(drawing: Felt, names: Iterable[str], stroke: str) -> None:
     for name in names:
         if name in drawing.places:
             x, y, card = drawing.places[name]

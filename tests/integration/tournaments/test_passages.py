@@ -99,6 +99,8 @@ def test_the_page_works_without_scripts(finished: Game, client: Client) -> None:
     assert image[2]
     assert "prefers-reduced-motion: reduce" in shown
     assert f"http://testserver{picture(finished, 0, 3)}" in shown
+    assert '<img src="http' not in shown, "the HTML to copy is text"
+    assert "&lt;img src=" in shown
     stopped = client.get(f"{page(finished, 0, 3)}&still=1").content.decode()
     assert f'<img src="{picture(finished, 0, 3)}"' not in stopped
 
