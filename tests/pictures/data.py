@@ -92,7 +92,8 @@ def _signed_in(user: User) -> Client:
 def _cookie(client: Client) -> str:
     """The cookie of a session that is asked for no password again before the pictures are taken."""
     session = client.session
-    session[AUTHENTICATION_METHODS_SESSION_KEY][-1]["at"] += timedelta(days=30).total_seconds()
+    last = session[AUTHENTICATION_METHODS_SESSION_KEY][-1]
+    last |= {"reauthenticated": True, "at": last["at"] + timedelta(days=30).total_seconds()}
     session.save()
     return str(client.cookies[settings.SESSION_COOKIE_NAME].value)
 
