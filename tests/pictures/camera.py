@@ -75,8 +75,6 @@ new PerformanceObserver((list) => {
 CARDS_MS: Final = 800
 """Until a table has drawn its cards in another size or colour."""
 STILL: Final = 0.05
-AGAIN: Final = "/reauthenticate/"
-"""Where the site asks for the password once more."""
 
 
 @dataclass(frozen=True)
@@ -167,11 +165,6 @@ class Camera:
         tab.emulate_media(color_scheme=self._look.themes[0])  # type: ignore[arg-type]
         answer = tab.goto(seen.address, wait_until="load")
         _settle(tab)
-        if AGAIN in tab.url and AGAIN not in seen.address:
-            tab.locator("main [name=password]").fill(self._site.password)
-            tab.keyboard.press("Enter")
-            tab.wait_for_url(f"**{seen.address}")
-            _settle(tab)
         if answer is not None and answer.status >= 400:
             seen.note(f"status {answer.status}")
         moved = tab.evaluate("window.shifted")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.conf import settings
 from django.test import Client
@@ -65,7 +66,7 @@ CHECK_LOG: Final = "Plays crapaud: 1 game to its end.\nPlays crapette: 1 game to
 
 
 def make() -> dict[str, Any]:
-    """The examples by their names, the cookie of each who looks, and the password of all of them."""
+    """The examples by their names, and the cookie of each who looks."""
     ada, bob, carol, dave = (with_address(name) for name in ("ada", "bob", "carol", "dave"))
     own = _bots(ada, bob, carol, dave)
     made = _played(ada, own)
@@ -79,15 +80,22 @@ def make() -> dict[str, Any]:
     RecoveryCodes.activate(operator)
     made |= _moderated(operator, ada, bob, own)
     who = {AUTHOR: ada_there, OTHER: bob_there, OPERATOR: chief}
-    cookie = settings.SESSION_COOKIE_NAME
-    cookies = {name: client.cookies[cookie].value for name, client in who.items()}
-    return {"made": made, "cookies": cookies, "password": PASSWORD}
+    return {"made": made, "cookies": {name: _cookie(client) for name, client in who.items()}}
 
 
 def _signed_in(user: User) -> Client:
     client = Client(SERVER_NAME="127.0.0.1")
-    client.force_login(user)
+    client.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
     return client
+
+
+def _cookie(client: Client) -> str:
+    """The cookie of a session that is asked for no password again before the pictures are taken."""
+    session = client.session
+    last = session[AUTHENTICATION_METHODS_SESSION_KEY][-1]
+    last |= {"reauthenticated": True, "at": last["at"] + timedelta(days=30).total_seconds()}
+    session.save()
+    return str(client.cookies[settings.SESSION_COOKIE_NAME].value)
 
 
 def _version(owner: User, name: str, description: str = "") -> Version:

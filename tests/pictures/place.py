@@ -34,13 +34,11 @@ class NotFilled(Exception):
 
 @dataclass(frozen=True)
 class Place:
-    """The site: where it is, what was made for the pictures, and the cookie of each who looks, who all have
-    the same password."""
+    """The site: where it is, what was made for the pictures, and the cookie of each who looks."""
 
     url: str
     made: dict[str, str]
     cookies: dict[str, str]
-    password: str
 
 
 @contextmanager
@@ -57,7 +55,7 @@ def place(folder: Path) -> Iterator[Place]:
         try:
             site.wait_until_ready()
             made = {**filled["made"], "running_game": _running_game(site)}
-            yield Place(site.url, made, filled["cookies"], filled["password"])
+            yield Place(site.url, made, filled["cookies"])
         finally:
             site.kill()
 
