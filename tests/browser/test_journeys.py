@@ -170,10 +170,9 @@ def tap(page: Page, pile: str) -> None:
     page.touchscreen.tap(*middle(page, pile))
 
 
+@pytest.mark.usefixtures("deal_on_offer")
 @pytest.mark.browser_context_args(**PHONE)
-def test_a_deal_is_played_again_on_a_phone_and_compared_with_the_bots(
-    page: Page, site: RunningSite, deal_on_offer: None
-) -> None:
+def test_a_deal_is_played_again_on_a_phone_and_compared_with_the_bots(page: Page, site: RunningSite) -> None:
     page.add_init_script("localStorage.setItem('play-pace', '0')")
     page.goto("/play/")
     deal = page.locator(".deals li", has_text="Crapaud").first
