@@ -22,7 +22,9 @@ TOURNAMENTS_SHOWN = 4
 
 
 def _own_parts(request: HttpRequest) -> dict[str, str]:
-    """What the bots did that this visitor follows."""
+    """What the bots did that this visitor follows; not where the page renews its panels alone."""
+    if "HX-Request" in request.headers:
+        return {"followed": ""}
     context = {"news": latest_news(request.user)}
     return {"followed": render_to_string("tournaments/followed_line.html", context, request)}
 
