@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
                 (
                     "bot",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="bots.bot"
+                        on_delete=django.db.models.deletion.CASCADE, related_name="deeds", to="bots.bot"
                     ),
                 ),
                 (

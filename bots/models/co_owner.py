@@ -100,7 +100,7 @@ class BotDeed(models.Model):
         TOOK_OVER = "took-over", gettext_lazy("took the bot over")
         INHERITED = "inherited", gettext_lazy("took the bot over from its owner, whose account is gone")
 
-    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="+")
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="deeds")
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
