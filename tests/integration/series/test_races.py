@@ -18,7 +18,7 @@ from tests.factories.tournaments import draft, entrants
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*acts: Callable[[], object]) -> list[BaseException]:
