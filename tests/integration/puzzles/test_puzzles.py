@@ -200,7 +200,10 @@ def test_a_day_keeps_its_puzzle_and_no_other_day_gets_it() -> None:
 def test_the_pages_say_what_there_is(client: Client, ada: User) -> None:
     assert 'class="empty"' in client.get("/puzzles/").content.decode()
     puzzle = easy()
-    assert "Nobody has tried it yet" in client.get("/puzzles/").content.decode()
+    page = client.get("/puzzles/").content.decode()
+    assert "Nobody has tried it yet" in page
+    houses, foundations = 21, 8
+    assert page.count('class="playingcard"') == houses + foundations, "the middle of its table"
     client.force_login(ada)
     answer(client, puzzle, RIGHT)
     page = client.get("/puzzles/").content.decode()

@@ -9,6 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from arena.common import phrases
+from engine.variants import VARIANTS
 
 MOMENT = datetime(2026, 3, 1, 14, 5, tzinfo=UTC)
 
@@ -42,3 +43,24 @@ def test_words_with_values_wait_for_the_language_of_the_reader() -> None:
     with translation.override("en"):
         assert str(text) == "100 % pair"
     assert not isinstance(text, str)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "-1.83"), ("fr", "-1,83")])
+def test_decimals_are_written_as_the_reader_writes_them(language: str, words: str) -> None:
+    with translation.override(language):
+        assert phrases.decimal(-1.834) == words
+
+
+def test_a_sign_stands_before_what_is_above_zero() -> None:
+    assert [phrases.decimal(number, 1, signed=True) for number in (2, 0, -2)] == ["+2.0", "0.0", "-2.0"]
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "1 Mar"), ("fr", "1 mars"), ("it", "1 mar")])
+def test_short_days_have_the_months_of_the_language(language: str, words: str) -> None:
+    with translation.override(language):
+        assert phrases.short_day(MOMENT) == words
+
+
+def test_games_are_as_long_as_their_plies_or_ticks() -> None:
+    assert phrases.long(214, VARIANTS["crapaud"]) == "214 plies"
+    assert phrases.long(97, VARIANTS["vitesse"]) == "97 ticks"
