@@ -22,6 +22,7 @@ from arena.common.seeds import new_seed
 from bots import services as bots
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
+from bots.services import co_owners
 from challenges import services as challenges
 from classes import services as classes
 from friendlies.models import Daily
@@ -32,13 +33,15 @@ from notices import services as notices
 from puzzles.models import Puzzle
 from puzzles.services.reading import read_on, unread
 from sandbox import uploads
+from series import services as series
+from series.services.events import put_new
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import judge, upload
 from tests.factories.friendlies import sit_down
 from tests.factories.tournaments import created, draft, running
 from tests.pictures.pages import AUTHOR, OPERATOR, OTHER
 from tests.pictures.playing import play_on
-from tournaments.models import Game, HiddenResults, Rating, RatingPoint
+from tournaments.models import Game, HiddenResults, Rating, RatingPoint, Tournament
 from tournaments.services import organisers
 from tournaments.services.announcing import announce
 from tournaments.services.creation import NewTournament, create_tournament
@@ -51,12 +54,11 @@ from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from tournaments.models import Tournament
 
 MADE: Final = (
     *("round_robin", "evening", "knockout", "double", "swiss", "match", "ladder", "test", "draft", "hidden"),
     *("game", "tick_game", "bot", "reported", "friendly", "tick_friendly", "over", "puzzle"),
-    *("course", "unsubscribe", "decision", "act", "yesterday"),
+    *("course", "unsubscribe", "decision", "act", "yesterday", "series"),
 )
 """The names of the examples."""
 LADDER_GAMES, TEST_GAMES = 160, 60
@@ -79,6 +81,7 @@ def make() -> dict[str, Any]:
     operator = sign_in_operator(chief)
     RecoveryCodes.activate(operator)
     made |= _moderated(operator, ada, bob, own)
+    made |= _in_series(operator, ada, bob, carol, own, made["ladder"])
     who = {AUTHOR: ada_there, OTHER: bob_there, OPERATOR: chief}
     return {"made": made, "cookies": {name: _cookie(client) for name, client in who.items()}}
 
@@ -251,6 +254,31 @@ def _classes(ada: User, bob: User, carol: User, dave: User, event: str) -> dict[
         classes.join(member, course.join_key)
     classes.limit_event(course, ada, event)
     return {"course": str(course.pk)}
+
+
+def _in_series(
+    operator: User, ada: User, bob: User, carol: User, own: dict[str, Version], ladder: str
+) -> dict[str, str]:
+    """A series in its second season, a season of a ladder, co-owners of a bot, and who follows it."""
+    league = series.create(ada, "Winter League", "Every second Sunday.", series.RuleWish(best=2))
+    rivals = [*_house("greedy", "cautious", "planner"), own["first"], own["bobs"]]
+    for season in (1, 2):
+        for evening in (1, 2):
+            name = f"Winter League {season}.{evening}"
+            event = created(ada, rivals, name=name, pairs_per_pairing=1)
+            put_new(league, ada, event)
+            start_tournament(event)
+            play_on(event)
+        if season == 1:
+            series.close_season(league, ada, 1, goes_on=True)
+    series.close_ladder_season(Tournament.objects.get(slug=ladder), operator, 1)
+    bot = own["first"].bot
+    for person in (bob, carol):
+        co_owners.invite(bot, ada, person.username)
+    co_owners.accept(bot, bob)
+    for name in ("first", "carols"):
+        bots.follow(bob, own[name].bot)
+    return {"series": league.slug}
 
 
 def _at_the_table(client: Client) -> dict[str, str]:
