@@ -260,17 +260,17 @@ def _in_series(
     operator: User, ada: User, bob: User, carol: User, own: dict[str, Version], ladder: str
 ) -> dict[str, str]:
     """A series in its second season, a season of a ladder, co-owners of a bot, and who follows it."""
-    league = series.create(ada, "Winter League", "Every second Sunday.", series.RuleWish(best=2))
+    league = series.create(bob, "Winter League", "Every second Sunday.", series.RuleWish(best=2))
     rivals = [*_house("greedy", "cautious", "planner"), own["first"], own["bobs"]]
     for season in (1, 2):
         for evening in (1, 2):
             name = f"Winter League {season}.{evening}"
-            event = created(ada, rivals, name=name, pairs_per_pairing=1)
-            put_new(league, ada, event)
+            event = created(bob, rivals, name=name, pairs_per_pairing=1)
+            put_new(league, bob, event)
             start_tournament(event)
             play_on(event)
         if season == 1:
-            series.close_season(league, ada, 1, goes_on=True)
+            series.close_season(league, bob, 1, goes_on=True)
     series.close_ladder_season(Tournament.objects.get(slug=ladder), operator, 1)
     bot = own["first"].bot
     for person in (bob, carol):
