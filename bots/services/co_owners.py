@@ -25,7 +25,7 @@ from notices.services import tell
 
 from .deeds import note_deed
 from .limits import assert_may_take
-from .listeners import authors_changed
+from .listeners import authors_changed, listeners
 from .owners import lock_owner, lock_owners
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def invite(bot: Bot, by: User, name: str) -> CoOwner:
     if row is not None and row.status != Status.LEFT:
         raise OwnersRefused(_why_not_again(row), "user")
     _assert_room(locked, person)
+    _assert_together(locked, person)
     lately = BotDeed.objects.filter(actor=by, what=What.INVITED, at__gt=timezone.now() - DAY)
     if lately.count() >= MOST_A_DAY:
         raise LimitReached(
@@ -91,6 +92,7 @@ def accept(bot: Bot, user: User) -> None:
         asked = _rows(locked, user, Status.INVITED, Status.DECLINED)
         # Who declined held no place: others may have been asked since.
         _assert_room(locked, user)
+        _assert_together(locked, user)
         _answer(asked, status=Status.ACCEPTED, answered_at=now, joined_at=now)
         note_deed(locked, user, What.JOINED)
         authors_changed()
@@ -230,6 +232,13 @@ def _assert_room(bot: Bot, person: User) -> None:
             gettext("A bot has at most %(most)s co-owners, with those who are invited.") % {"most": MOST},
             "user",
         )
+
+
+def _assert_together(bot: Bot, person: User) -> None:
+    """Raise OwnersRefused if something speaks against these two owning a bot together."""
+    for listener in listeners() if bot.owner else ():
+        if why := listener.why_not_together(bot.owner, person):
+            raise OwnersRefused(why, "user")
 
 
 def _why_not_again(row: CoOwner) -> str:

@@ -44,6 +44,10 @@ class BotListener:
         account is gone, for what has come since the moment given.
         """
 
+    def why_not_together(self, owner: User, other: User) -> str:
+        """Why two accounts cannot own a bot together, in a sentence; empty if nothing speaks against it."""
+        return ""
+
     def owner_leaves(self, owner: User) -> None:
         """An account is about to be deleted, in this transaction, and its bots are gone already."""
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext
+
 from arena.common.messages import send
 from bots.services import BotListener, Saying
 from tournaments.models import Alarm, ProbeAnswers
+from tournaments.selectors.owners import have_met
 from tournaments.services import news
 from tournaments.services.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from tournaments.services.departures import forget_evidence
@@ -31,6 +34,15 @@ class FieldListener(BotListener):
     def authors_changed(self) -> None:
         """Rate everything anew: bots of one author are never rated against each other."""
         rate_everything()
+
+    def why_not_together(self, owner: User, other: User) -> str:
+        """Refuse accounts whose bots have met in rated games, which would not count any more."""
+        if not have_met(owner, other):
+            return ""
+        return gettext(
+            "Bots of %(one)s and %(other)s have played rated games against each other. As owners of one bot "
+            "they would take these results back, so only staff can allow it, by linking the two accounts."
+        ) % {"one": owner, "other": other}
 
     def forget(self, bot: int, since: datetime | None) -> None:
         """Empty what the bot left behind in its games."""

@@ -71,7 +71,7 @@ def look_at(game: UUID, seat: int, reason: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Author:
-    """Whose games are counted together: an account with those that belong to it, or a bot without one."""
+    """Whose games count together: an account with those that staff linked to it, or a bot without one."""
 
     key: str
     bots: frozenset[int]
@@ -82,7 +82,7 @@ class _Author:
         owner = Bot.objects.values_list("owner", flat=True).get(pk=bot)
         if owner is None:
             return cls(f"bot {bot}", frozenset({bot}))
-        linked = linked_accounts()
+        linked = linked_accounts(by_staff=True)
         first = linked.get(owner, owner)
         accounts = {owner, *(account for account, least in linked.items() if least == first)}
         bots = Bot.objects.filter(owner__in=accounts).values_list("pk", flat=True)

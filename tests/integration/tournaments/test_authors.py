@@ -1,0 +1,54 @@
+"""Who counts as one author in the ratings, and that nobody takes results back by becoming one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bots.errors import OwnersRefused
+from bots.models import CoOwner
+from bots.services.co_owners import accept, invite
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, shared
+from tests.factories.results import play_all
+from tests.factories.tournaments import created
+from tournaments.models import AccountLink
+from tournaments.selectors.owners import linked_accounts
+from tournaments.services.pairing.progress import start_tournament
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def test_rated_games_between_two_people_are_not_taken_back_by_owning_a_bot_together(
+    ada: User, bob: User
+) -> None:
+    hers, his, unplayed = accepted_bot(ada, "hers"), accepted_bot(bob, "his"), accepted_bot(ada, "unplayed")
+    carol = author("carol")
+    asked = invite(unplayed.bot, ada, "bob")
+    cup = created(None, [hers, his], pairs_per_pairing=1)
+    start_tournament(cup)
+    play_all(cup)
+    with pytest.raises(OwnersRefused, match="rated games"):
+        accept(unplayed.bot, bob)
+    with pytest.raises(OwnersRefused, match="rated games"):
+        invite(accepted_bot(bob, "another").bot, bob, "ada")
+    # Nor by way of a third person who has met neither.
+    third = accepted_bot(carol, "third")
+    shared(third.bot, ada)
+    with pytest.raises(OwnersRefused, match="rated games"):
+        invite(third.bot, carol, "bob")
+    AccountLink.objects.create(one=ada, other=bob)
+    accept(unplayed.bot, bob)
+    assert CoOwner.objects.get(pk=asked.pk).status == CoOwner.Status.ACCEPTED
+
+
+def test_what_a_co_owners_other_bots_do_is_held_against_nobody_else(ada: User, bob: User) -> None:
+    shared(accepted_bot(ada).bot, bob)
+    assert linked_accounts()[bob.pk] == linked_accounts()[ada.pk]
+    assert linked_accounts(by_staff=True) == {}
+    AccountLink.objects.create(one=ada, other=bob)
+    assert linked_accounts(by_staff=True).keys() == {ada.pk, bob.pk}
