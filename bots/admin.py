@@ -36,7 +36,7 @@ class CoOwnerInline(ReadOnly, admin.TabularInline[CoOwner, Bot]):
     extra = 0
 
 
-class NewestDeeds(BaseInlineFormSet[BotDeed, Bot, Any]):
+class NewestBotDeeds(BaseInlineFormSet[BotDeed, Bot, Any]):
     """The last deeds of a bot's owners."""
 
     def get_queryset(self) -> QuerySet[BotDeed]:
@@ -46,11 +46,11 @@ class NewestDeeds(BaseInlineFormSet[BotDeed, Bot, Any]):
         return self._newest
 
 
-class DeedInline(ReadOnly, admin.TabularInline[BotDeed, Bot]):
+class BotDeedInline(ReadOnly, admin.TabularInline[BotDeed, Bot]):
     """What its owners did last with a bot."""
 
     model = BotDeed
-    formset = NewestDeeds
+    formset = NewestBotDeeds
     fields = ("at", "actor", "what", "person", "version")
     readonly_fields = fields
     extra = 0
@@ -83,7 +83,7 @@ class BotAdmin(admin.ModelAdmin[Bot]):
         "withdrawn_at",
     )
     readonly_fields = ("slug", "owner", "is_house", "active_version")
-    inlines = (CoOwnerInline, DeedInline, VersionInline)
+    inlines = (CoOwnerInline, BotDeedInline, VersionInline)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Bots are created by uploads on the site."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class DeedLine:
+class BotDeedLine:
     """What somebody did, and when; `about` is whom or what, if anybody."""
 
     who: str
@@ -42,10 +42,10 @@ class DeedLine:
     at: datetime
 
 
-def _line(deed: BotDeed) -> DeedLine:
+def _line(deed: BotDeed) -> BotDeedLine:
     about = deed.person.get_username() if deed.person else f"v{deed.version.number}" if deed.version else ""
     who = deed.actor.get_username() if deed.actor else gettext("A deleted account")
-    return DeedLine(who, str(deed.get_what_display()), about, deed.at)
+    return BotDeedLine(who, str(deed.get_what_display()), about, deed.at)
 
 
 def _visible_bot(request: SignedInRequest, slug: str) -> tuple[Bot, CoOwner | None]:
