@@ -135,7 +135,7 @@ def test_a_follower_watches_the_final_and_the_bell_names_the_champion(page: Page
     assert page.locator(".chip--live").count() == 0, "nothing is live that is over"
 
     # A task tells followers, after the event is over.
-    told = page.locator(".notices").get_by_role("link", name=f"{name} won The final.")
+    told = page.locator(".rows__what").get_by_role("link", name=f"{name} won The final.")
     for _ in range(LIVE_MS // 1000):
         page.goto("/notices/")
         if told.count():
@@ -214,7 +214,7 @@ def test_a_student_joins_a_class_and_starts_the_event_that_the_teacher_asked_the
     page.goto("/classes/")
     page.get_by_label("Name").fill("Games 101")
     press(page, "Create the class", "Your class is ready")
-    link = page.locator("p.mono a").inner_text()
+    link = page.locator("a.key").inner_text()
 
     sign_up(another, "student")
     another.goto("/classes/join/?key=not-the-key")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -266,7 +267,8 @@ def test_the_words_of_scripts_are_kept_for_ever_and_are_never_of_another_languag
         answer = read(Client(), found[1], accepts="en")
         assert answer.status_code == 200
         assert "immutable" in answer["Cache-Control"]
-        assert answer.content.decode() == f'globalThis.words={{"Start":"Start ({code})"}};\n'
+        words = answer.content.decode().removeprefix("globalThis.words=").removesuffix(";\n")
+        assert json.loads(words)["Start"] == f"Start ({code})"
 
 
 @pytest.mark.parametrize("path", ["/words/fr.0123456789ab.js", "/words/xx.0.js", "/words/en-gb.0.js"])
