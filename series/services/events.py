@@ -55,7 +55,10 @@ def _put(season: Season, tournament: Tournament, by: User) -> SeasonEvent:
     counted = rows.exclude(tournament__status=Tournament.Status.CANCELLED).count()
     if season.planned and counted >= season.planned:
         raise SeriesRefused(
-            gettext("The season has as many events as are planned (%(count)s). Raise the number first.")
+            gettext(
+                "All %(count)s planned events have been added. To add another, first raise the number of "
+                "planned events."
+            )
             % {"count": season.planned},
             "event",
         )
