@@ -87,7 +87,7 @@ def new_challenge(request: HttpRequest) -> HttpResponse:
                 return redirect(challenge.tournament)
             messages.success(
                 request,
-                gettext("%(name)s has been asked. You will be told the answer.")
+                gettext("We asked %(name)s. You will get a notification when they answer.")
                 % {"name": challenge.theirs.bot.owner},
             )
             return redirect("challenges:list")
@@ -153,7 +153,7 @@ def block(request: HttpRequest) -> HttpResponse:
     name = request.POST.get("user", "").strip()
     other = get_user_model().objects.filter(username=name[:150]).first()
     if other is None:
-        messages.error(request, gettext("There is no user %(name)s.") % {"name": f"{name[:150]!r}"})
+        messages.error(request, gettext("There is no user named %(name)s.") % {"name": name[:150]})
         return redirect("challenges:list")
     try:
         services.block(_user(request), other)

@@ -30,8 +30,8 @@ class SeriesForm(forms.Form):
         choices=Season.Scheme.choices,
         label=gettext_lazy("Points by place"),
         help_text=gettext_lazy(
-            "Bots that share places share their points. The share of points suits round-robins and Swiss "
-            "events. The rule is fixed once the first event has started."
+            "Tied bots each get the average of the points for their places. Percentage scores suit "
+            "round-robin and Swiss events. You cannot change the scoring after the first event has started."
         ),
     )
     listed = forms.CharField(
@@ -46,7 +46,7 @@ class SeriesForm(forms.Form):
         required=False,
         label=gettext_lazy("Results that count"),
         help_text=gettext_lazy(
-            "How many of the best results of each bot count. Leave this empty to count all."
+            "Only this many of each bot’s best results count. Leave this empty to count all."
         ),
     )
     planned = forms.IntegerField(
@@ -55,7 +55,8 @@ class SeriesForm(forms.Form):
         required=False,
         label=gettext_lazy("Planned events"),
         help_text=gettext_lazy(
-            "Then the page says whether the leader can still be caught. You can change the number later."
+            "If you give a number, the series page can tell when the leader can no longer be caught. You can "
+            "change it later."
         ),
     )
 

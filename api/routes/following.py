@@ -35,7 +35,7 @@ def list_followed_bots(request: HttpRequest, cursor: Cursor = "", limit: Limit =
 
 @route(router, "POST", "directory/{slug}/follow/", Following, needs=Scope.ACCOUNT, refuses=(410,))
 def follow_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
-    """Follow a bot of somebody else's or of the house. If you follow it already, nothing happens.
+    """Follow a bot of another user or of the house. Following it again changes nothing.
 
     You get notices of the kinds `released`, `entered` and `placed`.
     """
@@ -46,7 +46,7 @@ def follow_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 
 @route(router, "DELETE", "directory/{slug}/follow/", Following, needs=Scope.ACCOUNT)
 def unfollow_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
-    """Follow a bot no longer."""
+    """Stop following a bot."""
     bot = _find(slug)
     services.unfollow(user_of(request), bot)
     return {"bot": bot.slug, "following": False, "followers": selectors.followers(bot)}

@@ -71,7 +71,7 @@ def list_series(request: HttpRequest, cursor: Cursor = "", limit: Limit = USUAL)
 
 @route(router, "POST", "series/", SeriesOut, needs=Scope.COMPETE, status=201)
 def create_series(request: HttpRequest, wish: Body[SeriesWish]) -> Status[Any]:
-    """Found a series with its first season.
+    """Create a series with its first season.
 
     Then add events to it before they start.
     """
@@ -91,7 +91,7 @@ def get_series(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 def get_series_standings(
     request: HttpRequest,
     slug: Path[Slug],
-    season: int | None = Query(None, ge=1, le=2**31 - 1, description="The newest if you give none."),
+    season: int | None = Query(None, ge=1, le=2**31 - 1, description="Season number; default: the newest."),
 ) -> dict[str, Any]:
     """The table of a season of a series, with its events and its rule.
 
@@ -114,7 +114,7 @@ def add_series_event(request: HttpRequest, slug: Path[Slug], wish: Body[SeriesEv
 
 @route(router, "DELETE", "series/{slug}/events/{tournament}/", needs=Scope.COMPETE, status=204)
 def remove_series_event(request: HttpRequest, slug: Path[Slug], tournament: Path[Slug]) -> Status[Any]:
-    """Take an event that has not started out of the open season of your series."""
+    """Remove an event that has not started from the open season of your series."""
     services.remove_event(_managed(request, slug), user_of(request), tournament)
     return Status(204, None)
 

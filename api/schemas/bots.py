@@ -31,7 +31,7 @@ class BotOut(Schema):
     bot: Slug = Field(description="Its name in addresses.", examples=["planner"])
     name: str = Field(examples=["Planner"])
     owner: str | None = Field(description="The owner's user name; null for house bots and departed owners.")
-    co_owners: list[str] = Field(description="Who owns it with its owner, by user name.", examples=[["bob"]])
+    co_owners: list[str] = Field(description="The other owners, by user name.", examples=[["bob"]])
     house: bool = Field(description="Whether it belongs to the arena.")
     description: str
     open_to_all: bool = Field(description="Whether others may enter it in their tournaments.")
@@ -123,7 +123,7 @@ class CheckOut(Schema):
     bot: Slug
     version: int
     uploaded_by: str | None = Field(
-        description="Which of its owners; null if their account is gone.", examples=["ada"]
+        description="The owner who uploaded it; null if that account is gone.", examples=["ada"]
     )
     sha256: str
     language: LanguageName

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class FollowOut(Schema):
     """A bot that you follow."""
 
-    bot: Slug = Field(description="Its name in addresses.", examples=["planner"])
+    bot: Slug = Field(description="The bot's slug, as in URLs.", examples=["planner"])
     name: str
     active_version: int | None
     withdrawn: bool

@@ -35,11 +35,11 @@ class SeriesRule(Schema):
         examples=[[10, 6, 3, 1]],
     )
     best: int = Field(0, ge=0, le=MOST_EVENTS, description="How many results of a bot count; 0: all.")
-    planned: int = Field(0, ge=0, le=MOST_EVENTS, description="How many events are planned; 0: not said.")
+    planned: int = Field(0, ge=0, le=MOST_EVENTS, description="How many events are planned; 0 if unknown.")
 
 
 class SeriesWish(SeriesRule):
-    """A series to found."""
+    """A series to create."""
 
     name: str = Field(min_length=3, max_length=LONGEST_NAME, examples=["Winter League"])
     description: str = Field("", max_length=LONGEST_DESCRIPTION)
@@ -51,7 +51,7 @@ class SeriesOut(Schema):
     series: Slug = Field(examples=["winter-league"])
     name: str = Field(examples=["Winter League"])
     description: str
-    owner: str | None = Field(description="Null for departed organisers.")
+    owner: str | None = Field(description="User name of the organiser; null if that account is gone.")
     seasons: int
     open: bool = Field(description="Whether a season is open.")
     url: Url

@@ -227,7 +227,7 @@ class TournamentWish(Schema):
     match: MatchLength | None = None
     bank_ms: int = Field(60_000, ge=BANK_MS[0], le=BANK_MS[1])
     increment_ms: int = Field(500, ge=INCREMENT_MS[0], le=INCREMENT_MS[1])
-    series: str = Field("", max_length=80, description="Your series that it belongs to, by its slug.")
+    series: str = Field("", max_length=80, description="The slug of your series to add it to.")
     registration: Minutes = Field(0, description="For how many minutes others may enter.")
     closes: AwareDatetime | None = Field(None, description="When it closes; replaces `registration`.")
     starts: AwareDatetime | None = Field(None, description="When it starts; null: as soon as it can.")

@@ -18,7 +18,7 @@ class Scope(models.TextChoices):
     )
     ACCOUNT = (
         "account",
-        gettext_lazy("Change your notifications and webhooks, whom you block and which bots you follow"),
+        gettext_lazy("Change your notifications and webhooks, the users you block and the bots you follow"),
     )
 
 

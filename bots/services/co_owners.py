@@ -55,7 +55,7 @@ def invite(bot: Bot, by: User, name: str) -> CoOwner:
     person = account_named(name)
     if person is None:
         raise OwnersRefused(
-            gettext("There is no user %(name)s.") % {"name": f"{name.strip()[:150]!r}"}, "user"
+            gettext("There is no user named %(name)s.") % {"name": name.strip()[:150]}, "user"
         )
     if person.pk == by.pk:
         raise OwnersRefused(gettext("You own this bot."), "user")
@@ -229,7 +229,7 @@ def _assert_room(bot: Bot, person: User) -> None:
     places = CoOwner.objects.filter(bot=bot, status__in=(Status.INVITED, Status.ACCEPTED))
     if places.exclude(user=person).count() >= MOST:
         raise OwnersRefused(
-            gettext("A bot has at most %(most)s co-owners, with those who are invited.") % {"most": MOST},
+            gettext("A bot can have at most %(most)s co-owners, open invitations included.") % {"most": MOST},
             "user",
         )
 

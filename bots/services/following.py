@@ -68,7 +68,7 @@ def follow(user: User, bot: Bot) -> None:
     # Its owner may delete the account at this moment, which would leave a row that follows nothing.
     in_play = Bot.objects.select_for_update(of=("self",)).in_play().filter(active_version__isnull=False)
     if not in_play.filter(pk=bot.pk).exists():
-        raise FollowRefused(gettext("This bot does not play, so there is nothing to follow."))
+        raise FollowRefused(gettext("You can’t follow this bot: it is withdrawn or has no active version."))
     if own.count() >= MOST_FOLLOWED:
         raise FollowRefused(
             gettext("You already follow %(most)s bots, the most one account can.") % {"most": MOST_FOLLOWED}
@@ -168,9 +168,9 @@ def _released(key: int) -> dict[int, Saying]:
         return {}
     notes = told_notes(version.release_notes)
     text = (
-        filled(gettext_lazy("%(version)s is out: %(notes)s"), version=version, notes=notes)
+        filled(gettext_lazy("New version: %(version)s. %(notes)s"), version=version, notes=notes)
         if notes
-        else filled(gettext_lazy("%(version)s is out."), version=version)
+        else filled(gettext_lazy("New version: %(version)s."), version=version)
     )
     return {version.bot_id: Saying(text, version.get_absolute_url())}
 

@@ -76,7 +76,7 @@ def assert_may_store(owner: User, upload: Upload, by: User) -> None:
             )
             if by.pk == owner.pk
             else gettext(
-                "With this file, the versions of the bot’s owner would take %(total)s MB. One account can "
+                "This file would bring the bot’s owner to %(total)s MB of stored versions. One account can "
                 "store %(most)s MB."
             )
         )
@@ -92,7 +92,8 @@ def assert_may_take(user: User, bot: Bot) -> None:
     if total > most << 20:
         raise LimitReached(
             gettext(
-                "With this bot, your versions would take %(total)s MB. One account can store %(most)s MB."
+                "Taking over this bot would bring you to %(total)s MB of stored versions. One account can "
+                "store %(most)s MB."
             )
             % {"total": -(-total >> 20), "most": most}
         )

@@ -72,7 +72,7 @@ def lock_owners(by: User, owner: User | None) -> None:
     if owner.pk not in active:
         raise OwnerGone(gettext("The bot has another owner now. Try again."))
     if not active[owner.pk]:
-        raise OwnerGone(gettext("The account of the bot’s owner is suspended, and so is the bot."))
+        raise OwnerGone(gettext("This bot is withdrawn because its owner’s account is suspended."))
 
 
 def lock_bot(bot: Bot, by: User) -> Bot:

@@ -89,7 +89,8 @@ def invite(request: SignedInRequest, slug: str) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(
-            request, gettext("%(name)s has been asked. You will be told the answer.") % {"name": made.user}
+            request,
+            gettext("We asked %(name)s. You will get a notification when they answer.") % {"name": made.user},
         )
     return redirect("bots:owners", slug)
 
@@ -133,7 +134,8 @@ def offer(request: SignedInRequest, slug: str, user: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(
-            request, gettext("%(name)s has been asked. You will be told the answer.") % {"name": person}
+            request,
+            gettext("We asked %(name)s. You will get a notification when they answer.") % {"name": person},
         )
     return redirect("bots:owners", slug)
 
@@ -148,5 +150,5 @@ def remove(request: SignedInRequest, slug: str, user: int) -> HttpResponse:
     except BotsError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, gettext("%(name)s does not own this bot.") % {"name": person})
+        messages.success(request, gettext("%(name)s has been removed.") % {"name": person})
     return redirect("bots:owners", slug)

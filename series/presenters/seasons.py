@@ -211,7 +211,7 @@ def _closed(table: SeasonTable) -> str:
     if closed is None:
         return ""
     return ngettext(
-        "Closed on %(day)s, over %(count)s event", "Closed on %(day)s, over %(count)s events", table.counted
+        "Closed on %(day)s after %(count)s event", "Closed on %(day)s after %(count)s events", table.counted
     ) % {"day": whole_day(closed), "count": table.counted}
 
 
@@ -220,7 +220,7 @@ def _changed(table: SeasonTable) -> list[str]:
     closed = table.season.closed_at
     counted = table.counting
     return [
-        gettext("The results of %(event)s changed later. The table is as it was when the season closed.")
+        gettext("The results of %(event)s changed after the season closed. The table has not been updated.")
         % {"event": event_title(one.tournament.name)}
         for one in table.events
         if one.tournament_id in counted

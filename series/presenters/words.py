@@ -27,15 +27,18 @@ def rule_words(season: Season) -> list[str]:
     """How a season is scored: what places are worth, what counts, and how ties are broken."""
     if season.scheme == Season.Scheme.SHARE:
         worth = gettext(
-            "An event is worth up to 100 points: a bot gets the percentage of the points that it made."
+            "Each event is worth up to 100 points: a bot gets its score as a percentage of the points it "
+            "could have won."
         )
     else:
-        words = gettext("Points for the first places: %(points)s. Bots that share places share their points.")
+        words = gettext(
+            "Points for the first places: %(points)s. Tied bots each get the average for their places."
+        )
         worth = words % {"points": points_listed(season.points)}
     if season.best:
         count = ngettext(
-            "Of each bot, the best result counts.",
-            "Of each bot, the %(count)s best results count.",
+            "Each bot’s best result counts.",
+            "Each bot’s %(count)s best results count.",
             season.best,
         ) % {"count": season.best}
     else:
@@ -43,7 +46,10 @@ def rule_words(season: Season) -> list[str]:
     return [
         worth,
         count,
-        gettext("All versions of a bot count as that bot; in an event with several, the best one counts."),
+        gettext(
+            "All versions of a bot share one line in the table. If several play in an event, only the best "
+            "one scores."
+        ),
         gettext(
             "Ties are broken by the number of first places, then second places and so on, in all events."
         ),

@@ -29,7 +29,7 @@ def may_manage(series: EventSeries, user: Any) -> bool:
 
 
 def managed_by(user: User) -> QuerySet[EventSeries]:
-    """The series that somebody founded."""
+    """The series that somebody created."""
     return EventSeries.objects.filter(owner=user)
 
 

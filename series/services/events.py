@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from bots.services import lock_owner
 from series.errors import SeriesRefused
@@ -55,7 +55,13 @@ def _put(season: Season, tournament: Tournament, by: User) -> SeasonEvent:
     counted = rows.exclude(tournament__status=Tournament.Status.CANCELLED).count()
     if season.planned and counted >= season.planned:
         raise SeriesRefused(
-            gettext("The season has as many events as are planned (%(count)s). Raise the number first.")
+            ngettext(
+                "The one planned event has been added. To add another, first raise the number of planned "
+                "events.",
+                "All %(count)s planned events have been added. To add another, first raise the number of "
+                "planned events.",
+                season.planned,
+            )
             % {"count": season.planned},
             "event",
         )

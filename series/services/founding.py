@@ -151,12 +151,10 @@ def clean_name(name: str) -> str:
 def _checked(rule: RuleWish) -> RuleWish:
     """A rule that can be applied; its list is empty where it is of no meaning. Raises SeriesRefused."""
     if rule.scheme not in Season.Scheme.values:
-        raise SeriesRefused(gettext("Choose how places are worth points."), "scheme")
+        raise SeriesRefused(gettext("Choose how places score points."), "scheme")
     for value, field in ((rule.best, "best"), (rule.planned, "planned")):
         if not 0 <= value <= MOST_EVENTS:
-            raise SeriesRefused(
-                gettext("A season has at most %(most)s events.") % {"most": MOST_EVENTS}, field
-            )
+            raise SeriesRefused(gettext("Enter a number from 0 to %(most)s.") % {"most": MOST_EVENTS}, field)
     if rule.scheme != Season.Scheme.LISTED:
         return RuleWish(rule.scheme, (), rule.best, rule.planned)
     _check_list(rule.listed)
@@ -170,11 +168,11 @@ def _check_list(listed: Sequence[float]) -> None:
         )
     if any(not 0 <= one <= MOST_POINTS for one in listed):
         raise SeriesRefused(
-            gettext("A place is worth 0 to %(most)s points.") % {"most": MOST_POINTS}, "listed"
+            gettext("Give each place 0 to %(most)s points.") % {"most": MOST_POINTS}, "listed"
         )
     if list(listed) != sorted(listed, reverse=True) or not listed[0]:
         raise SeriesRefused(
-            gettext("A better place cannot be worth less, and the first is worth something."), "listed"
+            gettext("List the points in descending order. First place needs more than 0."), "listed"
         )
 
 

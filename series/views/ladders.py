@@ -112,5 +112,5 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     except CompetitionError as error:
         messages.error(request, str(error))
         return redirect("series:ladder", slug=ladder.slug)
-    messages.success(request, gettext("The season is closed. Its table stays as it is now."))
+    messages.success(request, gettext("The season is closed. Its ranking stays as it is now."))
     return redirect(closed)

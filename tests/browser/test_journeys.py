@@ -148,7 +148,7 @@ def test_a_follower_watches_the_final_and_the_bell_names_the_champion(page: Page
     for bot in FOUR:
         page.get_by_role("button", name=f"Unfollow {bot}", exact=True).click()
         expect(page.get_by_role("button", name=f"Unfollow {bot}", exact=True)).to_have_count(0)
-    expect(page.get_by_role("heading", name="You follow no bot yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="You don’t follow any bots yet")).to_be_visible()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""An organiser's way: found a series, play two events of house bots, close the season, see the archive."""
+"""An organiser's way: create a series, play two events of house bots, close the season, see the archive."""
 
 from __future__ import annotations
 

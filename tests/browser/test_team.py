@@ -30,7 +30,7 @@ def test_a_bot_of_two_people_outlives_the_account_of_its_owner(page: Page, brows
     page.get_by_role("link", name="Owners").click()
     page.get_by_label("Invite by user name").fill("headtwo")
     page.get_by_role("button", name="Invite").click()
-    expect(page.get_by_text("headtwo has been asked.")).to_be_visible()
+    expect(page.get_by_text("We asked headtwo.")).to_be_visible()
     assert serious(page) == []
     readable_in_the_dark_and_nowhere_too_wide(page)
 
@@ -39,7 +39,7 @@ def test_a_bot_of_two_people_outlives_the_account_of_its_owner(page: Page, brows
     expect(other.get_by_role("heading", name="You are invited")).to_be_visible()
     assert serious(other) == []
     other.get_by_role("button", name="Accept").click()
-    expect(other.get_by_role("heading", name="What its owners did")).to_be_visible()
+    expect(other.get_by_role("heading", name="Activity")).to_be_visible()
 
     other.goto("/bots/two-heads/upload/")
     other.get_by_label("Bot file").set_input_files(

@@ -116,9 +116,7 @@ class NewTournamentForm(HidingFields):
     series = forms.ChoiceField(
         required=False,
         label=gettext_lazy("Series"),
-        help_text=gettext_lazy(
-            "The event counts in the table of the series. You can take it out until it starts."
-        ),
+        help_text=gettext_lazy("The event will count in this series. You can remove it until it starts."),
     )
     variant = forms.ChoiceField(
         label=gettext_lazy("Game"), help_text=gettext_lazy("Each game has a page of rules.")

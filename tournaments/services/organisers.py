@@ -169,7 +169,7 @@ def _person(name: str) -> User:
     found = account_named(name)
     if found is None:
         raise InvalidTournament(
-            gettext("There is no user %(name)s.") % {"name": f"{name.strip()[:150]!r}"}, "user"
+            gettext("There is no user named %(name)s.") % {"name": name.strip()[:150]}, "user"
         )
     return found
 

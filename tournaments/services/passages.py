@@ -72,6 +72,8 @@ def passage(game: Game, first: int, last: int) -> Passage:
         )
     if last - first > MOST_PLIES:
         raise NoPassage(
-            "too-long", gettext("Choose a passage of at most %(most)s moves.") % {"most": MOST_PLIES}
+            "too-long",
+            gettext("This passage is too long. Choose numbers at most %(most)s apart.")
+            % {"most": MOST_PLIES},
         )
     return Passage(game, first, last)

@@ -54,7 +54,8 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(
-            request, gettext("%(name)s has been asked. You will be told the answer.") % {"name": made.user}
+            request,
+            gettext("We asked %(name)s. You will get a notification when they answer.") % {"name": made.user},
         )
     return redirect("tournaments:organisers", slug)
 

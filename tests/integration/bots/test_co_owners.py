@@ -84,7 +84,7 @@ def test_a_former_co_owner_sees_and_does_as_little_as_a_stranger(
     assert as_bob.get("/bots/adas-first/versions/1/source.zip").status_code == 404
     assert as_bob.get(OWNERS).status_code == 404
     assert as_bob.post("/bots/adas-first/withdraw/").status_code == 404
-    assert "What its owners did" not in as_bob.get("/bots/adas-first/").content.decode()
+    assert 'id="deeds"' not in as_bob.get("/bots/adas-first/").content.decode()
 
 
 def test_the_page_of_the_owners_is_for_them_and_whoever_is_asked(
@@ -98,8 +98,8 @@ def test_the_page_of_the_owners_is_for_them_and_whoever_is_asked(
     as_ada.post(f"{OWNERS}invite/", {"user": "bob"})
     page = as_bob.get(OWNERS).content.decode()
     assert "You are invited" in page
-    assert "What its owners did" not in page
-    assert "You are invited to be a co-owner" in as_bob.get("/bots/account/").content.decode()
+    assert 'id="deeds"' not in page
+    assert "You have been invited to co-own" in as_bob.get("/bots/account/").content.decode()
     assert as_bob.post(f"{OWNERS}answer/seize/").status_code == 404
     as_bob.post(f"{OWNERS}answer/accept/")
     assert Bot.objects.get().is_owned_by(bob)
@@ -125,7 +125,7 @@ def test_pages_name_the_team_and_lists_find_its_bots(
     page = anonymous.get("/bots/adas-first/").content.decode()
     assert "?owner=ada" in page
     assert "?owner=bob" in page
-    assert "What its owners did" not in page
+    assert 'id="deeds"' not in page
     for address in ("/bots/?owner=bob", "/bots/?owner=ada", "/bots/?q=bob"):
         assert "Ada&#x27;s first" in anonymous.get(address).content.decode()
     assert list(listed_bots(bob, owner="me")) == [team.bot]

@@ -105,12 +105,12 @@ def test_followers_hear_of_a_new_active_version_with_its_release_notes_once(ada:
     first = accepted_bot(bob, "Bob's first")
     services.follow(ada, first.bot)
     second = next_version(first, "two", release_notes="Looks\nfurther ahead.")
-    assert told(ada) == ["Bob's first v2 is out: Looks further ahead."]
+    assert told(ada) == ["New version: Bob's first v2. Looks further ahead."]
     services.activate_version(first)
     services.activate_version(second)
     next_version(first, "three", activate_when_accepted=False)
     # The first version became the active one as well, but was none any more when that was to be told.
-    assert told(ada) == ["Bob's first v2 is out: Looks further ahead."]
+    assert told(ada) == ["New version: Bob's first v2. Looks further ahead."]
     assert told(bob) == []
     assert not News.objects.filter(done_at=None).exists()
 
@@ -120,7 +120,7 @@ def test_the_house_tells_of_its_new_versions_too(ada: User, monkeypatch: pytest.
     services.follow(ada, greedy.bot)
     Bot.objects.filter(pk=greedy.bot_id).update(active_version=None)
     services.register_house_bots()
-    assert told(ada) == ["Greedy v2 is out."]
+    assert told(ada) == ["New version: Greedy v2."]
 
 
 def test_an_event_tells_followers_of_its_start_and_of_the_first_places(ada: User) -> None:
@@ -211,7 +211,7 @@ def test_what_breaks_is_left_and_the_rest_is_told(
     News.objects.create(what="started", key=1)
     monkeypatch.setattr("tournaments.services.news.started", lambda event: 1 / 0)
     next_version(first, "two")
-    assert told(ada) == ["Bob's first v2 is out."]
+    assert told(ada) == ["New version: Bob's first v2."]
     assert "could not be told" in caplog.text
 
 
@@ -244,7 +244,7 @@ def test_the_page_of_those_one_follows_has_their_ratings_and_games_in_as_many_qu
     client: Client, ada: User, django_assert_num_queries: Any
 ) -> None:
     client.force_login(ada)
-    assert "You follow no bot yet" in client.get("/followed/").content.decode()
+    assert "You don’t follow any bots yet" in client.get("/followed/").content.decode()
     versions = rivals(4)
     rating(versions[0], 1612)
     services.follow(ada, versions[0].bot)
@@ -272,7 +272,7 @@ def test_the_first_page_shows_a_follower_the_last_news_and_nobody_else(
     services.follow(ada, first.bot)
     next_version(first, "two")
     assert told(ada)
-    words = "Bob&#x27;s first v2 is out."
+    words = "New version: Bob&#x27;s first v2."
     client.get("/")
     assert words not in client.get("/").content.decode()
     client.force_login(bob)
