@@ -44,6 +44,13 @@ class BotListener:
         account is gone, for what has come since the moment given.
         """
 
+    def owner_is_leaving(self, owner: User) -> None:
+        """An account, which is locked, is about to be deleted in this transaction, and has everything still.
+
+        All listeners are called before anything is changed, so here a listener locks what others lock before
+        the rows that are changed then: bots, and what `owner_leaves` of any listener writes.
+        """
+
     def owner_leaves(self, owner: User) -> None:
         """An account is about to be deleted, in this transaction, and its bots are gone already."""
 
