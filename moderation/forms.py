@@ -82,6 +82,7 @@ class ActForm(forms.Form):
 
     def __init__(self, thing: Thing, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._concerns_somebody = not thing.left_behind
         parts = PARTS[Subject(thing.subject)]
         self.fields["parts"].choices = [  # type: ignore[attr-defined]
             (part, part.replace("_", " ")) for part in parts if thing.texts.get(part)
@@ -90,7 +91,8 @@ class ActForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Raises ValidationError if the person would read no words."""
         data: dict[str, Any] = super().clean() or {}
-        if data.get("do") != self.DISMISS and not data.get("words", "").strip():
+        decides = data.get("do") != self.DISMISS and self._concerns_somebody
+        if decides and not data.get("words", "").strip():
             self.add_error("words", "Tell the person concerned why.")
         return data
 

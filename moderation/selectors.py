@@ -34,7 +34,8 @@ DISMISSED_BEFORE_DOUBT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something with texts that its owner wrote; `owner` is None for the house's own.
+    """Something with texts that its owner wrote; `owner` is None for the house's own, and for a series whose
+    organiser deleted their account.
 
     `others` are the accounts that own it with them.
     """
@@ -46,6 +47,11 @@ class Thing:
     owner: User | None
     texts: dict[str, str]
     others: frozenset[int] = frozenset()
+
+    @property
+    def left_behind(self) -> bool:
+        """Whether its owner is gone, so that nobody is told of decisions: the house has no series."""
+        return self.owner is None and self.subject == Subject.SERIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,12 @@ class SeriesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Say which series a new event can be put into, and to which one an event belongs."""
+        """Say which series a new event can be put into, and to which one an event belongs; listen for
+        organisers who leave."""
+        from bots.services.listeners import listen  # noqa: PLC0415
         from series.services.collecting import SeriesCollection  # noqa: PLC0415 (it needs the apps loaded)
+        from series.services.leaving import SeriesListener  # noqa: PLC0415
         from tournaments.services.collecting import collect_with  # noqa: PLC0415
 
         collect_with(SeriesCollection())
+        listen(SeriesListener())

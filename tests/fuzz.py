@@ -74,6 +74,8 @@ ODD_WORDS: Final = [
     "ply",
     "seat",
     "turn",
+    "first",
+    "last",
 ]
 SANE_TYPES: Final = (
     "application/x-www-form-urlencoded",

@@ -114,8 +114,11 @@ def add_series_event(request: HttpRequest, slug: Path[Slug], wish: Body[SeriesEv
 
 @route(router, "DELETE", "series/{slug}/events/{tournament}/", needs=Scope.COMPETE, status=204)
 def remove_series_event(request: HttpRequest, slug: Path[Slug], tournament: Path[Slug]) -> Status[Any]:
-    """Remove an event that has not started from the open season of your series."""
-    services.remove_event(_managed(request, slug), user_of(request), tournament)
+    """Remove an event that has not started from the open season of your series.
+
+    You can also remove an event that you founded from a series of somebody else.
+    """
+    services.remove_event(_find(slug), user_of(request), tournament)
     return Status(204, None)
 
 

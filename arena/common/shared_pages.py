@@ -238,6 +238,8 @@ def _with_token(request: HttpRequest, page: Kept) -> HttpResponse:
     response = HttpResponse(page.body, headers=page.headers)
     if TOKEN.encode() in page.body:
         response.content = page.body.replace(TOKEN.encode(), get_token(request).encode())
+    # Not what the view said: it made the page for everybody, and this one has a token and sets a cookie.
+    response["Cache-Control"] = "private, no-store"
     return response
 
 

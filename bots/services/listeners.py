@@ -48,6 +48,13 @@ class BotListener:
         """Why two accounts cannot own a bot together, in a sentence; empty if nothing speaks against it."""
         return ""
 
+    def owner_is_leaving(self, owner: User) -> None:
+        """An account, which is locked, is about to be deleted in this transaction, and has everything still.
+
+        All listeners are called before anything is changed, so here a listener locks what others lock before
+        the rows that are changed then: bots, and what `owner_leaves` of any listener writes.
+        """
+
     def owner_leaves(self, owner: User) -> None:
         """An account is about to be deleted, in this transaction, and its bots are gone already."""
 

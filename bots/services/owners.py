@@ -234,6 +234,9 @@ def delete_account(owner: User) -> None:
         _forget_words(bot, None)
     # A second click, or another page, may have deleted it meanwhile: then it is done.
     with contextlib.suppress(OwnerGone), transaction.atomic():
+        _lock_with_heirs(owner)
+        for listener in listeners():
+            listener.owner_is_leaving(owner)
         bots = forget_owner(owner)
         _forget_in_log(get_user_model(), [owner.pk])
         transaction.on_commit(partial(end_sessions, owner.pk))

@@ -1,6 +1,6 @@
 """Decisions of moderation."""
 
-from .acting import Why, ban, dismiss_reports, end_bans_that_are_over, end_if_over, hide, lift, rename
+from .acting import Why, ban, dismiss_reports, end_bans_that_are_over, end_if_over, hide, lift, rename, tidy
 from .appealing import answer_appeal, appeal
 from .files import drop_files_again
 from .links import act_of, link_to
@@ -21,4 +21,5 @@ __all__ = [
     "link_to",
     "rename",
     "report",
+    "tidy",
 ]

@@ -98,6 +98,25 @@ def rename(staff: User, subject: str, key: int, name: str, why: Why) -> Act:
 
 
 @transaction.atomic
+def tidy(staff: User, subject: str, key: int, parts: Iterable[str], name: str = "") -> None:
+    """Hide these texts of a thing whose owner is gone, or call it `name`. Raises ModerationRefused.
+
+    Nobody is concerned, so there is no decision to tell of or to lift, and staff can change the texts again.
+    """
+    wanted = [part for part in PARTS[Subject(subject)] if part in set(parts)]
+    if not wanted:
+        raise ModerationRefused("Choose at least one text to hide.")
+    _lock(subject, key)
+    thing = selectors.thing(subject, key)
+    if thing is None or not thing.left_behind:
+        raise ModerationRefused("Its owner is not gone.")
+    replace(subject, key, wanted, name.strip())
+    EventSeries.objects.filter(pk=key).update(name_held=False, description_held=False)
+    _log_about(staff, subject, key, f"Changed: {', '.join(wanted)}.")
+    _close(staff, subject, key, AbuseReport.Status.UPHELD)
+
+
+@transaction.atomic
 def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, int] | None = None) -> Act:
     """Close an account to its owner for some days, or for good. Raises ModerationRefused.
 

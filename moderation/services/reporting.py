@@ -36,9 +36,9 @@ def report(reporter: User, subject: str, key: int, reason: str, words: str) -> A
     thing = selectors.thing(subject, key)
     if thing is None or not selectors.may_report(reporter, subject, key):
         raise ModerationRefused(gettext("This is no longer there."))
-    if thing.owner is None:
+    if thing.owner is None and not thing.left_behind:
         raise ModerationRefused(gettext("This is the arena’s own. Write to the operators instead."))
-    if reporter.pk in {thing.owner.pk, *thing.others}:
+    if reporter.pk in thing.others or reporter == thing.owner:
         raise ModerationRefused(gettext("This is your own: you can change it yourself."))
     now = timezone.now()
     own = AbuseReport.objects.filter(reporter=reporter)

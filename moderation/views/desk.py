@@ -104,6 +104,13 @@ def _do(staff: User, found: selectors.Thing, form: ActForm) -> str:
     """Do what the form says; a sentence about it."""
     data = form.cleaned_data
     why = services.Why(data["reason"], data["words"])
+    if found.left_behind and data["do"] in (form.HIDE, form.RENAME):
+        renames = data["do"] == form.RENAME
+        if renames and not data["name"].strip():
+            raise ModerationRefused("Give the new name.")
+        parts, name = (["name"], data["name"]) if renames else (data["parts"], "")
+        services.tidy(staff, found.subject, found.key, parts, name)
+        return "The texts are changed."
     match data["do"]:
         case form.HIDE:
             services.hide(staff, found.subject, found.key, data["parts"], why)

@@ -13,24 +13,30 @@ from series.models import EventSeries
 from series.presenters.seasons import SeasonTable, names_of, season_table
 from series.presenters.words import points_words
 from series.selectors.ladders import ladder_winners, ladders, last_seasons
+from series.selectors.results import unknown
 from series.selectors.seasons import events_of, season_winners, seasons_of
 from tournaments.selectors.ladders import board_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from django.core.paginator import Page
 
-    from series.models import LadderPlace, LadderSeason, Season
+    from series.models import LadderPlace, LadderSeason, Season, SeasonEvent
     from tournaments.models import Tournament
 
 PER_PAGE: Final = 20
+MOST_WORKED_OUT: Final = 100
+"""Events that one page of the list works out; a later reader gets the others. A season alone has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedSeries:
-    """A series in the list, with its open or last season; `first` names who leads or won it."""
+    """A series in the list, with its open or last season; `first` names who leads or won it.
+
+    A closed season has no table here, nor has an open one while too much of the page is to be worked out.
+    """
 
     series: EventSeries
     season: Season
@@ -66,7 +72,7 @@ def series_list(number: str | None) -> tuple[Page[Any], list[ListedSeries]]:
     current = {one.pk: seasons[one.pk][0] for one in page.object_list if seasons[one.pk]}
     going = [one for one in current.values() if one.is_open]
     events = events_of(going)
-    tables = {one.pk: season_table(one, events[one.pk]) for one in going}
+    tables = {one.pk: season_table(one, events[one.pk]) for one in _within_reach(going, events)}
     won = season_winners([one for one in current.values() if not one.is_open])
     first = {pk: table.first for pk, table in tables.items()}
     first |= {pk: [one.bot_id for one in places] for pk, places in won.items()}
@@ -76,6 +82,16 @@ def series_list(number: str | None) -> tuple[Page[Any], list[ListedSeries]]:
         _listed(one, current[one.pk], tables, first, known) for one in page.object_list if one.pk in current
     ]
     return page, rows
+
+
+def _within_reach(seasons: Iterable[Season], events: Mapping[int, Sequence[SeasonEvent]]) -> Iterator[Season]:
+    """The seasons whose tables are known already, and as many others as may be worked out at once."""
+    room = MOST_WORKED_OUT
+    for one in seasons:
+        asked = unknown(events[one.pk])
+        if asked <= room:
+            room -= asked
+            yield one
 
 
 def _listed(

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from series.models import Season, SeasonEvent
 
-MOST: Final = 500
-"""Events whose places a process remembers; with more it forgets all and begins again."""
+MOST: Final = 5_000
+"""Events whose places a process remembers; with more it forgets those that it worked out first."""
 
 _known: dict[tuple[int, datetime], tuple[Finish, ...]] = {}
 _lock = threading.Lock()
@@ -57,10 +57,16 @@ def finishes(tournament: Tournament) -> tuple[Finish, ...]:
     if found is None:
         found = _read(tournament)
         with _lock:
-            if len(_known) >= MOST:
-                _known.clear()
+            while len(_known) >= MOST:
+                _known.pop(next(iter(_known), key), None)
             _known[key] = found
     return found
+
+
+def unknown(events: Iterable[SeasonEvent]) -> int:
+    """How many of these events count and have yet to be worked out."""
+    counted = (one.tournament for one in events if counts(one.tournament))
+    return sum((one.pk, one.finished_at) not in _known for one in counted)
 
 
 def _read(tournament: Tournament) -> tuple[Finish, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Q
 
 from series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
-from tournaments.models import Organiser, Tournament
+from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,14 +77,23 @@ def place_of(tournament: Tournament) -> SeasonEvent | None:
 
 
 def could_be_added(user: User) -> QuerySet[Tournament]:
-    """The events that somebody organises, that have not started and belong to no series."""
-    own = Q(owner=user) | Q(
-        pk__in=Organiser.objects.filter(user=user, status=Organiser.Status.ACCEPTED).values("tournament")
-    )
+    """The events that somebody founded, that have not started and belong to no series.
+
+    Who organises an event with its founder does not decide where it belongs.
+    """
+    own = Q(owner=user)
     if user.is_staff:
         own |= Q(owner=None)
     drafts = Tournament.objects.filter(own, status=Tournament.Status.DRAFT, season_event=None)
     return drafts.exclude(format__in=ENDLESS)
+
+
+def could_be_taken_out(series: EventSeries, user: Any) -> list[SeasonEvent]:
+    """The events of a series that somebody founded and that have not started; strangers founded none."""
+    if not user.is_authenticated:
+        return []
+    rows = SeasonEvent.objects.filter(season__series=series, season__closed_at=None, tournament__owner=user)
+    return list(rows.filter(tournament__status=Tournament.Status.DRAFT).select_related("tournament"))
 
 
 def deeds_of(series: EventSeries) -> list[SeriesDeed]:

@@ -9,12 +9,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from bots.services import lock_owner
 from series.errors import SeriesRefused
 from series.models import FinalPlace, Season, SeriesDeed
 from series.selectors.results import table_of
 from series.selectors.seasons import UNDECIDED, events_of
-from series.services.deeds import managed, note
+from series.services.deeds import lock_actor, managed, note
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
     `number` is the season that whoever asks has seen, so that asking twice closes one. Raises
     PermissionDenied, or SeriesRefused while an event can still change the table.
     """
-    lock_owner(by)
+    lock_actor(by)
     locked = managed(series, by)
     season = Season.objects.filter(series=locked, number=number, closed_at=None).first()
     if season is None:
@@ -66,7 +65,7 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
 @transaction.atomic
 def open_season(series: EventSeries, by: User) -> Season:
     """Start the next season of a series that has none open, by the rule of the last. Raises SeriesRefused."""
-    lock_owner(by)
+    lock_actor(by)
     locked = managed(series, by)
     last = Season.objects.filter(series=locked).order_by("-number").first()
     if last is None or last.is_open:

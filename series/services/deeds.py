@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext
 
+from bots.errors import OwnerGone
+from bots.services import lock_owner
 from series.errors import SeriesRefused
 from series.models import EventSeries, Season, SeriesDeed
 from series.selectors.seasons import may_manage
@@ -28,13 +30,30 @@ def note(series: EventSeries, by: User, what: SeriesDeed.What, tournament: Tourn
         deeds.filter(pk__lte=surplus).delete()
 
 
+def lock_actor(by: User) -> None:
+    """Lock who changes a series, before the series. Raises SeriesRefused if the account is gone or closed."""
+    try:
+        lock_owner(by)
+    except OwnerGone as error:
+        raise SeriesRefused(str(error)) from None
+
+
 def managed(series: EventSeries, by: User) -> EventSeries:
-    """The series, locked. Raises PermissionDenied to who may not manage it, SeriesRefused if it is gone."""
+    """The series, locked. Raises PermissionDenied to who may not manage it, SeriesRefused if it is gone.
+
+    Lock the account first (`lock_actor`): its deletion locks it before its series.
+    """
+    locked = locked_series(series)
+    if not may_manage(locked, by):
+        raise PermissionDenied
+    return locked
+
+
+def locked_series(series: EventSeries) -> EventSeries:
+    """The series, locked, for whoever may do something in it. Raises SeriesRefused if it is gone."""
     locked = EventSeries.objects.select_for_update(of=("self",)).filter(pk=series.pk).first()
     if locked is None:
         raise SeriesRefused(gettext("This series no longer exists."))
-    if not may_manage(locked, by):
-        raise PermissionDenied
     return locked
 
 

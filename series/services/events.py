@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext, ngettext
 
-from bots.services import lock_owner
 from series.errors import SeriesRefused
 from series.models import EventSeries, SeasonEvent, SeriesDeed
-from series.selectors.seasons import ENDLESS, could_be_added
-from series.services.deeds import managed, note, open_one
+from series.selectors.seasons import ENDLESS, could_be_added, may_manage
+from series.services.deeds import lock_actor, locked_series, managed, note, open_one
 from series.services.founding import MOST_EVENTS
 from tournaments import events
 from tournaments.models import Tournament
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 def add_event(series: EventSeries, by: User, slug: str) -> SeasonEvent:
     """Put an event that has not started into the open season, as its last.
 
-    Only whoever organises both may do so. Raises PermissionDenied or SeriesRefused.
+    Only whoever organises the series and founded the event may do so. Raises PermissionDenied or
+    SeriesRefused.
     """
-    lock_owner(by)
+    lock_actor(by)
     locked = managed(series, by)
     season = open_one(locked)
     # It may start at this moment.
@@ -44,6 +45,7 @@ def add_event(series: EventSeries, by: User, slug: str) -> SeasonEvent:
 @transaction.atomic
 def put_new(series: EventSeries, by: User, tournament: Tournament) -> SeasonEvent:
     """Put an event into the open season in the transaction that creates it. Raises as `add_event` does."""
+    lock_actor(by)
     if tournament.format in ENDLESS:
         raise SeriesRefused(gettext("Tests and ladders cannot belong to a series."), "series")
     return _put(open_one(managed(series, by)), tournament, by)
@@ -81,12 +83,18 @@ def _put(season: Season, tournament: Tournament, by: User) -> SeasonEvent:
 
 @transaction.atomic
 def remove_event(series: EventSeries, by: User, slug: str) -> None:
-    """Take an event that has not started out of the open season. Raises PermissionDenied or SeriesRefused."""
-    locked = managed(series, by)
-    season = open_one(locked)
+    """Take an event that has not started out of the open season.
+
+    Its owner may do so, too, whosever the series is. Raises PermissionDenied or SeriesRefused.
+    """
+    lock_actor(by)
+    locked = locked_series(series)
     rows = Tournament.objects.select_for_update(of=("self",))
-    found = rows.filter(season_event__season=season, slug=slug).first()
-    if found is None:
+    found = rows.filter(season_event__season__series=locked, slug=slug).first()
+    if not may_manage(locked, by) and (found is None or found.owner_id != by.pk):
+        raise PermissionDenied
+    season = open_one(locked)
+    if found is None or not SeasonEvent.objects.filter(tournament=found, season=season).exists():
         raise SeriesRefused(gettext("This event does not belong to the open season."), "event")
     if found.status != Tournament.Status.DRAFT:
         raise SeriesRefused(gettext("This event has started, so it stays. You can still cancel it."), "event")
@@ -98,6 +106,7 @@ def remove_event(series: EventSeries, by: User, slug: str) -> None:
 @transaction.atomic
 def move_event(series: EventSeries, by: User, slug: str) -> None:
     """Put an event of the open season before the one it follows. Raises PermissionDenied or SeriesRefused."""
+    lock_actor(by)
     locked = managed(series, by)
     rows = list(SeasonEvent.objects.filter(season=open_one(locked)).select_related("tournament"))
     index = next((index for index, one in enumerate(rows) if one.tournament.slug == slug), None)

@@ -12,10 +12,9 @@ from django.utils.translation import gettext
 from arena.accounts.confirmation import assert_confirmed
 from arena.common import names
 from arena.common.slugs import is_page, stored
-from bots.services import lock_owner
 from series.errors import SeriesRefused
 from series.models import LONGEST_DESCRIPTION, LONGEST_NAME, EventSeries, Season, SeriesDeed
-from series.services.deeds import managed, note, open_one
+from series.services.deeds import lock_actor, managed, note, open_one
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class RuleWish:
 def create(owner: User, name: str, description: str, rule: RuleWish) -> EventSeries:
     """Make a series with its first season. Raises AddressNotConfirmed or SeriesRefused."""
     assert_confirmed(owner)
-    lock_owner(owner)
+    lock_actor(owner)
     tidy, rule = clean_name(name), _checked(rule)
     if not owner.is_staff and EventSeries.objects.filter(owner=owner).count() >= MOST_SERIES:
         raise SeriesRefused(
@@ -78,7 +77,7 @@ def change_texts(series: EventSeries, by: User, name: str, description: str) -> 
 
     Raises PermissionDenied or SeriesRefused.
     """
-    lock_owner(by)
+    lock_actor(by)
     locked = managed(series, by)
     tidy, words = clean_name(name), description.strip()[:LONGEST_DESCRIPTION]
     held = (locked.name_held and tidy != locked.name, locked.description_held and words != locked.description)
@@ -101,7 +100,7 @@ def change_rule(series: EventSeries, by: User, rule: RuleWish) -> None:
     How many events are planned can be changed later as well, but not to fewer than there are. Raises
     PermissionDenied or SeriesRefused.
     """
-    lock_owner(by)
+    lock_actor(by)
     locked = managed(series, by)
     season, rule = open_one(locked), _checked(rule)
     # An event cannot start at this moment: whoever starts it locks its row.
@@ -125,6 +124,7 @@ def change_rule(series: EventSeries, by: User, rule: RuleWish) -> None:
 @transaction.atomic
 def delete(series: EventSeries, by: User) -> None:
     """Delete a series that never held an event. Raises PermissionDenied or SeriesRefused."""
+    lock_actor(by)
     locked = managed(series, by)
     if Season.objects.filter(series=locked, events__isnull=False).exists() or not _is_new(locked):
         raise SeriesRefused(gettext("Only a series without events can be deleted."))

@@ -94,8 +94,11 @@ def _blame(form: SeriesForm, error: SeriesRefused) -> None:
 @login_required
 @require_POST
 def change(request: HttpRequest, slug: str, change: str) -> HttpResponse:
-    """Change the events and seasons of a series as its organiser, or delete it."""
-    series = _managed(request, slug)
+    """Change the events and seasons of a series as its organiser, or delete it.
+
+    Whoever founded an event may take it out of anybody's.
+    """
+    series = found(slug) if change == "remove" else _managed(request, slug)
     try:
         done = _changed(series, change, request)
     except CompetitionError as error:

@@ -16,7 +16,7 @@ from series.presenters.exports import season_csv
 from series.presenters.listing import archive, ladder_list, series_list
 from series.presenters.managing import managing
 from series.presenters.seasons import LINES, season_page, season_table
-from series.selectors.seasons import events_of, find_series, may_manage, seasons_of
+from series.selectors.seasons import could_be_taken_out, events_of, find_series, may_manage, seasons_of
 from tournaments.presenters.exports import calendar
 
 if TYPE_CHECKING:
@@ -51,10 +51,14 @@ def all_series(request: HttpRequest) -> HttpResponse:
 
 
 def _own_parts(request: HttpRequest, slug: str, number: int | None = None) -> dict[str, str] | None:
-    """What its organiser may do with a series; empty for others."""
+    """What its organiser may do with a series, and others with their events in it."""
     series = find_series(slug)
-    if series is None or not may_manage(series, request.user):
+    if series is None:
         return {}
+    if not may_manage(series, request.user):
+        rows = could_be_taken_out(series, request.user)
+        context = {"series": series, "own_events": rows}
+        return {"manage": render_to_string("series/own_events.html", context, request)} if rows else {}
     context = {"series": series, "managing": managing(series, request.user)}
     return {"manage": render_to_string("series/manage.html", context, request)}
 
@@ -77,6 +81,7 @@ def series_detail(request: HttpRequest, slug: str, number: int | None = None) ->
         "page": page,
         "shown": season_page(table, max(page.start_index() - 1, 0)),
         "managing": managing(series, request.user) if manages else None,
+        "own_events": [] if manages else could_be_taken_out(series, request.user),
     }
     return render(request, "series/detail.html", context)
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import OperationalError, connections
+from django.core.exceptions import PermissionDenied
+from django.db import OperationalError, connection, connections
+from django.test.utils import CaptureQueriesContext
 
 from analysis.errors import CompetitionError
+from bots.errors import BotsError
+from bots.services import delete_account
 from series.models import FinalPlace, Season, SeasonEvent
-from series.services import add_event, close_season
+from series.services import add_event, close_season, delete, move_event, open_season, remove_event
 from tests.factories.accounts import author
-from tests.factories.series import league, played_event
+from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import draft, entrants
 
 if TYPE_CHECKING:
@@ -29,7 +35,7 @@ def at_once(*acts: Callable[[], object]) -> list[BaseException]:
         start.wait()
         try:
             act()
-        except (CompetitionError, OperationalError) as error:
+        except (BotsError, CompetitionError, OperationalError, PermissionDenied) as error:
             refused.append(error)
         finally:
             connections.close_all()
@@ -58,3 +64,62 @@ def test_a_season_that_two_close_is_closed_once() -> None:
     refused = at_once(*[lambda: close_season(series, ada, 1, goes_on=True)] * 3)
     assert len(refused) == 2
     assert (Season.objects.count(), FinalPlace.objects.count()) == (2, 2)
+
+
+def selected(act: Callable[[], object]) -> list[str]:
+    """The tables whose rows were read, in the order of the first time."""
+    with CaptureQueriesContext(connection) as asked, suppress(CompetitionError):
+        act()
+    read = (re.match(r'SELECT "(\w+)"\."\w+"', one["sql"]) for one in asked)
+    return list(dict.fromkeys(one[1] for one in read if one))
+
+
+def test_whoever_changes_a_series_locks_their_account_first_and_events_last() -> None:
+    ada = author("ada")
+    series = league(ada)
+    event = event_of(series, entrants(ada, 2))
+    for act in (
+        lambda: move_event(series, ada, event.slug),
+        lambda: remove_event(series, ada, event.slug),
+        lambda: add_event(series, ada, event.slug),
+        lambda: close_season(series, ada, 1, goes_on=True),
+        lambda: open_season(series, ada),
+        lambda: delete(series, ada),
+    ):
+        tables = selected(act)
+        assert tables[:2] == ["accounts_user", "series_eventseries"]
+
+
+def test_the_series_of_an_account_are_locked_before_its_bots_and_events_when_it_is_deleted() -> None:
+    ada = author("ada")
+    played_event(league(ada), entrants(ada, 2))
+    staff = author("staff")
+    foreign = event_of(league(staff, "Other League"), entrants(staff, 2))
+    type(foreign).objects.filter(pk=foreign.pk).update(owner=ada)
+    with CaptureQueriesContext(connection) as asked:
+        delete_account(ada)
+    said = [one["sql"] for one in asked]
+
+    def first(start: str) -> int:
+        return next(at for at, sql in enumerate(said) if sql.startswith(start))
+
+    series = first('SELECT "series_eventseries"')
+    assert first('SELECT "accounts_user"') < series
+    assert series < min(first('SELECT "bots_bot"."id", '), first('SELECT "tournaments_tournament"'))
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_an_account_can_be_deleted_while_its_series_changes(attempt: int) -> None:
+    ada, staff = author("ada"), author("staff")
+    staff.is_staff = True
+    staff.save()
+    series, versions = league(ada), entrants(ada, 2)
+    played_event(series, versions)
+    event = event_of(series, versions, name="Last")
+    refused = at_once(
+        lambda: delete_account(ada),
+        lambda: move_event(series, ada, event.slug),
+        lambda: remove_event(series, ada, event.slug),
+        lambda: close_season(series, staff, 1, goes_on=True),
+    )
+    assert not [one for one in refused if "deadlock" in str(one)]

@@ -29,6 +29,7 @@ from series.services import (
     open_season,
     remove_event,
 )
+from series.services.events import put_new
 from series.services.founding import MOST_SERIES
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
@@ -155,13 +156,17 @@ def test_nobody_adds_the_events_of_others_or_to_the_series_of_others(
     with pytest.raises(PermissionDenied):
         add_event(series, bob, theirs.slug)
     Organiser.objects.create(tournament=theirs, user=ada, status=Organiser.Status.ACCEPTED)
-    add_event(series, ada, theirs.slug)
+    with pytest.raises(SeriesRefused, match="your own events"):
+        add_event(series, ada, theirs.slug)
+    own = event_of(series, [], name="Ada's event", registration_until=draft_end())
     other = league(bob, "Other")
     with pytest.raises(SeriesRefused, match="belongs to no series"):
-        add_event(other, bob, theirs.slug)
+        add_event(other, bob, own.slug)
     for act in (
+        lambda: remove_event(series, bob, own.slug),
+        lambda: remove_event(series, bob, "no-such-event"),
         lambda: remove_event(series, bob, theirs.slug),
-        lambda: move_event(series, bob, theirs.slug),
+        lambda: move_event(series, bob, own.slug),
         lambda: close_season(series, bob, 1, goes_on=True),
         lambda: open_season(series, bob),
         lambda: change_texts(series, bob, "Mine now", ""),
@@ -169,6 +174,34 @@ def test_nobody_adds_the_events_of_others_or_to_the_series_of_others(
         lambda: delete(series, bob),
     ):
         with pytest.raises(PermissionDenied):
+            act()
+
+
+def test_whoever_founded_an_event_takes_it_out_of_anybodys_series_until_it_starts(
+    ada: User, bob: User, trio: list[Version]
+) -> None:
+    series = league(ada)
+    event = event_of(series, trio)
+    Tournament.objects.filter(pk=event.pk).update(owner=bob)
+    remove_event(series, bob, event.slug)
+    assert not SeasonEvent.objects.exists()
+    started = event_of(series, trio, name="Late")
+    Tournament.objects.filter(pk=started.pk).update(owner=bob)
+    start_tournament(started)
+    with pytest.raises(SeriesRefused, match="has started"):
+        remove_event(series, bob, started.slug)
+
+
+def test_whose_account_was_suspended_meanwhile_changes_nothing(ada: User, trio: list[Version]) -> None:
+    series, event = league(ada), created(ada, trio)
+    type(ada).objects.update(is_active=False)
+    for act in (
+        lambda: put_new(series, ada, event),
+        lambda: add_event(series, ada, event.slug),
+        lambda: change_texts(series, ada, "Other League", ""),
+        lambda: delete(series, ada),
+    ):
+        with pytest.raises(SeriesRefused, match="suspended"):
             act()
 
 

@@ -13,11 +13,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from arena.common import kept
 from moderation import services as moderation
 from moderation.models import Subject
 from moderation.services import Why
 from series.errors import SeriesRefused
 from series.models import EventSeries, FinalPlace, Season, SeasonEvent
+from series.presenters import listing
+from series.selectors import results
 from series.services import change_texts, close_season
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all
@@ -231,6 +234,53 @@ def test_moderators_hide_the_texts_of_a_series_and_its_organiser_cannot_put_them
     again = EventSeries.objects.get()
     assert (again.name, again.slug, again.name_held) == ("Rude League", "rude-league", False)
     change_texts(series, ada, "Kind League", "")
+
+
+def test_whoever_founded_an_event_in_the_series_of_another_takes_it_out_on_its_page(
+    client: Client, ada: User, bob: User, trio: list[Version]
+) -> None:
+    series = league(ada)
+    event = event_of(series, trio)
+    where = series.get_absolute_url()
+    client.force_login(bob)
+    assert "change/remove/" not in client.get(where).content.decode()
+    assert client.post(f"{where}change/remove/", {"event": event.slug}).status_code == 403
+    Tournament.objects.filter(pk=event.pk).update(owner=bob)
+    page = client.get(where).content.decode()
+    assert (page.count("change/remove/"), page.count("change/add/")) == (1, 0)
+    left = client.post(f"{where}change/remove/", {"event": event.slug}, follow=True)
+    assert left.status_code == 200
+    assert "change/remove/" not in left.content.decode()
+    assert not SeasonEvent.objects.exists()
+
+
+def test_a_page_of_the_list_works_out_so_many_events_and_leaves_the_others_to_later_readers(
+    client: Client, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "MOST_WORKED_OUT", 2)
+    versions = rivals(2)
+    for name in ("First League", "Second League", "Third League"):
+        played_event(league(ada, name), versions)
+    kept.forget_all()
+
+    def tables() -> int:
+        return sum(one.table is not None for one in listing.series_list(None)[1])
+
+    assert client.get("/series/").status_code == 200
+    kept.forget_all()
+    assert [tables(), tables()] == [2, 3]
+
+
+def test_of_too_many_known_events_the_oldest_is_forgotten(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "MOST", 2)
+    series, versions = league(ada), rivals(2)
+    events = [played_event(series, versions) for _ in range(3)]
+    kept.forget_all()
+    for event in events:
+        event.refresh_from_db()
+        results.finishes(event)
+    rows = list(SeasonEvent.objects.select_related("tournament__hidden_results").order_by("number"))
+    assert [results.unknown([one]) for one in rows] == [1, 0, 0]
 
 
 def test_the_address_of_an_unknown_series_or_season_is_not_found(client: Client, ada: User) -> None:

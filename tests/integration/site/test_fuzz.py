@@ -87,6 +87,8 @@ def a_site() -> tuple[Mapping[str, list[str]], Mapping[str, tuple[tuple[str, str
         "variant": ["crapaud", "vitesse"],
         "players": ["2", "4"],
         "seat": ["0", "1"],
+        "first": ["0", "1", "2"],
+        "last": ["2", "3", "5"],
         "game_id": [str(key) for key in Game.objects.values_list("pk", flat=True)],
         "friendly_id": [str(friendly.pk)],
         "pair_id": [str(tournament.pairings.get().pairs.first().pk)],  # type: ignore[union-attr]

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import connection
-from django.test import Client
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 
 from arena.common import kept
 from arena.common.models import Limit
-from arena.common.shared_pages import TOKEN
+from arena.common.shared_pages import TOKEN, shared_by_strangers
 from bots.models import Bot
 from puzzles.models import Puzzle
 from puzzles.services import days
@@ -74,8 +78,27 @@ def test_a_token_holds_for_whom_it_was_given_to_alone() -> None:
     form = {"login": "ada", "password": PASSWORD, "csrfmiddlewaretoken": token}
     assert eve.post(LOGIN, form).status_code == 403
     assert ada.post(LOGIN, form).status_code == 302
-    assert "no-store" in Client().get(LOGIN)["Cache-Control"]
-    assert "no-store" in Client().get(PLAY)["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", [PLAY, LOGIN, SIGN_UP, "/puzzles/"])
+def test_no_cache_keeps_a_page_with_a_token(path: str) -> None:
+    for _ in range(2):
+        said = Client().get(path)["Cache-Control"]
+        assert {"private", "no-store"} <= set(said.split(", "))
+
+
+@shared_by_strangers()
+@never_cache
+def a_form(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("<form></form>")
+
+
+def test_a_kept_page_is_as_private_as_its_view_made_it(rf: RequestFactory) -> None:
+    for _ in range(2):
+        request = rf.get("/a-form/")
+        request.user, request.session = AnonymousUser(), SessionStore()
+        answer = a_form(request)
+        assert answer["Cache-Control"] == "private, no-store"
 
 
 def test_a_visitor_with_a_cookie_keeps_the_secret_in_it() -> None:

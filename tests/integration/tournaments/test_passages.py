@@ -22,7 +22,7 @@ from tournaments.models import Analysis, Game
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.analyses import asking, queue
 from tournaments.services.analyses.asking import Asker, Busy, ask
-from tournaments.services.analyses.questions import FOR_PAGES, FOR_PEOPLE
+from tournaments.services.analyses.questions import FOR_PAGES, FOR_PEOPLE, FOR_SHARING
 from tournaments.services.analyses.working import work_off
 from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
 from tournaments.services.pairing.revealing import reveal
@@ -200,6 +200,43 @@ def test_pictures_go_a_month_after_they_were_last_seen_and_are_never_many(
     for last in (1, 2, 3):
         get(client, picture(finished, 0, last))
     assert kept() == 2, "without waiting for the sweep"
+
+
+def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "MOST_PASSAGES", 5)
+    now = timezone.now()
+
+    def drawn(asker: str, number: int, minutes: int) -> None:
+        at = now - timedelta(minutes=minutes)
+        Analysis.objects.create(
+            key=f"{asker} {number}",
+            kind="passage",
+            rank=FOR_SHARING,
+            asker=asker,
+            asked_at=at,
+            finished_at=at,
+            status=Analysis.Status.DONE,
+        )
+
+    drawn("ada", 1, 100)
+    drawn("bob", 1, 90)
+    drawn("bob", 2, 80)
+    for number in range(7):
+        drawn("eve", number, 20 - number)
+        queue.forget_passages()
+
+    assert set(Analysis.objects.values_list("key", flat=True)) == {
+        "ada 1",
+        "bob 1",
+        "bob 2",
+        "eve 5",
+        "eve 6",
+    }
+    monkeypatch.setattr(queue, "MOST_KEPT", 0)
+    queue.sweep()
+    assert Analysis.objects.count() == 5, "other answers take no room from pictures"
 
 
 def test_people_who_wait_for_a_hint_come_before_a_picture(finished: Game) -> None:

@@ -6,6 +6,7 @@ A row's `attempts` fences: whoever was given it later alone may answer.
 from __future__ import annotations
 
 import zlib
+from collections import deque
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -31,7 +32,8 @@ DEEP_KEPT: Final = timedelta(days=60)
 MOST_KEPT: Final = 20_000
 PASSAGES_KEPT: Final = timedelta(days=30)
 MOST_PASSAGES: Final = 400
-"""Pictures of passages, of at most a megabyte each: links to them stand on other sites."""
+"""Pictures of passages, of at most a megabyte each: links to them stand on other sites. With more, those go
+first for which somebody asked who has most."""
 TRIES: Final = 5
 NOW: Final = Given("now", DateTimeField())
 
@@ -150,13 +152,24 @@ def sweep() -> None:
     over.filter(finished_at__lt=now - KEPT, rank__lt=FOR_DEPTH).exclude(_a_picture()).delete()
     over.filter(_a_picture(), finished_at__lt=now - PASSAGES_KEPT).delete()
     over.filter(finished_at__lt=now - DEEP_KEPT).delete()
-    _keep_newest(over, MOST_KEPT)
+    _keep_newest(over.exclude(_a_picture()), MOST_KEPT)
     forget_passages()
 
 
 def forget_passages() -> None:
-    """Forget the pictures that were longest not looked at, so that there are never many."""
-    _keep_newest(Analysis.objects.filter(_a_picture(), finished_at__isnull=False), MOST_PASSAGES)
+    """Forget pictures, so that there are never many: of whoever asked for most, the longest not looked at.
+
+    So nobody can have enough drawn to make everybody else's disappear.
+    """
+    rows = Analysis.objects.filter(_a_picture(), finished_at__isnull=False).order_by("finished_at", "pk")
+    kept: dict[str, deque[str]] = {}
+    for key, asker in rows.values_list("pk", "asker"):
+        kept.setdefault(asker, deque()).append(key)
+    surplus = sum(map(len, kept.values())) - MOST_PASSAGES
+    # Of two with equally many, the one with the oldest comes first in `kept`.
+    gone = [max(kept.values(), key=len).popleft() for _ in range(surplus)]
+    if gone:
+        Analysis.objects.filter(_a_picture(), pk__in=gone).delete()
 
 
 def _a_picture() -> Q:
