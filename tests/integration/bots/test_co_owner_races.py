@@ -149,8 +149,6 @@ def blocked() -> bool:
 def test_what_owners_do_waits_for_an_account_that_is_being_deleted_before_it_holds_the_bot(
     deed: str, whose: str
 ) -> None:
-    if not connection.features.has_select_for_update:
-        pytest.skip("this database locks no rows")
     ada, bob = author(), author("bob")
     version = accepted_bot(ada)
     if deed in ("accept", "decline"):
@@ -159,6 +157,9 @@ def test_what_owners_do_waits_for_an_account_that_is_being_deleted_before_it_hol
         shared(version.bot, bob)
     if deed in ("keep", "refuse", "take over"):
         offer(version.bot, ada, bob)
+    if not connection.features.has_select_for_update:  # one writes at a time
+        DEEDS[deed](version, ada, bob)
+        return
     said: list[str] = []
     thread = threading.Thread(target=lambda: said.extend(at_once(lambda: DEEDS[deed](version, ada, bob))))
     with transaction.atomic():
