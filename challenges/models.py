@@ -74,10 +74,16 @@ class Challenge(models.Model):
         return self.status == self.Status.OPEN and self.expires_at > timezone.now()
 
     def is_received_by(self, user: Any) -> bool:
-        """Whether the user is one of those who answer it: who was asked, and who owns that bot with them."""
+        """Whether the user is one of those who answer it: who owns the bot that was asked, now."""
         if self.asked_id is None or self.asker_id == user.pk:
             return False
-        return bool(self.asked_id == user.pk) or self.theirs.bot.is_owned_by(user)
+        return self.theirs.bot.is_owned_by(user)
+
+    def may_be_answered(self, answer: str, user: Any) -> bool:
+        """Whether the user may give this answer: who asked withdraws it, and nobody else."""
+        if answer == "withdraw":
+            return bool(self.asker_id == user.pk)
+        return self.is_received_by(user)
 
 
 class Terms(models.Model):

@@ -40,8 +40,9 @@ def challenges_of(user: User) -> QuerySet[Challenge]:
 
 def waiting_for(user: User) -> QuerySet[Challenge]:
     """The open challenges that the user has to answer, oldest first."""
-    mine = challenges_of(user).filter(asked__isnull=False, status=Challenge.Status.OPEN).exclude(asker=user)
-    return mine.filter(expires_at__gt=timezone.now()).order_by("created_at")
+    mine = Challenge.objects.filter(theirs__bot__in=Bot.objects.of(user), asked__isnull=False)
+    waiting = challenges_of(user).filter(pk__in=mine, status=Challenge.Status.OPEN).exclude(asker=user)
+    return waiting.filter(expires_at__gt=timezone.now()).order_by("created_at")
 
 
 def going(user: User) -> QuerySet[Challenge]:

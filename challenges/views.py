@@ -114,7 +114,7 @@ def answer(request: HttpRequest, key: int, answer: str) -> HttpResponse:
     challenge = get_object_or_404(selectors.challenges_of(user), pk=key)
     if answer not in DONE:
         raise Http404("expected accept, decline or withdraw")
-    if challenge.is_received_by(user) is (answer == "withdraw"):
+    if not challenge.may_be_answered(answer, user):
         raise PermissionDenied
     try:
         if answer == "accept":
@@ -139,8 +139,13 @@ def terms(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(Bot.objects.of(_user(request)), slug=slug)
     form = TermsForm(request.POST)
     if form.is_valid():
-        services.set_terms(bot, form.cleaned_data["takes"], form.cleaned_data["per_day"], by=_user(request))
-        messages.success(request, gettext("Your changes have been saved."))
+        data = form.cleaned_data
+        try:
+            services.set_terms(bot, data["takes"], data["per_day"], by=_user(request))
+        except BotsError as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, gettext("Your changes have been saved."))
     else:
         messages.error(request, str(next(iter(form.errors.values()))[0]))
     return redirect("challenges:list")

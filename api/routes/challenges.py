@@ -119,7 +119,7 @@ def get_challenge(request: HttpRequest, challenge: Path[RowKey]) -> dict[str, An
 def answer_challenge(request: HttpRequest, challenge: Path[RowKey], answer: Path[Answer]) -> dict[str, Any]:
     """Accept or decline a challenge that you received, or withdraw one of yours."""
     found, user = _find(request, challenge)
-    if found.is_received_by(user) is (answer == "withdraw"):
+    if not found.may_be_answered(answer, user):
         raise PermissionDenied
     if answer == "accept":
         services.accept(found, user)

@@ -6,7 +6,8 @@ from .files import archive_of, materialise, read_archive, remove_forgotten
 from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_news, spread_news, unfollow
 from .house import register_house_bots
 from .listeners import BotListener, Saying, field_changed, listen
-from .owners import delete_account, forget_owner, lock_owner
+from .locks import lock_bot, lock_owner
+from .owners import delete_account, forget_owner
 from .submissions import SentFile, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
 from .trials import (
@@ -51,6 +52,7 @@ __all__ = [
     "forget_old_news",
     "forget_owner",
     "listen",
+    "lock_bot",
     "lock_owner",
     "materialise",
     "may_ask_for_trials",

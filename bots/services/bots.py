@@ -14,8 +14,8 @@ from bots.models import Bot, BotDeed
 from .deeds import note_deed
 from .limits import assert_may_create_bot
 from .listeners import field_changed, listeners
+from .locks import lock_bot, lock_owner
 from .naming import clean_name, name_taken, slug_for
-from .owners import lock_bot, lock_owner
 from .versions import store_version
 
 if TYPE_CHECKING:
@@ -62,8 +62,10 @@ def assert_may_be_named(name: str) -> None:
 def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool, by: User | None = None) -> None:
     """Rename and describe ``bot``, and say whether others may enter it. Its address stays.
 
-    ``by`` is the one of its owners who does so. Raises :class:`~bots.errors.NameRefused`.
+    ``by`` is the one of its owners who does so; its owner if nobody is named. Raises
+    :class:`~bots.errors.NameRefused`, and :class:`~bots.errors.OwnerGone` if the bot is no longer theirs.
     """
+    _lock(bot, by)
     # Moderators lock the row, too: what they hid meanwhile is not written over.
     bot.refresh_from_db(from_queryset=Bot.objects.select_for_update())
     _assert_unlocked(bot, {"name": " ".join(name.split()), "description": description.strip()})
@@ -72,6 +74,12 @@ def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool, by: Us
     bot.open_to_all = open_to_all
     _save(bot, ["description", "open_to_all", *(["name"] if bot.name != before else [])])
     note_deed(bot, by, BotDeed.What.EDITED)
+
+
+def _lock(bot: Bot, by: User | None) -> None:
+    """Lock a bot for one of its owners; the house's have none. Raises OwnerGone."""
+    if (acting := by or bot.owner) is not None:
+        lock_bot(bot, acting)
 
 
 def _assert_unlocked(bot: Bot, texts: dict[str, str]) -> None:
@@ -99,8 +107,10 @@ def _save(bot: Bot, fields: list[str] | None = None) -> None:
 def withdraw_bot(bot: Bot, *, by: User | None = None) -> None:
     """Withdraw ``bot``: it can no longer enter tournaments. Its games and current entries stay.
 
-    ``by`` is the one of its owners who does so.
+    ``by`` is the one of its owners who does so; its owner if nobody is named. Raises
+    :class:`~bots.errors.OwnerGone` if the bot is no longer theirs.
     """
+    _lock(bot, by)
     if Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now()):
         note_deed(bot, by, BotDeed.What.WITHDREW)
     field_changed()

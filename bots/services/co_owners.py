@@ -1,8 +1,9 @@
 """Several owners of a bot: invitations, answers, how somebody leaves, and how the bot is handed over.
 
 The owner invites people. Whoever accepts may do with the bot what the owner may, but neither invites nor
-removes anybody. Each function locks the accounts first and then the bot, so that limits hold in races and
-nobody joins a bot whose owner changes at that moment.
+removes anybody. Each function locks the accounts first, also that of whom it is about, and then the bot: so
+limits hold in races, nobody joins a bot whose owner changes at that moment, and no account that is being
+deleted waits for a bot that waits for the account.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.common.paths import path
 from arena.common.phrases import filled
-from bots.errors import LimitReached, OwnersRefused
+from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner
 from bots.selectors import account_named
 from notices.models import Kind
@@ -26,7 +28,7 @@ from notices.services import tell
 from .deeds import note_deed
 from .limits import assert_may_take
 from .listeners import authors_changed, listeners
-from .owners import lock_owner, lock_owners
+from .locks import lock_accounts, lock_owners
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -50,10 +52,9 @@ def invite(bot: Bot, by: User, name: str) -> CoOwner:
     Raises AddressNotConfirmed, LimitReached, OwnerGone or OwnersRefused.
     """
     assert_confirmed(by)
-    lock_owner(by)
-    locked = _owned(bot, by)
     person = account_named(name)
-    if person is None:
+    locked = _owned(bot, by, person)
+    if person is None or not account_named(name):  # which may be gone or suspended by now
         raise OwnersRefused(
             gettext("There is no user named %(name)s.") % {"name": name.strip()[:150]}, "user"
         )
@@ -86,24 +87,25 @@ def accept(bot: Bot, user: User) -> None:
     """Be a co-owner of a bot one was invited to. Raises AddressNotConfirmed, OwnerGone or OwnersRefused."""
     assert_confirmed(user)
     with transaction.atomic():
-        lock_owner(user)
-        locked = _locked(bot)
-        now = timezone.now()
+        locked, now = _locked(bot, user), timezone.now()
         asked = _rows(locked, user, Status.INVITED, Status.DECLINED)
         # Who declined held no place: others may have been asked since.
         _assert_room(locked, user)
         _assert_together(locked, user)
-        _answer(asked, status=Status.ACCEPTED, answered_at=now, joined_at=now)
+        # Whoever owned the bot before has been one of its authors since then.
+        is_first = not asked.exclude(joined_at=None).exists()
+        _answer(asked, status=Status.ACCEPTED, answered_at=now, joined_at=Coalesce("joined_at", now))
         note_deed(locked, user, What.JOINED)
-        authors_changed()
+        if is_first:
+            authors_changed()
         joins = gettext_lazy("%(name)s is now a co-owner of %(bot)s.")
         _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", joins, user)
 
 
 def decline(bot: Bot, user: User) -> None:
-    """Say no to an invitation. Raises OwnersRefused."""
+    """Say no to an invitation. Raises OwnerGone or OwnersRefused."""
     with transaction.atomic():
-        locked, now = _locked(bot), timezone.now()
+        locked, now = _locked(bot, user), timezone.now()
         _answer(_rows(locked, user, Status.INVITED), status=Status.DECLINED, answered_at=now)
         note_deed(locked, user, What.DECLINED)
         declines = gettext_lazy("%(name)s does not want to be a co-owner of %(bot)s.")
@@ -111,9 +113,9 @@ def decline(bot: Bot, user: User) -> None:
 
 
 def leave(bot: Bot, user: User) -> None:
-    """Own a bot no longer. Raises OwnersRefused, for its owner, too, who hands it over first."""
+    """Own a bot no longer. Raises OwnerGone or OwnersRefused, for its owner, too, who hands it over first."""
     with transaction.atomic():
-        locked, now = _locked(bot), timezone.now()
+        locked, now = _locked(bot, user), timezone.now()
         if locked.owner_id == user.pk:
             raise OwnersRefused(gettext("You own this bot. Hand it over before you leave."))
         if not _end(_rows(locked, user, Status.ACCEPTED)):
@@ -126,11 +128,11 @@ def leave(bot: Bot, user: User) -> None:
 def remove(bot: Bot, by: User, person: User) -> None:
     """Take an invitation back, or have somebody own a bot no longer; they are told the latter.
 
-    Raises OwnersRefused. Who declined can no longer change their mind; they stay in the list, and so are not
-    asked again.
+    Raises OwnerGone or OwnersRefused. Who declined can no longer change their mind; they stay in the list,
+    and so are not asked again.
     """
     with transaction.atomic():
-        locked, now = _owned(bot, by), timezone.now()
+        locked, now = _owned(bot, by, person), timezone.now()
         asked = _rows(locked, person, Status.INVITED)
         # Who owned the bot before stays in the list as somebody who left.
         taken_back = asked.exclude(joined_at=None).update(status=Status.LEFT) or asked.delete()[0]
@@ -146,9 +148,9 @@ def remove(bot: Bot, by: User, person: User) -> None:
 
 
 def offer(bot: Bot, by: User, person: User) -> None:
-    """Offer a bot to a co-owner, who takes it over once they accept. Raises OwnersRefused."""
+    """Offer a bot to a co-owner, who takes it over once they accept. Raises OwnerGone or OwnersRefused."""
     with transaction.atomic():
-        locked, now = _owned(bot, by), timezone.now()
+        locked, now = _owned(bot, by, person), timezone.now()
         if CoOwner.objects.filter(bot=locked, offered_at__isnull=False).exists():
             raise OwnersRefused(gettext("You offered this bot already. Take that offer back first."))
         if not _rows(locked, person, Status.ACCEPTED).update(offered_at=now):
@@ -160,7 +162,7 @@ def offer(bot: Bot, by: User, person: User) -> None:
 
 
 def keep(bot: Bot, by: User) -> None:
-    """Take the offer of a bot back. Raises OwnersRefused."""
+    """Take the offer of a bot back. Raises OwnerGone or OwnersRefused."""
     with transaction.atomic():
         locked = _owned(bot, by)
         offered = CoOwner.objects.filter(bot=locked, offered_at__isnull=False)
@@ -169,9 +171,9 @@ def keep(bot: Bot, by: User) -> None:
 
 
 def refuse(bot: Bot, user: User) -> None:
-    """Decline to take a bot over, and stay a co-owner. Raises OwnersRefused."""
+    """Decline to take a bot over, and stay a co-owner. Raises OwnerGone or OwnersRefused."""
     with transaction.atomic():
-        locked, now = _locked(bot), timezone.now()
+        locked, now = _locked(bot, user), timezone.now()
         _answer(_rows(locked, user, Status.ACCEPTED).exclude(offered_at=None), offered_at=None)
         note_deed(locked, user, What.REFUSED)
         refuses = gettext_lazy("%(name)s does not want to take %(bot)s over.")
@@ -185,8 +187,9 @@ def take_over(bot: Bot, user: User) -> None:
     """
     assert_confirmed(user)
     with transaction.atomic():
-        lock_owners(user, Bot.objects.select_related("owner").get(pk=bot.pk).owner)
-        locked, now = _locked(bot), timezone.now()
+        found = Bot.objects.select_related("owner").filter(pk=bot.pk).first()
+        lock_owners(user, found.owner if found else None)
+        locked, now = _locked(bot, user), timezone.now()
         before = locked.owner
         offered = _rows(locked, user, Status.ACCEPTED).exclude(offered_at=None)
         if before is None or not offered.exists():
@@ -207,20 +210,28 @@ def take_over(bot: Bot, user: User) -> None:
         _tell(locked, before, f"offer of {locked.pk} accepted {now}", took, user)
 
 
-def _owned(bot: Bot, by: User) -> Bot:
-    """The bot, locked. Raises OwnersRefused unless the account owns it, not only as a co-owner."""
-    locked = _locked(bot)
+def _owned(bot: Bot, by: User, person: User | None = None) -> Bot:
+    """The bot, locked. Raises OwnerGone, and OwnersRefused unless the account owns it, not as a co-owner."""
+    locked = _locked(bot, by, person)
     if locked.owner_id != by.pk:
         raise OwnersRefused(gettext("Only the owner of this bot can do that."))
     return locked
 
 
-def _locked(bot: Bot) -> Bot:
-    """The bot as it is now, locked for this transaction. Raises OwnersRefused if nobody owns it any more."""
+def _locked(bot: Bot, by: User, person: User | None = None) -> Bot:
+    """The bot as it is now, locked for this transaction after who acts, its owner and who it is about.
+
+    Raises OwnerGone, and OwnersRefused if nobody owns it any more. Its owner may be suspended: one may leave
+    their bot, too.
+    """
+    owner = Bot.objects.filter(pk=bot.pk).values_list("owner", flat=True).first()
+    lock_accounts(by, owner, person.pk if person else None)
     rows = Bot.objects.select_for_update(of=("self",), no_key=True).filter(pk=bot.pk)
     found = rows.exclude(owner=None).first()
     if found is None:
         raise OwnersRefused(gettext("This bot is gone: its owner deleted the account."))
+    if found.owner_id != owner:
+        raise OwnerGone(gettext("The bot has another owner now. Try again."))
     return found
 
 

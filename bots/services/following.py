@@ -24,7 +24,7 @@ from notices.models import Kind, Notice
 from notices.services import tell
 
 from .listeners import Saying, listeners
-from .owners import lock_owner
+from .locks import lock_owner
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

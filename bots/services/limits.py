@@ -17,7 +17,7 @@ from arena.common import limits
 from bots.errors import LimitReached
 from bots.models import Bot, UploadAttempt, Version
 
-from .owners import lock_owner
+from .locks import lock_owner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,10 +1,10 @@
-"""Owners of bots: locks what an owner has, and deletes accounts."""
+"""Owners of bots who leave: hands their bots over and deletes accounts."""
 
 from __future__ import annotations
 
 import contextlib
 from functools import partial
-from itertools import pairwise
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from django.contrib.admin.models import LogEntry
@@ -13,12 +13,12 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import ProtectedError, Q, RestrictedError
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from arena.accounts.sessions import end_sessions
 from arena.common.paths import path
 from arena.common.phrases import filled
-from bots.errors import OwnerGone
+from bots.errors import LimitReached, OwnerGone
 from bots.models import (
     Archive,
     Bot,
@@ -36,7 +36,9 @@ from notices.services import tell
 
 from .deeds import note_deed
 from .files import remove_unpacked
+from .limits import assert_may_take
 from .listeners import authors_changed, field_changed, listeners
+from .locks import lock_account
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,58 +47,6 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
     from arena.accounts.models import User
-
-
-def lock_owner(owner: User) -> None:
-    """Lock ``owner`` for this transaction, so that limits hold in races.
-
-    What only refers to the account, such as a notice to it, does not wait; its deletion does.
-    Raises :class:`~bots.errors.OwnerGone` if the account was deleted or suspended since the request began.
-    """
-    if not _locked(owner, no_key=True).is_active:
-        raise OwnerGone(gettext("Your account has been suspended in the meantime. Nothing was stored."))
-
-
-def lock_owners(by: User, owner: User | None) -> None:
-    """Lock who acts for a bot and its owner for this transaction, always in the same order.
-
-    Raises :class:`~bots.errors.OwnerGone`.
-    """
-    if owner is None or owner.pk == by.pk:
-        lock_owner(by)
-        return
-    users = get_user_model().objects.select_for_update(no_key=True).filter(pk__in=(by.pk, owner.pk))
-    active = dict(users.order_by("pk").values_list("pk", "is_active"))
-    if not active.get(by.pk):
-        lock_owner(by)  # which says why
-    if owner.pk not in active:
-        raise OwnerGone(gettext("The bot has another owner now. Try again."))
-    if not active[owner.pk]:
-        raise OwnerGone(gettext("This bot is withdrawn because its owner’s account is suspended."))
-
-
-def lock_bot(bot: Bot, by: User) -> Bot:
-    """Lock a bot and those whose limits count, and return it as it is now.
-
-    Raises :class:`~bots.errors.OwnerGone` if it is not theirs any more.
-    """
-    lock_owners(by, bot.owner)
-    rows = Bot.objects.select_for_update(of=("self",), no_key=True).select_related("owner")
-    found = rows.filter(pk=bot.pk).first()
-    if found is None or not found.is_owned_by(by):
-        raise OwnerGone(gettext("You no longer own this bot. Nothing was stored."))
-    if found.owner_id != bot.owner_id:
-        raise OwnerGone(gettext("The bot has another owner now. Try again."))
-    return found
-
-
-def _locked(owner: User, *, no_key: bool = False) -> User:
-    """The account as it is now, locked. Raises OwnerGone if there is none."""
-    users = get_user_model().objects.select_for_update(no_key=no_key)
-    found: User | None = users.filter(pk=owner.pk).first()
-    if found is None:
-        raise OwnerGone(gettext("Your account has been deleted in the meantime. Nothing was stored."))
-    return found
 
 
 @transaction.atomic
@@ -135,16 +85,25 @@ def forget_owner(owner: User) -> list[int]:
 def hand_over(owner: User) -> set[int]:
     """Give each bot of an account that is being deleted to its longest-serving co-owner; the keys of those.
 
-    Call it in the transaction that deletes the account. Nobody is asked, and no limit counts: the bot would
-    be lost. Bots whose co-owners are all suspended stay.
+    Call it in the transaction that deletes the account. Nobody is asked: the bot would be lost. One for which
+    the co-owner has no room arrives withdrawn. Bots whose co-owners are all suspended stay.
     """
     accepted = CoOwner.objects.filter(status=CoOwner.Status.ACCEPTED, user__is_active=True)
     given = set()
-    for bot in Bot.objects.select_for_update(of=("self",)).filter(owner=owner):
+    for bot in Bot.objects.select_for_update(of=("self",)).filter(owner=owner).order_by("pk"):
         heir = accepted.filter(bot=bot).select_related("user").first()
         if heir is None:
             continue
-        Bot.objects.filter(pk=bot.pk).update(owner=heir.user)
+        sentence, withdrawn_at = gettext_lazy("%(bot)s is yours now: its owner deleted their account."), None
+        try:
+            assert_may_take(heir.user, bot)
+        except LimitReached:
+            sentence = gettext_lazy(
+                "%(bot)s is yours now: its owner deleted their account. It is withdrawn, because it exceeds "
+                "what one account can have."
+            )
+            withdrawn_at = timezone.now()
+        Bot.objects.filter(pk=bot.pk).update(owner=heir.user, withdrawn_at=bot.withdrawn_at or withdrawn_at)
         CoOwner.objects.filter(bot=bot).update(offered_at=None)
         heir.delete()
         note_deed(bot, heir.user, BotDeed.What.INHERITED)
@@ -152,7 +111,7 @@ def hand_over(owner: User) -> set[int]:
             [heir.user.pk],
             Kind.TOGETHER,
             f"bot {bot.pk} inherited",
-            filled(gettext_lazy("%(bot)s is yours now: its owner deleted their account."), bot=bot.name),
+            filled(sentence, bot=bot.name),
             path("bots:owners", bot.slug),
         )
         given.add(bot.pk)
@@ -164,18 +123,25 @@ def _lock_with_heirs(owner: User) -> None:
     heirs = CoOwner.objects.filter(bot__owner=owner, status=CoOwner.Status.ACCEPTED).values("user")
     users = get_user_model().objects.select_for_update().filter(Q(pk=owner.pk) | Q(pk__in=heirs))
     list(users.order_by("pk").values_list("pk"))
-    _locked(owner)
+    lock_account(owner)
 
 
 def _remember(owner: User, inherited: set[int], nameless: set[int]) -> None:
     """Note that these bots, and those of which they were a co-owner, had an owner in common.
 
-    Without any that stay in play there is nobody who could gain.
+    Each two are noted, so that a bot that is deleted later takes no others apart. One of the two is a bot
+    that somebody else owns or once owned: otherwise there is nobody who could gain.
     """
-    together = CoOwner.objects.filter(user=owner).exclude(joined_at=None).values_list("bot", flat=True)
-    if staying := inherited | set(together):
+    known = CoOwner.objects.exclude(joined_at=None)
+    others = set(known.filter(Q(user=owner) | Q(bot__in=nameless)).values_list("bot", flat=True)) | inherited
+    if others:
         SharedPast.objects.bulk_create(
-            (SharedPast(one_id=one, other_id=other) for one, other in pairwise(sorted(staying | nameless))),
+            (
+                SharedPast(one_id=one, other_id=other)
+                for one, other in combinations(sorted(others | nameless), 2)
+                if one in others or other in others
+            ),
+            batch_size=1_000,
             ignore_conflicts=True,
         )
         authors_changed()
@@ -228,8 +194,7 @@ def delete_account(owner: User) -> None:
     them goes to the others.
     """
     began = timezone.now()
-    heirs = CoOwner.objects.filter(status=CoOwner.Status.ACCEPTED, user__is_active=True).values("bot")
-    alone = set(Bot.objects.filter(owner=owner).exclude(pk__in=heirs).values_list("pk", flat=True))
+    alone = _end_invitations(owner)
     for bot in alone:
         _forget_words(bot, None)
     # A second click, or another page, may have deleted it meanwhile: then it is done.
@@ -246,6 +211,25 @@ def delete_account(owner: User) -> None:
         for listener in listeners():
             listener.owner_leaves(owner)
         owner.delete()
+
+
+def _end_invitations(owner: User) -> set[int]:
+    """Return the bots that go with an account, having nobody who gets them; nobody can join these any more.
+
+    Otherwise somebody could get a bot of which half is deleted.
+    """
+    with contextlib.suppress(OwnerGone), transaction.atomic():
+        lock_account(owner, no_key=True)
+        heirs = CoOwner.objects.filter(status=CoOwner.Status.ACCEPTED, user__is_active=True).values("bot")
+        bots = Bot.objects.select_for_update(of=("self",), no_key=True).filter(owner=owner)
+        alone = set(bots.exclude(pk__in=heirs).order_by("pk").values_list("pk", flat=True))
+        asked = CoOwner.objects.filter(
+            bot__in=alone, status__in=(CoOwner.Status.INVITED, CoOwner.Status.DECLINED)
+        )
+        asked.exclude(joined_at=None).update(status=CoOwner.Status.LEFT)
+        asked.delete()
+        return alone
+    return set()
 
 
 def _forget_words(bot: int, since: datetime | None) -> None:

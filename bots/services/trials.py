@@ -21,6 +21,7 @@ from notices.services import tell
 from .checks import enqueue_check
 from .deeds import note_deed
 from .limits import claim_attempt, inspected
+from .locks import lock_bot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +121,7 @@ def may_ask_for_trials(version: Version) -> bool:
 def ask_for_trials(version: Version, *, by: User | None = None) -> None:
     """Request a new check of an accepted version for one of its owners, whose upload it counts as.
 
-    Raises :class:`NotActivatable` and :class:`~bots.errors.LimitReached`.
+    Raises :class:`NotActivatable`, :class:`~bots.errors.LimitReached` and :class:`~bots.errors.OwnerGone`.
     """
     asker = by or version.bot.owner
     if version.trial_asked_at is not None:
@@ -129,6 +130,7 @@ def ask_for_trials(version: Version, *, by: User | None = None) -> None:
         raise NotActivatable(gettext("%(version)s has nothing left to check.") % {"version": version})
     inspected(claim_attempt(asker), counts=True)
     with transaction.atomic():
+        lock_bot(version.bot, asker)
         if _ask(version):
             note_deed(version.bot, by, BotDeed.What.RECHECKED, version=version)
             enqueue_check(version)

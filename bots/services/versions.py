@@ -17,7 +17,7 @@ from .files import archive_of
 from .following import note_release
 from .limits import assert_may_store, assert_may_upload
 from .listeners import field_changed
-from .owners import lock_bot
+from .locks import lock_bot
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -142,8 +142,12 @@ def insert_version(
 def activate_version(version: Version, *, by: User | None = None) -> None:
     """Make ``version`` the active one. Raises :class:`NotActivatable` unless it is accepted.
 
-    ``by`` is the one of its bot's owners who asks.
+    ``by`` is the one of its bot's owners who asks; its owner if nobody is named. Raises
+    :class:`~bots.errors.OwnerGone` if the bot is no longer theirs.
     """
+    acting = by or version.bot.owner
+    if acting is not None:
+        version.bot = lock_bot(version.bot, acting)
     if version.bot.is_withdrawn:
         raise NotActivatable(gettext("%(bot)s is withdrawn. Restore it first.") % {"bot": version.bot.name})
     if version.status != Status.ACCEPTED:

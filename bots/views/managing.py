@@ -51,10 +51,14 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
 def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
     """Withdraw one's own bot."""
     bot = owned_bot(request, slug)
-    services.withdraw_bot(bot, by=request.user)
-    messages.success(
-        request, gettext("%(bot)s is withdrawn. It can no longer enter tournaments.") % {"bot": bot.name}
-    )
+    try:
+        services.withdraw_bot(bot, by=request.user)
+    except BotsError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, gettext("%(bot)s is withdrawn. It can no longer enter tournaments.") % {"bot": bot.name}
+        )
     return redirect(bot)
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from bots.models import BotDeed
+from bots.services import lock_bot
 from bots.services.deeds import note_deed
 from challenges.errors import ChallengeRefused
 from challenges.models import Block, Terms
@@ -23,7 +24,7 @@ MOST_PER_DAY: Final = 50
 def set_terms(bot: Bot, takes: str, per_day: int, *, by: User | None = None) -> Terms:
     """Say how a bot takes challenges from now on; `by` is the one of its owners who does so.
 
-    Raises ChallengeRefused.
+    Raises ChallengeRefused, and OwnerGone if the bot is no longer theirs.
     """
     if takes not in Terms.Takes.values:
         raise ChallengeRefused(gettext("Choose one of the answers."), "takes")
@@ -32,6 +33,8 @@ def set_terms(bot: Bot, takes: str, per_day: int, *, by: User | None = None) -> 
             gettext("A bot can accept 1 to %(most)s challenges a day by itself.") % {"most": MOST_PER_DAY},
             "per_day",
         )
+    if by is not None:
+        lock_bot(bot, by)
     note_deed(bot, by, BotDeed.What.TERMS)
     return Terms.objects.update_or_create(bot=bot, defaults={"takes": takes, "per_day": per_day})[0]
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
-from bots.services.owners import lock_owner
+from bots.services.locks import lock_owner
 from moderation import selectors
 from moderation.errors import ModerationRefused, TooManyReports
 from moderation.models import AbuseReport

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import OperationalError, connections
+from django.db import OperationalError, connection, connections, transaction
 
 from bots import services
-from bots.errors import BotsError
+from bots.errors import BotsError, OwnerGone
 from bots.models import Bot, CoOwner
-from bots.services.co_owners import accept, invite, leave, offer, remove, take_over
+from bots.services.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
+from challenges.services import set_terms
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from arena.accounts.models import User
+    from bots.models import Version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST = "bots.services.co_owners.MOST"
@@ -112,3 +117,70 @@ def test_two_uploads_of_two_owners_get_two_numbers_and_none_comes_after_a_remova
     )
     assert said[1] == ""
     assert bot.versions.count() == (4 if said[0] == "" else 3)
+
+
+DEEDS: dict[str, Callable[[Version, User, User], object]] = {
+    "accept": lambda version, ada, bob: accept(version.bot, bob),
+    "decline": lambda version, ada, bob: decline(version.bot, bob),
+    "leave": lambda version, ada, bob: leave(version.bot, bob),
+    "remove": lambda version, ada, bob: remove(version.bot, ada, bob),
+    "offer": lambda version, ada, bob: offer(version.bot, ada, bob),
+    "keep": lambda version, ada, bob: keep(version.bot, ada),
+    "refuse": lambda version, ada, bob: refuse(version.bot, bob),
+    "take over": lambda version, ada, bob: take_over(version.bot, bob),
+    "edit": lambda version, ada, bob: services.edit_bot(
+        version.bot, name="Ours", description="", open_to_all=True, by=bob
+    ),
+    "withdraw": lambda version, ada, bob: services.withdraw_bot(version.bot, by=bob),
+    "activate": lambda version, ada, bob: services.activate_version(version, by=bob),
+    "terms": lambda version, ada, bob: set_terms(version.bot, "none", 1, by=bob),
+}
+
+
+def blocked() -> bool:
+    """Whether anything waits for a lock in this database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        return bool(cursor.fetchone()[0])
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+@pytest.mark.parametrize("whose", ["ada", "bob"])
+def test_what_owners_do_waits_for_an_account_that_is_being_deleted_before_it_holds_the_bot(
+    deed: str, whose: str
+) -> None:
+    ada, bob = author(), author("bob")
+    version = accepted_bot(ada)
+    if deed in ("accept", "decline"):
+        invite(version.bot, ada, "bob")
+    else:
+        shared(version.bot, bob)
+    if deed in ("keep", "refuse", "take over"):
+        offer(version.bot, ada, bob)
+    if not connection.features.has_select_for_update:  # one writes at a time
+        DEEDS[deed](version, ada, bob)
+        return
+    said: list[str] = []
+    thread = threading.Thread(target=lambda: said.extend(at_once(lambda: DEEDS[deed](version, ada, bob))))
+    with transaction.atomic():
+        type(ada).objects.select_for_update().get(username=whose)
+        thread.start()
+        end = time.monotonic() + 10
+        while thread.is_alive() and not blocked() and time.monotonic() < end:
+            time.sleep(0.01)
+        list(Bot.objects.select_for_update(nowait=True, of=("self",)))
+        list(CoOwner.objects.select_for_update(nowait=True, of=("self",)))
+    thread.join()
+    assert said == [""]
+
+
+@pytest.mark.parametrize("deed", ["edit", "withdraw", "activate", "terms"])
+def test_who_has_just_been_removed_changes_nothing(deed: str) -> None:
+    ada, bob = author(), author("bob")
+    version = accepted_bot(ada)
+    version.bot = shared(version.bot, bob)
+    assert version.bot.is_owned_by(bob), "as the page was asked for"
+    remove(version.bot, ada, bob)
+    with pytest.raises(OwnerGone, match="no longer own"):
+        DEEDS[deed](version, ada, bob)
+    assert (Bot.objects.get().name, Bot.objects.get().is_withdrawn) == ("Ada's first", False)

@@ -219,7 +219,7 @@ def test_deleting_an_account_takes_no_bot_out_of_its_author(ada: User, bob: User
     services.delete_account(ada)
     assert Bot.objects.get(pk=played.bot_id).is_departed
     assert len(set(owners_of(keys).values())) == 1
-    assert SharedPast.objects.count() == 2
+    assert SharedPast.objects.count() == 3
 
 
 def test_owners_cannot_challenge_bots_of_which_one_is_theirs_and_each_may_answer(

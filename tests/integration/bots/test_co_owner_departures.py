@@ -1,0 +1,147 @@
+"""What becomes of bots with several owners when an account is deleted, and that nobody gains by it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bots import services
+from bots.errors import LimitReached, OwnersRefused
+from bots.models import Bot, CoOwner, SharedPast
+from bots.services import limits, listeners
+from bots.services.co_owners import accept, decline, invite, leave, offer, take_over
+from notices.models import Notice
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, new_bot, shared
+from tests.factories.tournaments import draft
+from tournaments.models import RatingState
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def remembered() -> set[tuple[int, int]]:
+    """Each two bots that had an owner in common whose account is gone."""
+    return set(SharedPast.objects.values_list("one", "other"))
+
+
+def couples(*bots: Bot) -> set[tuple[int, int]]:
+    """Each two of these bots."""
+    return set(combinations(sorted(bot.pk for bot in bots), 2))
+
+
+def test_bots_of_a_deleted_account_that_somebody_once_owned_with_it_stay_one_authors(
+    ada: User, bob: User
+) -> None:
+    played = [accepted_bot(ada, name) for name in ("one", "two", "three")]
+    shared(played[0].bot, bob)
+    leave(played[0].bot, bob)
+    draft(author("carol"), played)
+    services.delete_account(ada)
+    one, two, three = (version.bot for version in played)
+    assert all(bot.is_departed for bot in Bot.objects.all())
+    assert remembered() == couples(one, two) | couples(one, three)
+
+
+def test_bots_that_nobody_else_ever_owned_are_not_remembered(ada: User, bob: User) -> None:
+    played = [accepted_bot(ada, name) for name in ("one", "two")]
+    invite(played[0].bot, ada, "bob")
+    decline(played[0].bot, bob)
+    draft(author("carol"), played)
+    services.delete_account(ada)
+    assert not remembered()
+
+
+def test_a_bot_that_is_deleted_later_takes_no_others_apart(ada: User, bob: User) -> None:
+    carol, dora = author("carol"), author("dora")
+    first = shared(accepted_bot(bob, "first").bot, ada)
+    middle = shared(new_bot(carol, "middle").bot, ada)
+    last = shared(accepted_bot(dora, "last").bot, ada)
+    services.delete_account(ada)
+    assert remembered() == couples(first, middle, last)
+    services.delete_account(carol)
+    assert not Bot.objects.filter(pk=middle.pk).exists()
+    assert remembered() == couples(first, last)
+
+
+def test_who_comes_back_is_the_same_author_as_before_and_no_board_is_fitted_again(
+    ada: User, bob: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    bot = new_bot(ada).bot
+    state = RatingState.objects.create(variant="crapaud", requested=0)
+    with django_capture_on_commit_callbacks(execute=True):
+        shared(bot, bob)
+    joined = CoOwner.objects.values_list("joined_at", flat=True).get()
+    leave(bot, bob)
+    with django_capture_on_commit_callbacks(execute=True):
+        shared(bot, bob)
+    assert CoOwner.objects.filter(joined_at=joined, answered_at__gt=joined).exists()
+    state.refresh_from_db()
+    assert state.requested == 1
+
+
+def test_an_heir_gets_the_bots_for_which_there_is_room_and_the_rest_withdrawn(
+    ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = [shared(accepted_bot(ada, name).bot, bob) for name in ("one", "two", "three")]
+    new_bot(bob, "his own")
+    monkeypatch.setattr(limits, "BOTS_PER_USER", 2)
+    services.delete_account(ada)
+    found = [Bot.objects.get(pk=bot.pk) for bot in bots]
+    assert [bot.owner for bot in found] == [bob] * 3
+    assert [bot.is_withdrawn for bot in found] == [False, True, True]
+    told = dict(Notice.objects.filter(user=bob, key__endswith="inherited").values_list("key", "text"))
+    assert ["withdrawn" in told[f"bot {bot.pk} inherited"] for bot in bots] == [False, True, True]
+    with pytest.raises(LimitReached):
+        services.restore_bot(found[1], by=bob)
+
+
+def test_an_heir_without_room_for_the_files_gets_the_bot_withdrawn(
+    ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = shared(accepted_bot(ada).bot, bob)
+    monkeypatch.setattr("arena.common.limits.value", lambda name: 0)
+    services.delete_account(ada)
+    assert (Bot.objects.get().owner, Bot.objects.get(pk=bot.pk).is_withdrawn) == (bob, True)
+
+
+@pytest.mark.parametrize("before", [None, "declined", "left"])
+def test_nobody_joins_a_bot_whose_words_are_being_deleted(
+    ada: User, bob: User, before: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = new_bot(ada).bot
+    if before == "left":
+        shared(bot, bob)
+        leave(bot, bob)
+    invite(bot, ada, "bob")
+    if before == "declined":
+        decline(bot, bob)
+    said: list[str] = []
+
+    def forget(self: listeners.BotListener, key: int, since: datetime | None) -> None:
+        if not said:
+            with pytest.raises(OwnersRefused) as refused:
+                accept(bot, bob)
+            said.append(str(refused.value))
+
+    monkeypatch.setattr(listeners.BotListener, "forget", forget)
+    monkeypatch.setattr(listeners, "_listeners", [listeners.BotListener()])
+    services.delete_account(ada)
+    assert said
+    assert not Bot.objects.exists()
+
+
+def test_nobody_takes_over_a_bot_that_is_gone(ada: User, bob: User) -> None:
+    bot = shared(new_bot(ada).bot, bob)
+    offer(bot, ada, bob)
+    Bot.objects.filter(pk=bot.pk).delete()
+    with pytest.raises(OwnersRefused, match="gone"):
+        take_over(bot, bob)
