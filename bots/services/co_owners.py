@@ -247,7 +247,9 @@ def _assert_room(bot: Bot, person: User) -> None:
 
 def _assert_together(bot: Bot, person: User) -> None:
     """Raise OwnersRefused if something speaks against these two owning a bot together."""
-    for listener in listeners() if bot.owner else ():
+    if bot.owner is None:
+        return
+    for listener in listeners():
         if why := listener.why_not_together(bot.owner, person):
             raise OwnersRefused(why, "user")
 

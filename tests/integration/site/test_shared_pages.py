@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +10,13 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import connection, connections, transaction
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
-from arena.common import kept, shared_pages, stamps
+from arena.common import kept, shared_pages
 from arena.common.shared_pages import shared_page
 from arena.common.shared_values import shared_value
 from arena.common.shelves import Kept, Shelf, asked, plain
@@ -370,82 +368,3 @@ def test_a_full_cache_drops_the_least_recently_used_page() -> None:
     assert small.find(("a",), {}, 0) is not None
     small.keep(("c",), Kept(frozenset(), 0, float("inf"), b"12345", {}, "c", checked=0))
     assert [bool(small.find((name,), {}, 0)) for name in ("a", "b", "c")] == [True, False, True]
-
-
-def test_what_is_undone_leaves_no_stamp() -> None:
-    before = stamps.read()
-    with transaction.atomic():
-        author("ada")
-        assert stamps.read()["accounts_user"] == before["accounts_user"] + 1
-        transaction.set_rollback(True)
-    assert stamps.read() == before
-
-
-def names() -> set[tuple[str, str]]:
-    """Each of our triggers that is there, with its table."""
-    return {(table, name) for table, found in stamps._triggers(connection).items() for name in found}
-
-
-def test_triggers_that_a_migration_lost_are_made_again() -> None:
-    whole = names()
-    lost = sorted(whole)[:3]
-    assert len(lost) == 3
-    with connection.cursor() as cursor:
-        for table, name in lost:
-            on = f" ON {table}" if connection.vendor == "postgresql" else ""
-            cursor.execute(f"DROP TRIGGER {name}{on}")
-    assert not set(lost) & names()
-    stamps.install("default")
-    assert names() == whole
-    stamps.install("default")
-    assert names() == whole
-
-
-def test_a_trigger_of_columns_is_made_anew_when_the_table_has_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = names()
-    monkeypatch.setitem(stamps.UNSHOWN, "tournaments_tournament", frozenset({"served_at", "note"}))
-    stamps.install("default")
-    gone, new = before - names(), names() - before
-    assert {table for table, _ in gone} == {table for table, _ in new} == {"tournaments_tournament"}
-    assert (len(gone), len(new)) == (1, 1)
-
-
-def test_what_no_page_shows_makes_no_page_stale() -> None:
-    cup = a_tournament()
-
-    def written(**values: object) -> bool:
-        before = stamps.read()["tournaments_tournament"]
-        Tournament.objects.filter(pk=cup.pk).update(**values)
-        return stamps.read()["tournaments_tournament"] != before
-
-    assert not written(served_at=timezone.now())
-    assert written(note="seen")
-    assert written(served_at=timezone.now(), note="seen too")
-
-
-@pytest.mark.django_db(transaction=True)
-def test_nobody_waits_for_a_stamp_and_none_is_lost() -> None:
-    ada, bob = author("ada"), author("bob")
-    before = stamps.read()["accounts_user"]
-    together = threading.Barrier(2, timeout=10)
-    failures: list[BaseException] = []
-
-    def write(key: int) -> None:
-        try:
-            with transaction.atomic():
-                get_user_model().objects.filter(pk=key).update(first_name="x")
-                if connection.vendor == "postgresql":
-                    # Both have written and neither is committed. SQLite has one writer at a time.
-                    together.wait()
-        except BaseException as error:
-            failures.append(error)
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=write, args=(one.pk,)) for one in (ada, bob)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
-    assert stamps.read()["accounts_user"] == before + 2

@@ -7,7 +7,7 @@ from tournaments.presenters.games import GameRow, SeatRow
 
 def row(*seats: tuple[str, int]) -> GameRow:
     """A game of these bots' versions."""
-    rows = [SeatRow(bot, version, "/", False) for bot, version in seats]
+    rows = tuple(SeatRow(bot, version, "/", False) for bot, version in seats)
     return GameRow("1", "/", "Crapaud", "running", rows, "", "", None, None, "Cup", "/")
 
 
