@@ -237,7 +237,8 @@ def followers(bot: Bot) -> int:
 
 def follows_of(user: User) -> QuerySet[Follow]:
     """What the user follows, by name."""
-    return Follow.objects.filter(user=user).select_related("bot__owner", "bot__active_version")
+    follows = Follow.objects.filter(user=user).select_related("bot__owner", "bot__active_version")
+    return follows.prefetch_related(co_owners("bot__"))
 
 
 def followed_among(viewer: Any, bots: Iterable[Bot]) -> frozenset[int]:
