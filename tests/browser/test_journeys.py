@@ -230,7 +230,7 @@ def test_a_student_joins_a_class_and_starts_the_event_that_the_teacher_asked_the
     page.get_by_label("Invite by user name").fill("student")
     press(page, "Invite", "student")
     another.goto("/notices/")
-    another.locator(".notices").get_by_role("link").first.click()
+    another.locator(".rows__what").get_by_role("link").first.click()
     another.get_by_role("button", name="Accept").click()
     another.goto(event)
     another.get_by_role("button", name="Start now").click()
