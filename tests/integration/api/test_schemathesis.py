@@ -39,9 +39,10 @@ JUDGED = (
     "void_pair",
     "add_webhook",
     "join_class",
+    "create_series",
 )
-"""Routes that may refuse what fits the schema: no file of dice is a bot, no bot of dice is there, and
-no key of dice is a class's."""
+"""Routes that may refuse what fits the schema: no file of dice is a bot, no bot of dice is there, no key of
+dice is a class's, and a name of dice may have characters that nobody sees."""
 
 
 @pytest.mark.any_database
