@@ -21,6 +21,7 @@ PATIENCE_SECONDS = 300.0
 LOOK_SECONDS, SLOWER, SELDOM_SECONDS = 0.1, 1.2, 0.5
 """What is waited for is looked at every tenth of a second, and more and more seldom: a look may ask the site
 for a page, which costs the site more than what it is asked about."""
+SOON_SECONDS = 0.02
 
 Found = TypeVar("Found")
 
@@ -84,17 +85,25 @@ class RunningSite:
                 raise SiteFailed(f"the site ended with {self.process.returncode}:\n{self.output}")
             return found and found[1]
 
-        self.url = self.until(ready, "the site to be ready")
+        # It asks the site for nothing, and how long a start takes is measured so.
+        self.url = self.until(ready, "the site to be ready", seldom=SOON_SECONDS)
 
-    def until(self, look: Callable[[], Found | None], what: str, seconds: float = PATIENCE_SECONDS) -> Found:
-        """Look until something true is seen, or fail with what the site printed."""
-        deadline, pause = time.monotonic() + seconds, LOOK_SECONDS
+    def until(
+        self,
+        look: Callable[[], Found | None],
+        what: str,
+        seconds: float = PATIENCE_SECONDS,
+        *,
+        seldom: float = SELDOM_SECONDS,
+    ) -> Found:
+        """Look until something true is seen, every `seldom` seconds or sooner; fail with what it printed."""
+        deadline, pause = time.monotonic() + seconds, min(LOOK_SECONDS, seldom)
         while time.monotonic() < deadline:
             found = look()
             if found:
                 return found
             time.sleep(pause)
-            pause = min(pause * SLOWER, SELDOM_SECONDS)
+            pause = min(pause * SLOWER, seldom)
         raise SiteFailed(f"waited {seconds:.0f} s for {what}; the site printed:\n{self.output}")
 
     def get(self, path: str) -> tuple[int, str]:
