@@ -117,7 +117,7 @@ def _measure(site: Hosts, asked: argparse.Namespace, table: Table) -> None:
         says = f"{rate:.3f} games/s, {share:.2f} a host"
         # Without free cores the line says nothing about the arena.
         table.line(
-            f"{hosts} hosts, cores {busy:.0%} busy",
+            f"hosts: {hosts}, cores {busy:.0%} busy",
             says,
             f"{LEAST:.2f}" if busy < BUSY else "",
             share >= LEAST,
