@@ -33,6 +33,10 @@ class TemplateLanguage:
     ignored: tuple[str, ...] = ()
     kit: str = "crapette"
     """What pip installs."""
+    packages: str = ""
+    """What the workflow installs besides, to build it."""
+    source: tuple[str, ...] = ()
+    """Files of other languages that are the same here, below `TEMPLATES`."""
 
 
 LANGUAGES: Final = {
@@ -47,6 +51,14 @@ LANGUAGES: Final = {
     "javascript": TemplateLanguage("javascript", "", "node --test tests/*.test.js", ("node_modules/",)),
     "c": TemplateLanguage("c", "make", "make test", ("/bot",)),
     "rust": TemplateLanguage("rust", "make", "make test", ("/bot",)),
+    "wasm": TemplateLanguage(
+        "wasm",
+        "make",
+        "make test",
+        ("/bot.wasm",),
+        packages=" clang lld wasi-libc libclang-rt-18-dev-wasm32",
+        source=("c/bot.c",),
+    ),
 }
 
 
@@ -130,6 +142,7 @@ def _make(folder: Path, language: TemplateLanguage, name: str, site: str | None)
         for path in sorted(source.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
+    files |= {Path(Path(name).name): (TEMPLATES / name).read_bytes() for name in language.source}
     texts = {
         NAME: f'name = "{name}"\n' + (f'site = "{site}"\n' if site else ""),
         ".gitignore": "\n".join((*language.ignored, "*.log", "")),
@@ -150,6 +163,7 @@ def _filled(template: str, language: TemplateLanguage, name: str, site: str | No
         "name": name,
         "tests": language.tests,
         "kit": language.kit,
+        "packages": language.packages,
         "before": f"{language.build} -C ../before && " if language.build else "",
         "build": f"    {language.build}\n" if language.build else "",
         "site": site or EXAMPLE_SITE,

@@ -24,6 +24,7 @@ OUT_OF_MEMORY_WORDS = (
     b"failed to allocate",
     b"memory allocation of",
     b"Failed to reserve virtual memory",
+    b"Cannot allocate Wasm memory",
     b"runtime: out of memory",
     b"runtime: cannot allocate memory",
     b"std::bad_alloc",

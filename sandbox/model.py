@@ -13,10 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-Language = Literal["python", "python-onnx", "javascript", "native"]
+Language = Literal["python", "python-onnx", "javascript", "wasm", "native"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 PYTHONS = frozenset({"python", "python-onnx"})
 """The languages whose bots the stub itself becomes: one process, one thread."""
+NODES = frozenset({"javascript", "wasm"})
+"""The languages whose bots node runs."""
+WASM_RUNNER = "sandbox/wasm/run.cjs"
+"""What node runs to become a WebAssembly bot, from the top of the project or of what bots see."""
 
 MEBIBYTE = 1 << 20
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.model import MEBIBYTE, PYTHONS, BotLimits, Level, Program
+from sandbox.model import MEBIBYTE, NODES, PYTHONS, WASM_RUNNER, BotLimits, Level, Program
 from sandbox.staging import interpreter, wheels
 from sandbox.staging.stage import PYTHON_FLAGS, Stage
 from sandbox.walls import bubblewrap, jail
@@ -35,6 +35,8 @@ ONNX_ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 # Node reads OpenSSL's settings when it starts, and gives up if it cannot.
 NODE_ENVIRONMENT = {"UV_THREADPOOL_SIZE": "1", "OPENSSL_CONF": "/dev/null"}
 NODE_FLAGS = ("--v8-pool-size=1", "--no-warnings")
+PAGE_BYTES = 64 << 10
+"""What a WebAssembly module's memory grows by (WebAssembly Core Specification 2.0, 4.2.8)."""
 
 LAYERS = frozenset(
     {
@@ -141,14 +143,27 @@ class SandboxPlan:
     def argv(self) -> list[str]:
         """The bot's own argv."""
         entry = f"{self.inside}/{self.program.entry}"
-        if self.program.language != "javascript":
+        if self.program.language not in NODES:
             return [entry, *self.program.arguments]
         node = self._runtime().executable
         heap = self.limits.memory_bytes // MEBIBYTE * 3 // 4
         flags: tuple[str, ...] = (f"--max-old-space-size={heap}", *NODE_FLAGS)
         if "no-addons" not in self.without:
             flags = (*flags, "--no-addons")
-        return [str(node), *flags, *self.program.arguments, entry]
+        return [str(node), *flags, *self._for_wasm, *self.program.arguments, entry]
+
+    @property
+    def _for_wasm(self) -> list[str]:
+        """What node needs to be told to run a WebAssembly module."""
+        if self.program.language != "wasm":
+            return []
+        # Growing fails there, as a program expects it to. V8 would end if it found no room of its own.
+        pages = self.limits.memory_bytes * 7 // 8 // PAGE_BYTES
+        return [f"--wasm-max-mem-pages={pages}", self._wasm_runner]
+
+    @property
+    def _wasm_runner(self) -> str:
+        return f"{self.player}/{WASM_RUNNER}"
 
     @property
     def environment(self) -> dict[str, str]:
@@ -158,7 +173,7 @@ class SandboxPlan:
             "HOME": self.inside,
             "LANG": "C.UTF-8",
             "PYTHONHASHSEED": "0",
-            **(NODE_ENVIRONMENT if self.program.language == "javascript" else {}),
+            **(NODE_ENVIRONMENT if self.program.language in NODES else {}),
             **(ONNX_ENVIRONMENT if self.libraries else {}),
             **self._library_path(),
         }
@@ -223,7 +238,8 @@ class SandboxPlan:
         node = interpreter.node()
         if node is None:
             raise SandboxUnavailable(
-                "node is not installed, so JavaScript bots cannot play", "apt-get install nodejs"
+                "node is not installed, so JavaScript and WebAssembly bots cannot play",
+                "apt-get install nodejs",
             )
         return self._placed(node)
 
@@ -233,6 +249,8 @@ class SandboxPlan:
         readable = [*self._runtime().reads, self.inside, "/dev/urandom"]
         if self.program.language in PYTHONS:
             readable.append(self.player)
+        if self.program.language == "wasm":
+            readable.append(self._wasm_runner)
         if self.libraries:
             readable.append(self.libraries)
         return [*((path, False) for path in readable), ("/dev/null", True)]

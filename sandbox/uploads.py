@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sandbox import BotLimits, Level, Program, SandboxUnavailable, Stage, inspections
 from sandbox.errand import Errand, ErrandOutcome, run
-from sandbox.model import MEBIBYTE, Language
-from sandbox.staging import store, wheels
+from sandbox.model import MEBIBYTE, NODES, Language
+from sandbox.staging import interpreter, store, wheels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +34,7 @@ ENTRIES: Final[Mapping[str, Language]] = {
     "bot.py": "python",
     "bot.js": "javascript",
     "bot.mjs": "javascript",
+    "bot.wasm": "wasm",
     "bot": "native",
 }
 INSPECT_SECONDS: Final = 10.0
@@ -48,6 +49,7 @@ NOT_OFFERED: Final = (
     "This arena does not offer NumPy and ONNX Runtime. "
     f"Write the bot without them, and leave out {REQUIREMENTS}."
 )
+OLD_NODE: Final = "node is older than 18.17, so WebAssembly bots cannot play"
 INSPECTOR: Final = Path("runner/sandbox/inspector")
 
 
@@ -113,8 +115,8 @@ def inspect(
     stage = Stage.ensure() if stage is None else stage
     with inspections.place(stage.root, wait, large=is_large(len(data))) as place:
         upload = _inspected(name, data, level, stage)
-        if upload.language == "javascript":
-            _check_javascript(upload, place, level, stage)
+        if upload.language in NODES:
+            _check_with_node(upload, place, level, stage)
     return upload
 
 
@@ -136,6 +138,8 @@ def _inspected(name: str, data: bytes, level: Level, stage: Stage) -> Upload:
     upload = _validated(outcome.output)
     if upload.language == "python-onnx":
         _assert_offered(stage)
+    if upload.language == "wasm" and interpreter.node() is not None and not interpreter.has_wasi():
+        raise SandboxUnavailable(OLD_NODE)
     return upload
 
 
@@ -232,21 +236,27 @@ def _folders(name: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
-def _check_javascript(upload: Upload, place: Path, level: Level, stage: Stage) -> None:
+def _check_with_node(upload: Upload, place: Path, level: Level, stage: Stage) -> None:
     building = place.with_name(f"{place.name}-building")  # the slot's too, so that a crash leaves nothing
     store.write_tree(place, upload.files, frozenset({upload.entry}), building)
-    program = Program(place, "javascript", upload.entry, ("--check",))
+    program = Program(place, upload.language, upload.entry, ("--check",))
     outcome = run(Errand(program, seconds=INSPECT_SECONDS), level, stage)
     if outcome.trouble:
         what = _what_happened(outcome, INSPECT_SECONDS)
         raise UploadError(f"The upload could not be checked: its check {what}.")
     if outcome.code != 0:
-        raise UploadError(_sentence(f"{upload.entry!r} does not compile: {_node_says(outcome)}."))
+        raise UploadError(_sentence(_of_module(upload.entry, outcome) or _of_script(upload.entry, outcome)))
 
 
-def _node_says(outcome: ErrandOutcome) -> str:
+def _of_module(entry: str, outcome: ErrandOutcome) -> str:
+    """Return what `sandbox/wasm/run.cjs` says of a WebAssembly module; empty if nothing."""
+    said = outcome.output.decode("utf-8", "replace").strip()
+    return f"{entry!r} {said}" if said else ""
+
+
+def _of_script(entry: str, outcome: ErrandOutcome) -> str:
     """Return the line number and the message of node's report."""
     lines = outcome.stderr.splitlines()
     message = next((line for line in lines if "Error" in line), outcome.words)
     _, _, number = (lines[0] if lines else "").rpartition(":")
-    return f"line {number}: {message}" if number.isdigit() else message
+    return f"{entry!r} does not compile: {f'line {number}: ' if number.isdigit() else ''}{message}."

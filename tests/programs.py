@@ -1,9 +1,11 @@
-"""Whether a program of another language's tools is there, and really runs."""
+"""Whether the tools of another language are there, and really run."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
+from pathlib import Path
 
 
 def answers(program: str) -> bool:
@@ -11,3 +13,15 @@ def answers(program: str) -> bool:
     return shutil.which(program) is not None and not subprocess.call(
         [program, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
+
+
+def clang_makes_wasm() -> bool:
+    """Whether clang has all that a program for WASI takes: a linker, a library and its own run-time parts."""
+    if not answers("clang"):
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        command = ("clang", "--target=wasm32-wasi", "-o", str(Path(folder, "a.wasm")), "-x", "c", "-")
+        done = subprocess.run(
+            command, input="int main(void) { return 0; }", text=True, capture_output=True, check=False
+        )
+        return done.returncode == 0

@@ -20,9 +20,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-ENTRIES = {"bot.py": "python", "bot.js": "javascript", "bot.mjs": "javascript", "bot": "native"}
+ENTRIES = {
+    "bot.py": "python",
+    "bot.js": "javascript",
+    "bot.mjs": "javascript",
+    "bot.wasm": "wasm",
+    "bot": "native",
+}
 LITTER = frozenset({"__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db", ".git", ".idea", ".vscode"})
 ELF_MAGIC = b"\x7fELF"
+WASM_MAGIC = b"\0asm"
+WASM_MODULE, WASM_COMPONENT = b"\0\0", b"\1\0"
 MACHINE_X86_64 = 62
 REQUIREMENTS = "requirements.txt"
 REQUIREMENT = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:==\s*([0-9][0-9A-Za-z.]*)|[<>=!~].*)?$")
@@ -66,7 +74,7 @@ def unpack(data: bytes, limits: dict[str, Any]) -> dict[str, bytes]:
         total += len(content)
         files[member.filename] = content
     if not files:
-        raise Refused("The zip has no files in it. It needs a bot.py, bot.js or bot.")
+        raise Refused("The zip has no files in it. It needs a bot.py, bot.js, bot.wasm or bot.")
     return without_top_folder(files)
 
 
@@ -167,7 +175,7 @@ def choose_entry(files: dict[str, bytes]) -> str:
     if found:
         raise Refused(f"The zip has {' and '.join(found)}. Keep only the one that starts the bot.")
     some = ", ".join(quoted(name) for name in sorted(files)[:5])
-    raise Refused(f"There is no bot.py, bot.js or bot at the top of the zip, only {some}.")
+    raise Refused(f"There is no bot.py, bot.js, bot.wasm or bot at the top of the zip, only {some}.")
 
 
 def asks_for_packages(files: dict[str, bytes], offered: dict[str, str]) -> bool:
@@ -240,6 +248,19 @@ def check_javascript(entry: str, files: dict[str, bytes]) -> None:
         raise Refused(f"{quoted(entry)} is not valid UTF-8: see byte {error.start}.") from None
 
 
+def check_wasm(name: str, content: bytes) -> None:
+    """Check for a WebAssembly module by its first bytes. Node checks the rest in a sandbox of its own."""
+    if content[:4] != WASM_MAGIC or len(content) < 8:
+        raise Refused(f"{quoted(name)} is not a WebAssembly module.")
+    if content[6:8] == WASM_COMPONENT:
+        raise Refused(
+            f"{quoted(name)} is a WebAssembly component. Bots are plain modules: build it for WASI preview 1 "
+            "(wasm32-wasip1)."
+        )
+    if content[6:8] != WASM_MODULE:
+        raise Refused(f"{quoted(name)} is WebAssembly of a kind that is not known here.")
+
+
 def check_native(name: str, content: bytes) -> None:
     """Check for a static x86-64 executable, since the sandbox has no loader and no libraries for it."""
     if content[:4] != ELF_MAGIC or len(content) < 64:
@@ -275,11 +296,13 @@ def inspect(name: str, data: bytes, limits: dict[str, Any]) -> tuple[str, str, d
         files = unpack(data, limits)
     elif data[:4] == ELF_MAGIC:
         files = {"bot": data}
-    elif suffix in ("py", "js", "mjs"):
+    elif data[:4] == WASM_MAGIC:
+        files = {"bot.wasm": data}
+    elif suffix in ("py", "js", "mjs", "wasm"):
         files = {f"bot.{suffix}": data}
     else:
         raise Refused(
-            f"{quoted(name)} is not a bot. Upload a .py or .js file, a static Linux executable, "
+            f"{quoted(name)} is not a bot. Upload a .py, .js or .wasm file, a static Linux executable, "
             "or a zip with one of them."
         )
     entry = choose_entry(files)
@@ -292,6 +315,8 @@ def inspect(name: str, data: bytes, limits: dict[str, Any]) -> tuple[str, str, d
         check_native(entry, files[entry])
     if language == "javascript":
         check_javascript(entry, files)
+    if language == "wasm":
+        check_wasm(entry, files[entry])
     check_python(files)
     return language, entry, files
 

@@ -87,7 +87,7 @@ def probe(level: Level | str | None = None, stage: Stage | None = None) -> Repor
     )
     languages = {
         **{"python": True, "python-onnx": found["packages"]},
-        **{"javascript": interpreter.node() is not None, "native": True},
+        **{"javascript": interpreter.node() is not None, "wasm": interpreter.has_wasi(), "native": True},
     }
     return Report(
         name,
@@ -116,7 +116,9 @@ def _warnings(level: Level, found: dict[str, Any], languages: dict[str, bool]) -
         if not found["devices"]:
             warnings.append(WITHOUT_DEVICES)
     if not languages["javascript"]:
-        warnings.append("node is not installed: JavaScript bots cannot play")
+        warnings.append("node is not installed: JavaScript and WebAssembly bots cannot play")
+    elif not languages["wasm"]:
+        warnings.append("node is older than 18.17: WebAssembly bots cannot play")
     if not languages["python-onnx"] and wheels.wanted(os.environ):
         warnings.append(f"NumPy and ONNX Runtime are not installed ({wheels.ADVICE})")
     return warnings

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
+import subprocess
 import sys
 import sysconfig
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 USR = Path("/usr")
 LOADERS = (Path("/lib64/ld-linux-x86-64.so.2"),)
 """What the kernel starts programs by. It is named in them, so that no image can hold it."""
+WITH_WASI = (18, 17)
+"""The first version of node that needs no option for WASI."""
 NODE_PATHS = (Path("/usr/bin/node"), Path("/usr/local/bin/node"), Path("/usr/bin/nodejs"))
 # Left out of a copied interpreter: nothing a bot or the referee imports, and most of its size.
 NOT_COPIED = shutil.ignore_patterns(
@@ -77,6 +82,21 @@ def node() -> Interpreter | None:
                 reads = (str(executable), "/usr/share/nodejs", *_library_directories())
                 return Interpreter(executable, None, reads, (Path("/usr/share/nodejs"),))
     return None
+
+
+def has_wasi() -> bool:
+    """Whether node is installed and runs programs for WASI, as it does from `WITH_WASI` on."""
+    found = node()
+    if found is None:
+        return False
+    return _version(found.executable, found.executable.stat().st_mtime_ns) >= WITH_WASI
+
+
+@cache
+def _version(program: Path, _changed_ns: int) -> tuple[int, ...]:
+    """What a program says when it is asked for its version: 20 ms, once for each that is installed."""
+    said = subprocess.run([str(program), "--version"], capture_output=True, text=True, check=False, env={})
+    return tuple(map(int, re.findall(r"\d+", said.stdout)))
 
 
 def native() -> Interpreter:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 SOURCE = Path(__file__).resolve().parents[2]
-PLAYER = ("engine", "kit/sdk")
+PLAYER = ("engine", "kit/sdk", "sandbox/wasm")
 RUNNER = (
     *PLAYER,
     "bots/__init__.py",

@@ -8,11 +8,12 @@ from functools import cache
 from typing import Any
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.model import LANGUAGES, PYTHONS, Language
+from sandbox.model import LANGUAGES, NODES, PYTHONS, Language
 from sandbox.walls import syscalls
 
 NAMES: dict[Language, str] = {
-    language: "python.bpf" if language in PYTHONS else f"{language}.bpf" for language in LANGUAGES
+    language: "python.bpf" if language in PYTHONS else "javascript.bpf" if language in NODES else "native.bpf"
+    for language in LANGUAGES
 }
 """Each language's filter. Python has one thread and no exec, because the stub itself becomes the bot; node
 and native programs have threads and exec."""
@@ -102,8 +103,8 @@ def _add_pair_rules(program: Any, seccomp: Any) -> None:
 def _add_rules_for_waking(program: Any, seccomp: Any, language: Language) -> None:
     private = syscalls.FUTEX_PRIVATE
     program.add_rule(seccomp.ALLOW, "futex", seccomp.Arg(1, seccomp.MASKED_EQ, private, private))
-    shared_wait = {"javascript": seccomp.ERRNO(errno.EAGAIN), "native": seccomp.ALLOW}.get(language)
-    if shared_wait is not None:
+    if language not in PYTHONS:
+        shared_wait = seccomp.ERRNO(errno.EAGAIN) if language in NODES else seccomp.ALLOW
         mask = private | syscalls.FUTEX_COMMAND
         for command in (syscalls.FUTEX_WAIT, syscalls.FUTEX_WAIT_BITSET):
             program.add_rule(shared_wait, "futex", seccomp.Arg(1, seccomp.MASKED_EQ, mask, command))

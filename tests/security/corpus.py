@@ -10,11 +10,14 @@ from pathlib import Path
 
 from sandbox import memory_of
 from sandbox.plan import LIBRARY_BYTES
+from tests.wat import assemble
 
 ATTACKS = Path(__file__).with_name("attacks")
-LANGUAGES = {".py": "python", ".js": "javascript", ".c": "native"}
-ENTRIES = {".py": "bot.py", ".js": "bot.js", ".c": "bot"}
-COMMENTS = ("# ", "// ")
+LANGUAGES = {".py": "python", ".js": "javascript", ".wat": "wasm", ".c": "native"}
+ENTRIES = {".py": "bot.py", ".js": "bot.js", ".wat": "bot.wasm", ".c": "bot"}
+COMMENTS = ("# ", "// ", ";; ")
+GUEST = Path(__file__).with_name("guest.wat")
+"""What every attack in WebAssembly begins with."""
 WITH_PACKAGES = "onnx_"
 """How the names of attacks begin that import them."""
 
@@ -78,6 +81,8 @@ class Attack:
 
     def program(self) -> bytes:
         """What its author would upload."""
+        if self.path.suffix == ".wat":
+            return assemble(f"(module {GUEST.read_text()} {self.path.read_text()})")
         return compiled(self.path) if self.path.suffix == ".c" else self.path.read_bytes()
 
 

@@ -61,6 +61,7 @@ def test_an_attack_is_contained(attack: Attack, level: Level, stage: Stage, driv
     assert_contained(attack, level, stage, driver)
 
 
+@pytest.mark.at_length
 @pytest.mark.parametrize("attack", AGAIN, ids=lambda attack: attack.name)
 def test_an_attack_is_contained_where_bots_have_packages_too(
     attack: Attack, stage: Stage, driver: Driver

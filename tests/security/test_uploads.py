@@ -116,7 +116,7 @@ REFUSED = {
         "x.tar.gz",
         b"\x1f\x8b",
         "'x.tar.gz' is not a bot. "
-        "Upload a .py or .js file, a static Linux executable, or a zip with one of them.",
+        "Upload a .py, .js or .wasm file, a static Linux executable, or a zip with one of them.",
     ),
     "no zip": ("x.zip", b"PK\x03\x04 and no more", "The zip cannot be read: File is not a zip file."),
     "syntax": ("x.py", b"def (:\n", "'bot.py' does not compile: line 1: invalid syntax."),
@@ -147,7 +147,7 @@ REFUSED = {
     "no entry": (
         "x.zip",
         packed({"main.py": BOT, "README": "x"}),
-        "There is no bot.py, bot.js or bot at the top of the zip, only 'README', 'main.py'.",
+        "There is no bot.py, bot.js, bot.wasm or bot at the top of the zip, only 'README', 'main.py'.",
     ),
     "two entries": (
         "x.zip",
@@ -157,7 +157,7 @@ REFUSED = {
     "nothing": (
         "x.zip",
         packed({}),
-        "The zip has no files in it. It needs a bot.py, bot.js or bot.",
+        "The zip has no files in it. It needs a bot.py, bot.js, bot.wasm or bot.",
     ),
     "empty entry": ("x.zip", packed({"bot.py": b""}), "'bot.py' is empty."),
     "parent": ("x.zip", packed({"bot.py": BOT, "../x": "x"}), "'../x' is not a plain path inside the zip."),

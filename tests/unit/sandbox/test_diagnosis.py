@@ -77,6 +77,11 @@ HOSTS = "was ended by the kernel because the host ran out of memory"
             "memory",
             "wanted more than its 512 MB of memory",
         ),
+        (
+            replace(PLAIN, status=1, stderr=b"RangeError: Out of memory: Cannot allocate Wasm memory"),
+            "memory",
+            "wanted more than its 512 MB of memory",
+        ),
         (replace(PLAIN, status=139, peaks=FULL), "memory", "wanted more than its 512 MB of memory"),
         (replace(PLAIN, status=0, peaks=FULL, stderr=b"MemoryError"), "exit", "exited with status 0"),
     ],

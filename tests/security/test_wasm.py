@@ -1,0 +1,229 @@
+"""WebAssembly modules: which of them are bots, how they are contained, and what their authors read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sandbox import BotLimits, Level, Program, SandboxUnavailable, uploads
+from sandbox.errand import Errand, run
+from sandbox.model import MEBIBYTE
+from sandbox.plan import SandboxPlan
+from sandbox.staging import interpreter
+from sandbox.uploads import UploadError, inspect
+from tests.security.arena import store
+from tests.security.test_uploads import packed
+from tests.wat import HEADER, assemble, section, sized
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sandbox import Stage
+
+NAMES = """(memory (export "memory") 1) (func (export "_start"))"""
+BOT = assemble(f"(module {NAMES})")
+COMPONENT = b"\0asm\x0d\0\1\0"
+BUILD = "Build it for WASI preview 1 (wasm32-wasip1, in older tools wasm32-wasi)."
+ONLY = f"but only wasi_snapshot_preview1 is there. {BUILD}"
+LACKS = f"from 'wasi_snapshot_preview1', which does not have it. {BUILD}"
+WITH_MAIN = "does not export a function '_start'. Build a program with main, not a library."
+
+
+def importing(where: str, what: str, kind: str) -> bytes:
+    """A bot that imports one thing."""
+    return assemble(f"""(module (import "{where}" "{what}" ({kind})) {NAMES})""")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "files"),
+    [
+        ("mine.wasm", BOT, ["bot.wasm"]),
+        ("mine", BOT, ["bot.wasm"]),
+        ("a.zip", packed({"bot.wasm": BOT, "notes.txt": "x"}), ["bot.wasm", "notes.txt"]),
+        ("a.zip", packed({"mine/bot.wasm": BOT}), ["bot.wasm"]),
+    ],
+)
+def test_a_module_is_accepted(name: str, data: bytes, files: list[str], stage: Stage, level: Level) -> None:
+    upload = inspect(name, data, level=level, stage=stage)
+    assert (upload.language, upload.entry, sorted(upload.files)) == ("wasm", "bot.wasm", files)
+
+
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "text": (b"(module)", "'bot.wasm' is not a WebAssembly module."),
+    "cut off": (HEADER[:6], "'bot.wasm' is not a WebAssembly module."),
+    "component": (
+        COMPONENT,
+        "'bot.wasm' is a WebAssembly component. Bots are plain modules: build it for WASI preview 1 "
+        "(wasm32-wasip1).",
+    ),
+    "other layer": (b"\0asm\1\0\2\0", "'bot.wasm' is WebAssembly of a kind that is not known here."),
+    "nothing": (HEADER, f"'bot.wasm' {WITH_MAIN}"),
+    "library": (
+        assemble("""(module (memory (export "memory") 1) (func (export "add")))"""),
+        f"'bot.wasm' {WITH_MAIN}",
+    ),
+    "start is no function": (
+        assemble("""(module (memory (export "_start") 1))"""),
+        f"'bot.wasm' {WITH_MAIN}",
+    ),
+    "reactor": (
+        assemble(f"""(module {NAMES} (func (export "_initialize")))"""),
+        "'bot.wasm' exports '_initialize', as libraries do. Build a program with main.",
+    ),
+    "hidden memory": (
+        assemble("""(module (memory 1) (func (export "_start")))"""),
+        "'bot.wasm' does not export its memory under the name 'memory'.",
+    ),
+    "browser": (
+        importing("env", "print", "func"),
+        f"'bot.wasm' imports the function 'print' from 'env', {ONLY}",
+    ),
+    "older WASI": (
+        importing("wasi_unstable", "fd_write", "func"),
+        f"'bot.wasm' imports the function 'fd_write' from 'wasi_unstable', {ONLY}",
+    ),
+    "threads": (
+        importing("wasi_snapshot_preview1", "thread-spawn", "func"),
+        f"'bot.wasm' imports the function 'thread-spawn' {LACKS}",
+    ),
+    "inherited name": (
+        importing("wasi_snapshot_preview1", "toString", "func"),
+        f"'bot.wasm' imports the function 'toString' {LACKS}",
+    ),
+    "shared memory": (
+        assemble("""(module (import "env" "memory" (memory 1 10 shared)) (func (export "_start")))"""),
+        f"'bot.wasm' imports the memory 'memory' from 'env', {ONLY}",
+    ),
+    "hostile name": (
+        importing("\x1b[31m" + "x" * 90, "y", "func"),
+        f"'bot.wasm' imports the function 'y' from '?[31m{'x' * 75}…', {ONLY}",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_module_that_is_no_bot_is_refused_in_one_sentence(case: str, stage: Stage) -> None:
+    data, sentence = REFUSED[case]
+    with pytest.raises(UploadError) as refusal:
+        inspect("x.wasm", data, level=Level.FULL, stage=stage)
+    assert str(refusal.value) == sentence
+
+
+def test_an_arena_with_an_old_node_does_not_blame_the_author(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interpreter, "WITH_WASI", (1000,))
+    with pytest.raises(SandboxUnavailable) as refusal:
+        inspect("x.wasm", BOT, level=Level.FULL, stage=stage)
+    assert refusal.value.problem == uploads.OLD_NODE
+
+
+@pytest.mark.parametrize("data", [BOT[:-1], b"\0asm\2\0\0\0"], ids=["cut off", "other version"])
+def test_a_damaged_module_is_refused_with_what_node_says_of_it(data: bytes, stage: Stage) -> None:
+    with pytest.raises(UploadError) as refusal:
+        inspect("x.wasm", data, level=Level.FULL, stage=stage)
+    said = str(refusal.value)
+    assert said.startswith("'bot.wasm' is not a valid WebAssembly module: ")
+    assert said.endswith(".")
+    assert "@+" in said  # where
+
+
+HUGE = "(local.set $a (i32.mul (local.get $a) (i32.const 12345)))" * 400_000
+EXPORTED = """(func (export "{}"))"""
+DEEP = sized(b"\0" + b"\x02\x40" * 400_000 + b"\x0b" * 400_001)
+HOSTILE = {
+    "one large function": assemble(f"(module {NAMES} (func (param $a i32) {HUGE}))"),
+    "nesting": HEADER + section(1, [b"\x60\0\0"]) + section(3, [b"\0"]) + section(10, [DEEP]),
+    "many functions": assemble(f"(module {NAMES} {'(func)' * 300_000})"),
+    "many names": assemble(f"(module {NAMES} {''.join(map(EXPORTED.format, range(90_000)))})"),
+    "much data": assemble(f"""(module {NAMES} {'(data (i32.const 0) "x")' * 90_000})"""),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_module_made_to_break_the_compiler_breaks_nothing_of_ours(case: str, stage: Stage) -> None:
+    """It is accepted, refused, or takes its sandbox down: all three are answers."""
+    try:
+        said = inspect("x.zip", packed({"bot.wasm": HOSTILE[case]}), level=Level.FULL, stage=stage).entry
+    except UploadError as refusal:
+        said = str(refusal)
+    assert said.strip("'").startswith(("bot.wasm", "The upload could not be checked: its check "))
+
+
+def plan(language: Any, entry: str, stage: Stage, folder: Path, level: Level) -> SandboxPlan:
+    """The sandbox of a bot in a language that node runs, with its copy of the bot's files."""
+    made = SandboxPlan(Program(folder, language, entry), BotLimits(), level, stage)
+    return replace(made, copy=made.games / "copy")
+
+
+def test_a_module_is_contained_as_javascript_is(level: Level, stage: Stage, tmp_path: Path) -> None:
+    """Who breaks out of a module is where every bot in JavaScript is; it can read the runner besides."""
+    script = plan("javascript", "bot.js", stage, tmp_path, level)
+    module = plan("wasm", "bot.wasm", stage, tmp_path, level)
+    runner = f"{module.player}/sandbox/wasm/run.cjs"
+    assert module.files == [*script.files[:-1], (runner, False), script.files[-1]]
+    assert module.argv == [
+        *script.argv[:-1],
+        "--wasm-max-mem-pages=7168",
+        runner,
+        f"{module.inside}/bot.wasm",
+    ]
+    different = {"files", "argv"}
+    of_script, of_module = (
+        {key: value for key, value in each.job().items() if key not in different} for each in (script, module)
+    )
+    assert of_module == of_script
+    assert of_module["filter"] == stage.filter("javascript.bpf")
+    assert module.binds == script.binds
+
+
+def outcome(text: str, stage: Stage, level: Level, feed: bytes = b"") -> Any:
+    """What becomes of a module."""
+    folder = store(stage, {"bot.wasm": assemble(f"(module {text})")}, "bot.wasm")
+    return run(Errand(Program(folder, "wasm", "bot.wasm"), (feed,), seconds=20), level, stage)
+
+
+def exiting(code: int) -> str:
+    """A program that leaves with a status."""
+    return f"""
+        (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
+        (memory (export "memory") 1) (func (export "_start") (call $exit (i32.const {code})))"""
+
+
+@pytest.mark.parametrize("code", [0, 1, 7])
+def test_a_program_ends_with_its_own_status(code: int, stage: Stage, level: Level) -> None:
+    ended = outcome(exiting(code), stage, level)
+    assert (ended.code, ended.stderr, ended.output) == (code, "", b"")
+
+
+def test_an_author_reads_where_the_program_stopped(stage: Stage, level: Level) -> None:
+    """The module's own functions, without those of the runner and of node."""
+    ended = outcome(
+        '(memory (export "memory") 1) (func $fail (unreachable)) (func (export "_start") (call $fail))',
+        stage,
+        level,
+    )
+    assert ended.words == "exited with status 1"
+    lines = ended.stderr.splitlines()
+    assert lines[0] == "RuntimeError: unreachable"
+    assert len(lines) == 3
+    assert all("wasm-function[" in line for line in lines[1:])
+
+
+def test_memory_beyond_the_limit_is_named(stage: Stage, level: Level) -> None:
+    pages = 600 * MEBIBYTE >> 16
+    ended = outcome(f'(memory (export "memory") {pages}) (func (export "_start"))', stage, level)
+    assert (ended.cause, ended.words) == ("memory", "wanted more than its 512 MB of memory")
+
+
+def test_a_module_that_acts_before_it_is_started_does_nothing(stage: Stage, level: Level) -> None:
+    """Its section of a start is run while it is put together, when WASI is not there yet."""
+    text = """
+        (import "wasi_snapshot_preview1" "sched_yield" (func $yield (result i32)))
+        (memory (export "memory") 1) (start $early) (func $early (drop (call $yield)))
+        (func (export "_start"))"""
+    ended = outcome(text, stage, level)
+    assert ended.words == "exited with status 1"
+    assert "wasi.start() has not been called" in ended.stderr
