@@ -38,6 +38,9 @@ PARTS = {
         "snapshots",
         "proofs",
         "solving",
+        "sight",
+        "valuing",
+        "learning",
     ),
     "engine.ticks.core.whole": ("tables", "core", "state", "acting", "playing", "planning", "completions"),
 }
@@ -47,7 +50,7 @@ DIRECTIVES = (
     "# cython: initializedcheck=False\n"
     "# cython: overflowcheck=False, embedsignature=True\n"
 )
-FLAGS = ["-O2", "-g0"]
+FLAGS = ["-O2", "-g0", "-ffp-contract=off"]
 """Without what only a debugger reads, which takes a sixth of the compiler's time. -O1 would save
 two fifths of it, but a clone would take a fifth longer and a playout inside the core up to 5 %."""
 

@@ -97,7 +97,8 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
                 "python",
                 "bot.py",
                 "Oracle",
-                "Like Sampler, but plays out more lines and spends its time on the most promising.",
+                "Knows by a net how good each line is, and plays the best ones on for guesses of the hidden"
+                " cards.",
             ),
             _bot(
                 "random-js",

@@ -1,4 +1,4 @@
-"""Which of many lines is best, by games played out: sequential halving (Karnin, Koren and Somekh 2013).
+"""Which of many lines is best, by playing on: sequential halving (Karnin, Koren and Somekh 2013).
 
 All lines play a few samples of the hidden cards, the better half plays twice as many, and so on. All lines
 of a round play the same samples, so luck does not distinguish them.
@@ -48,7 +48,7 @@ def played_on(world: Core, moves: Sequence[int]) -> Core:
 def halved(
     lines: Sequence[Tried],
     worlds: Iterator[Core],
-    judge: Callable[[Core], float],
+    judge: Callable[[Core, Sequence[int]], float],
     *,
     samples: int,
     late: Callable[[], bool],
@@ -56,8 +56,8 @@ def halved(
 ) -> list[Tried]:
     """The `keep` lines that are left, best first, with their games counted.
 
-    `judge` says what the end of a game is worth to whoever chooses. At most about `samples` games are played
-    out, and none once it is `late`, which is asked before each sample.
+    `judge` says what a line is worth in one world to whoever chooses, by playing on in any way. At most about
+    `samples` lines are judged, and none once it is `late`, which is asked before each sample.
     """
     left = list(lines)
     rounds = max(1, (len(left) - 1).bit_length())
@@ -67,7 +67,7 @@ def halved(
                 break
             world = next(worlds)
             for each in left:
-                each.total += judge(played_on(world, each.moves))
+                each.total += judge(world, each.moves)
                 each.games += 1
         left.sort(key=lambda each: each.rank, reverse=True)
         del left[max(keep, (len(left) + 1) // 2) :]

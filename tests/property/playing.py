@@ -15,7 +15,7 @@ from tests.property.command_line import COMPILED
 from tests.thorough import THOROUGH
 
 EXAMPLES = settings(
-    max_examples=15 if not COMPILED else 60 if THOROUGH else 20,
+    max_examples=15 if not COMPILED else 60 if THOROUGH else 15,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

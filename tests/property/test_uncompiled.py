@@ -16,7 +16,8 @@ def test_the_uncompiled_core_is_its_source() -> None:
 
 SHOW = """
 import engine
-from engine.turns.core import Completions
+from array import array
+from engine.turns.core import Completions, Valuer, self_play
 from tests.oracle.rulesets import TABLES
 from engine.policies.greedy import EMPTIES_HOUSE, rank_table
 for variant, players in TABLES:
@@ -33,6 +34,16 @@ for variant, players in TABLES:
             print(turned, other.play_ranked(bytes(range(256)), 9), other.worth())
             greedy, hands = (rank_table(), EMPTIES_HOUSE), [core.pile(24), core.pile(25)]
             print(core.planned(9), other.planned(200))
+            valuer = Valuer(core, number % 2, 6, [(7 * place % 13 - 6) / 40 for place in range(5953)])
+            valuer.err(0.5, number)
+            print("valued", valuer.lines(core, 4), valuer.planned(other))
+            print("chance", 0 if core.over else valuer.chance(core, core.legal()[-1:], 2))
+            if number == 3:
+                rows = array("d", [0.0] * 492)
+                ended = core.clone()
+                while not ended.over and ended.size(24) + ended.size(25) > 12:
+                    ended.playout(5, 40)
+                print("played", self_play(valuer, None, ended, rows), rows.tolist())
             ways = Completions(core, hands, 2, number, *greedy, 2, (0, 12))
             for seat in range(2):  # as if the tops of the hands were turned up
                 ways.turned_up(core, core.top_of(24 + seat)) if core.size(24 + seat) else None
@@ -74,6 +85,13 @@ for number in range(6):
         for kind in core.pile(1, seat)[-2:]:
             ways.turned_up(core, seat, kind)
     print(turned, ways.brought(), core.planned(0), core.planned(1))
+    known = [*range(54)] * 2  # nobody has seen the hands
+    for seat in range(2):
+        for card in core.pile(1, seat):
+            known[54 * seat + card] = 53
+    view = core.exchanged(bytes(known))
+    filled = view.filled(bytes(core.pile(1, 0)[::-1]), bytes(core.pile(1, 1)))
+    print(filled.play_planned(view, 25), to_position(filled), to_position(view))
     print(other.play_greedily(order, number % 2, 40), to_position(other))
 """
 
@@ -92,7 +110,8 @@ def test_hashes_and_playouts_are_the_same_compiled_or_not() -> None:
         for before in ("", "import tests.uncompiled")
     ]
     two = [table for table in TABLES if table[1] == 2]
-    assert shown[0].count("\n") == 4 * (len(TABLES) + 4 * len(two)) + 3 * len(TABLES) + 12
+    lines = 4 * (len(TABLES) + 6 * len(two)) + len(two) + 3 * len(TABLES) + 18
+    assert shown[0].count("\n") == lines
     assert shown[0].count("luck (0, 0)") < shown[0].count("luck (") / 2
     assert shown[0].count("\nTrue ") == 4 * len(two) + 6
     assert shown[0].count("batch ") == 3 * len(TABLES)

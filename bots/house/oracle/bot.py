@@ -1,9 +1,10 @@
-"""The strongest house bot: `sampler`, but spending its time on the decisions that matter.
+"""The strongest house bot: a learned value, and games played on where it is not sure.
 
-It tries more lines, by sequential halving (`engine.policies.halving`): all lines play a few samples, the
-better half plays twice as many, and so on, until only one is left. All lines of a round play the same
-samples, so luck does not distinguish them. Planner's own opinion counts as much as a few samples, because it
-sees things that greedy playouts miss. The analysis of games on the site asks the same search.
+A net knows how likely it is to win where each line of play ends (`engine.policies.valued`); it learned that
+from a few ten thousand games against itself. The best lines are then tried on guesses of the hidden cards:
+both sides play a few more lines by the net, and what it says of the end counts. Sequential halving
+(`engine.policies.halving`) spends the time where it matters: all lines play a few samples, the better half
+plays twice as many, and so on. The analysis of games on the site asks the same search.
 
 Once every card is known it solves the ending instead (`engine.turns.search.ending`), and if it wins it plays
 the winning line to the end of its turn.
@@ -15,44 +16,58 @@ import time
 from random import Random
 
 from crapette import Answer, run
-from ended import ended
 from ticks import Ticks
 from winning import winning
 
+from engine.policies.greedy import greedily
 from engine.policies.halving import Tried, halved
 from engine.policies.planner import search
+from engine.policies.valued import likely, valuer
 from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import texts
+from engine.variants import VARIANTS
 
-NODES, LINES, SAMPLES = 1500, 32, 12000  # samples are games played out, over all lines
-PRIOR = 0.06  # what a card of planner's values is worth beside the mean result of a line
+LINES, AHEAD, SAMPLES = 8, 2, 2000  # lines tried, lines played on after each, samples over all lines
+NODES, QUICK_NODES, WIDE_NODES = 512, 64, 1500  # for the lines, while playing on, and with more seats
+PRIOR = 1.0  # what the net's own opinion counts beside the mean of the samples
 MOST_S, SHARE, RESERVE_S = 0.8, 60, 1.0  # of CPU a question: at most this, this part of the clock, kept back
 rng = Random()
+nets = {}  # the valuers of this game, by how many positions they look at
 
 
 def choose(turn):
     until = time.process_time() + seconds(turn)
-    game = turn.game()
-    names = texts(game.players, game.turn)
+    names = texts(turn.hello["players"], turn.seat)
     won = winning(turn, names, until, rng)
     if won:
         return Answer(won, comment="won whatever happens", evaluation=1.0)
-    found = search(game.core, NODES if until > time.process_time() else 20).lines
-    lines = sorted(found, reverse=True)[:LINES]
-    best, evaluation, games = lines[0][1], None, 0
-    if len(lines) > 1 and game.players == 2:
-        tried = [Tried(PRIOR * (worth - lines[0][0]), moves) for worth, moves in lines]
-        (chosen,) = halved(
-            tried,
-            cores(turn.tracker(), rng),
-            lambda core: ended(core, game.turn),
-            samples=SAMPLES,
-            late=lambda: time.process_time() > until,
-        )
-        best, evaluation = chosen.moves, chosen.mean / 1.5
-        games = sum(each.games for each in tried)
-    comment = f"{len(lines)} lines, {games} games played out"
-    return Answer([names[move] for move in best], comment=comment, evaluation=evaluation)
+    if turn.hello["players"] > 2:
+        return Answer([names[move] for move in search(turn.game().core, WIDE_NODES).best.moves])
+    worlds = cores(turn.tracker(), rng)
+    world = next(worlds)
+    lines = net(turn, world, NODES).lines(world, LINES)
+    tried = [Tried(PRIOR * likely(worth), moves) for worth, moves in lines]
+    quick = net(turn, world, QUICK_NODES)
+    if not tried:
+        return names[greedily(world)[0]]  # every move is irregular
+    (best,) = halved(
+        tried,
+        worlds,
+        lambda world, moves: quick.chance(world, moves, AHEAD),
+        samples=SAMPLES,
+        late=lambda: time.process_time() > until,
+    )
+    games = sum(each.games for each in tried)
+    win = best.mean if best.games else likely(lines[0][0])
+    comment = f"{len(lines)} lines, {games} samples: {win:.0%}"
+    return Answer([names[move] for move in best.moves], comment=comment, evaluation=2 * win - 1)
+
+
+def net(turn, core, nodes):
+    """The valuer of this game that looks at so many positions."""
+    if nodes not in nets:
+        nets[nodes] = valuer(core, VARIANTS[turn.hello["variant"]], nodes)
+    return nets[nodes]
 
 
 def seconds(turn):

@@ -11,10 +11,10 @@ import cython
 
 from engine.bits import ALL64, GOLDEN, mix
 from engine.ticks.core.acting import choices, look, play
-from engine.ticks.core.planning import planned
+from engine.ticks.core.planning import planned, play_planned
 from engine.ticks.core.playing import picked, play_greedily
 from engine.ticks.core.state import become, made, rename, top
-from engine.ticks.core.tables import LISTED, PILE, STALL_LIMIT
+from engine.ticks.core.tables import LISTED, PILE, STALL_LIMIT, UNSEEN
 
 
 @cython.final
@@ -157,6 +157,41 @@ class TickCore:
         """
         after: TickCore = self.clone()
         return -1 if self._over else planned(self, seat & 1, after)
+
+    def play_planned(self, view: TickCore, limit: cython.int = 1000000) -> int:
+        """Let both play as the house planner, to the end of the game or for some ticks; answers the ticks
+        played.
+
+        Args:
+            view: the same game as both know it, with the unseen cards `HIDDEN`. The planners see no more.
+                It is played on with the game, and a card that is turned up shows in it.
+            limit: the most ticks.
+        """
+        after: TickCore = self.clone()
+        ticks: cython.int
+        with cython.nogil:
+            ticks = play_planned(self, view, after, limit)
+        return ticks
+
+    def filled(self, first: bytes, second: bytes) -> TickCore:
+        """A copy in which these cards of seat 0 and of seat 1 lie in the place of those that are `HIDDEN`, in
+        the order of reserve, hand and discard, each bottom to top.
+
+        Raises:
+            ValueError: a seat has more hidden cards than these.
+        """
+        new: TickCore = self.clone()
+        decks = (iter(first), iter(second))
+        index: cython.int
+        place: cython.int
+        for index in range(6):
+            for place in range(PILE * index, PILE * index + new.count[index]):
+                if new.cards[place] == UNSEEN:
+                    kind = next(decks[index & 1], -1)
+                    if kind < 0:
+                        raise ValueError(f"expected more cards of seat {index & 1}")
+                    new.cards[place] = kind
+        return new
 
     def exchanged(self, names: bytes) -> TickCore:
         """A copy in which other cards lie in reserves, slots, hands and discards.

@@ -16,6 +16,7 @@ from engine.ticks.core.tables import (
     FROM_SLOT,
     KING,
     NATURAL,
+    PILE,
     RESERVE_CARD,
     ROUNDS,
     STOPS,
@@ -163,3 +164,36 @@ def mixed(
             rows[index] += worth[9 * index + best]
     for index in range(others):
         shares[index] = cython.cast(cython.double, counts[index]) / ROUNDS
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def play_planned(core: TickCore, view: TickCore, after: TickCore, limit: cython.int) -> cython.int:
+    """`TickCore.play_planned`, for the core itself."""
+    ticks: cython.int = 0
+    first: cython.int
+    second: cython.int
+    show_tops(core, view)
+    while not core._over and ticks < limit:
+        first = planned(view, 0, after)
+        second = planned(view, 1, after)
+        play(core, first, second)
+        play(view, first, second)
+        show_tops(core, view)
+        ticks += 1
+    return ticks
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def show_tops(core: TickCore, view: TickCore) -> cython.void:
+    """Let the view know the cards that lie on top in the game."""
+    pile: cython.int
+    place: cython.int
+    for pile in range(6):
+        if core.count[pile] and pile >> 1 != 1:  # nobody sees into a hand
+            place = PILE * pile + core.count[pile] - 1
+            view.cards[place] = core.cards[place]

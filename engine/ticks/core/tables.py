@@ -24,6 +24,7 @@ STOPS = cython.declare(cython.int, 6)
 TURNS = cython.declare(cython.int, 7)
 WAITS = cython.declare(cython.int, 8)
 NONE = cython.declare(cython.int, 52)
+UNSEEN = cython.declare(cython.int, 53)  # `HIDDEN`
 STALL_LIMIT = cython.declare(cython.int, 200)
 PILE = cython.declare(cython.int, 56)  # room of a pile
 AHEAD = cython.declare(cython.int, 12)  # ticks that the planner looks ahead

@@ -17,6 +17,8 @@ from engine.turns.core.whole import (
     Core,
     Dealer,
     Solver,
+    Valuer,
+    self_play,
     size_of,
 )
 
@@ -37,5 +39,7 @@ __all__ = [
     "Core",
     "Dealer",
     "Solver",
+    "Valuer",
+    "self_play",
     "size_of",
 ]

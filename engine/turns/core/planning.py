@@ -74,18 +74,7 @@ def planned(core: Core, nodes: cython.int, plan: cython.p_uchar) -> cython.int:
         while index:
             plan[depths[index] - 1] = moves[index]
             index = parents[index]
-        index = 0
-        while index < made and index < length and line[index] == plan[index]:
-            index += 1
-        while made > index:
-            made -= 1
-            undo(core, tokens[made])
-        while made < length:
-            line[made] = plan[made]
-            tokens[made] = push(core, plan[made])
-            made += 1
-        if not core.ready:
-            generate(core)
+        made = stand_after(core, plan, length, line, tokens, made)
         words[0], words[1] = core.words[0], core.words[1]
         for half in range(2):
             word = words[half]
@@ -101,18 +90,12 @@ def planned(core: Core, nodes: cython.int, plan: cython.p_uchar) -> cython.int:
                         most, last, before = gain - length, move, node
                 elif size < nodes:
                     code = tabled(core, move, codes[node])
-                    index = (code >> 1) & 1023
-                    while seen[index] and seen[index] != code | 1:
-                        index = (index + 1) & 1023
-                    if not seen[index]:
-                        seen[index] = code | 1
+                    if is_new(seen, code):
                         parents[size], moves[size], depths[size] = node, move, length + 1
                         gains[size], codes[size] = gain, code
                         size += 1
         node += 1
-    while made:
-        made -= 1
-        undo(core, tokens[made])
+    stand_after(core, plan, 0, line, tokens, made)
     if last < 0:
         return 0
     length = depths[before]
@@ -121,6 +104,50 @@ def planned(core: Core, nodes: cython.int, plan: cython.p_uchar) -> cython.int:
         plan[depths[before] - 1] = moves[before]
         before = parents[before]
     return length + 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def stand_after(
+    core: Core,
+    plan: cython.p_uchar,
+    length: cython.int,
+    line: cython.p_uchar,
+    tokens: cython.p_ulonglong,
+    made: cython.int,
+) -> cython.int:
+    """Go from the position after the `made` moves of `line` to that after the `length` moves of `plan`, with
+    its legal moves; `length`."""
+    index: cython.int = 0
+    while index < made and index < length and line[index] == plan[index]:
+        index += 1
+    while made > index:
+        made -= 1
+        undo(core, tokens[made])
+    while made < length:
+        line[made] = plan[made]
+        tokens[made] = push(core, plan[made])
+        made += 1
+    if not core.ready:
+        generate(core)
+    return made
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def is_new(seen: cython.p_ulonglong, code: cython.ulonglong) -> cython.int:
+    """Whether a table of this number was not seen before; from now on it was."""
+    index: cython.int = (code >> 1) & 1023
+    while seen[index] and seen[index] != code | 1:
+        index = (index + 1) & 1023
+    if seen[index]:
+        return 0
+    seen[index] = code | 1
+    return 1
 
 
 @cython.cfunc

@@ -2,6 +2,9 @@
 
 cdef extern from *:
     """
+    #include <math.h>
+    #define core_exp(number) exp(number)
+
     static inline int core_count(unsigned long long word) {
         word -= word >> 1 & 0x5555555555555555ULL;
         word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
@@ -33,5 +36,6 @@ cdef extern from *:
     """
     int core_count(unsigned long long word) nogil
     int core_lowest(unsigned long long word) nogil
+    double core_exp(double number) nogil
     tuple core_listed(tuple numbers, const int* found, int count)
     unsigned char* core_address(object view)

@@ -6,6 +6,7 @@ from engine.turns.core.batch import Batch
 from engine.turns.core.completions import Completions
 from engine.turns.core.core import Core
 from engine.turns.core.dealing import Dealer
+from engine.turns.core.learning import self_play
 from engine.turns.core.observing import size_of
 from engine.turns.core.solving import Solver
 from engine.turns.core.tables import (
@@ -21,6 +22,7 @@ from engine.turns.core.tables import (
     STALL,
     WIN,
 )
+from engine.turns.core.valuing import Valuer
 
 __all__ = [
     "COMPILED",
@@ -39,5 +41,7 @@ __all__ = [
     "Core",
     "Dealer",
     "Solver",
+    "Valuer",
+    "self_play",
     "size_of",
 ]

@@ -80,6 +80,8 @@ HOT = {
         "planned",
         "worth_of",
         "mixed",
+        "play_planned",
+        "show_tops",
         "15TickCompletions__play_on",
         "15TickCompletions__shows",
         "15TickCompletions__look_ahead",

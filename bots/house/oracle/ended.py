@@ -1,1 +1,0 @@
-../sampler/ended.py

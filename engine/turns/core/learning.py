@@ -1,0 +1,121 @@
+"""Games that a value learns from: self-play inside the core, and what the net saw in it (`valuing`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cython
+
+from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.planning import planned
+from engine.turns.core.sight import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, see
+from engine.turns.core.tables import IRREGULAR, P_HAND, P_RESERVE, SOURCE
+from engine.turns.core.valuing import Valuer, best_line
+
+if TYPE_CHECKING:
+    from engine.turns.core.core import Core
+
+ROW = cython.declare(cython.int, 123)  # numbers: the seat, and its inputs
+
+
+def self_play(valuer: Valuer, other: Valuer | None, start: Core, rows) -> tuple[int, int]:
+    """Play a game between two valuers, and write down where each line ended.
+
+    Args:
+        valuer: plays seat 0.
+        other: plays seat 1; None: the house planner with as many nodes.
+        start: a game of their variant; it stays as it is.
+        rows: a writable buffer of 64-bit floats, 123 for each line as far as they fit in: the seat that
+            played it and what the net saw at its end.
+
+    Returns:
+        1 if seat 0 won, 0 for a draw, -1 if it lost; and how many rows were written.
+
+    Raises:
+        ValueError: not two seats.
+    """
+    if start.players != 2:
+        raise ValueError(f"expected two seats, got {start.players}")
+    game: Core = start.clone()
+    opponent: Valuer = valuer if other is None else other
+    view = memoryview(rows).cast("B").cast("d")
+    most: cython.int = len(view) // ROW
+    count: cython.int
+    if not cython.compiled:
+        count = self_played(valuer, opponent, other is None, game, view, most)
+    else:
+        count = self_played(
+            valuer, opponent, other is None, game, cython.cast(cython.p_double, core_address(view)), most
+        )
+    if game.over != 1:
+        return 0, count
+    return (1 if game.tally()[2][0] == 0 else -1), count
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def self_played(
+    valuer: Valuer,
+    other: Valuer,
+    planner: cython.int,
+    game: Core,
+    rows: cython.p_double,
+    most: cython.int,
+) -> cython.int:
+    """`self_play`, from `game` on."""
+    length: cython.int
+    index: cython.int
+    number: cython.int
+    seat: cython.int
+    move: cython.int
+    source: cython.int
+    end: cython.int
+    count: cython.int = 0
+    while not game._over:
+        seat = game._turn
+        if seat and planner:
+            length = planned(game, valuer.nodes, valuer.plan)
+        elif seat:
+            length = best_line(other, game)
+        else:
+            length = best_line(valuer, game)
+        if not length:
+            break  # every move is irregular, or there is none
+        number = game._turn_number
+        for index in range(length):
+            move = valuer.plan[index] if seat == 0 or planner else other.plan[index]
+            source = SOURCE[game.base + move]
+            if index == length - 1 and source == P_HAND + seat and count < most:
+                recorded(valuer, game, seat, TO_DRAW, rows, count)
+                count += 1
+            apply(game, move)
+            if game._over:
+                break
+            if index == length - 1 and source != P_HAND + seat and count < most:
+                end = TURNED_DISCARD
+                if game._turn != seat:
+                    end = TURN_OVER
+                elif source == P_RESERVE + seat:
+                    end = TURNED_RESERVE
+                recorded(valuer, game, seat, end, rows, count)
+                count += 1
+            if game.last == IRREGULAR and stoppable(game):
+                stopped(game)
+            if game._over or game._turn_number != number:
+                break
+    return count
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def recorded(
+    valuer: Valuer, game: Core, seat: cython.int, end: cython.int, rows: cython.p_double, row: cython.int
+) -> cython.void:
+    """Write a row of `self_play`."""
+    index: cython.int
+    see(game, seat, end, valuer.one_pack, valuer.seen)
+    rows[ROW * row] = seat
+    for index in range(ROW - 1):
+        rows[ROW * row + 1 + index] = valuer.seen[index]

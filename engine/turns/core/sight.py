@@ -1,0 +1,298 @@
+"""What a value function sees of a position of two seats: numbers about between -1 and 2, for one seat.
+
+It sees no hidden card: of hands only how many cards of what they may hold would fit somewhere, which
+everybody can count, since every card that is not in sight lies in a hand or below the top of a reserve.
+Nothing here tells suits of one colour apart, or the colours.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cython
+
+from engine.bits import ONE
+from engine.turns.core.batch import counted
+from engine.turns.core.state import sized
+from engine.turns.core.tables import (
+    DOWN1,
+    DOWN2,
+    NEAR,
+    NONE,
+    P_DISCARD,
+    P_HAND,
+    P_RESERVE,
+)
+
+if TYPE_CHECKING:
+    from engine.turns.core.core import Core
+
+SEEN_INPUTS = 122  # how many numbers `see` writes
+"""How many inputs a value function of two seats has."""
+
+TO_DRAW = cython.declare(cython.int, 0)  # where a line of play ends: before the seat draws,
+TURNED_RESERVE = cython.declare(cython.int, 1)  # where it has turned up a card of its reserve,
+TURN_OVER = cython.declare(cython.int, 2)  # where its turn is over,
+TURNED_DISCARD = cython.declare(cython.int, 3)  # or where it has uncovered a card of its discard
+
+CARDS = cython.declare(cython.ulonglong, (1 << 52) - 1)
+KINGS = cython.declare(cython.ulonglong, 0x8004002001000)  # the kinds above which there is none
+WHOLE = cython.declare(cython.int, 0)  # where each part of the inputs begins
+ENDS = cython.declare(cython.int, 31)
+SEATS = cython.declare(cython.int, 36)
+SEAT = cython.declare(cython.int, 24)  # so many inputs a seat has there
+RANKS_SHOWN = cython.declare(cython.int, 88)
+SECONDS = cython.declare(cython.int, 101)
+SOON = cython.declare(cython.int, 110)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def has(cards: cython.ulonglong, kind: cython.int) -> cython.int:
+    """1 if the set has the kind, else 0."""
+    return (cards >> kind) & 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def see(
+    core: Core, seat: cython.int, end: cython.int, one_pack: cython.int, into: cython.p_double
+) -> cython.void:
+    """Write what the seat that just played a line sees where the line ends (`TO_DRAW` …) into
+    `SEEN_INPUTS` numbers; the card it may just have turned up from its reserve is not looked at.
+    `one_pack`: nobody can tell which unseen cards are whose."""
+    turned: cython.int = seat if end == TURNED_RESERVE else -1  # whose reserve shows a card nobody knows
+    index: cython.int
+    card: cython.int
+    side: cython.int
+    build: cython.ulonglong = 0
+    tops: cython.ulonglong = 0
+    loads: cython.ulonglong[2]
+    if not cython.compiled:
+        loads = [0, 0]
+    for index in range(122):
+        into[index] = 0.0
+    for index in range(8):
+        card = core.top[index]
+        if card != NONE:
+            tops |= ONE << (card >> 2)
+            build |= ONE << DOWN1[core.build + (card >> 2)] | ONE << DOWN2[core.build + (card >> 2)]
+    build &= CARDS
+    for side in range(2):
+        loads[side] = 0
+        card = core.top[P_RESERVE + (seat if side == 0 else 1 - seat)]
+        if card != NONE and (side or turned < 0):
+            loads[side] = NEAR[card >> 2]
+        card = core.top[P_DISCARD + (seat if side == 0 else 1 - seat)]
+        if card != NONE:
+            loads[side] |= NEAR[card >> 2]
+    into[ENDS + end] = 1.0
+    into[35] = core.stall / 50.0
+    see_sizes(core, seat, into)
+    see_houses(core, build, tops, loads[0], loads[1], into)
+    see_seat(core, seat, turned, one_pack, build, tops, loads[0], loads[1], SEATS, into)
+    see_seat(core, 1 - seat, turned, one_pack, build, tops, loads[1], loads[0], SEATS + SEAT, into)
+    see_discard(core, seat, turned, build, loads[1], SOON, into)
+    see_discard(core, 1 - seat, turned, build, loads[0], SOON + 6, into)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def see_sizes(core: Core, seat: cython.int, into: cython.p_double) -> cython.void:
+    """How many cards each has left, and how high the foundations are."""
+    side: cython.int
+    owner: cython.int
+    height: cython.int = 0
+    left: cython.int
+    reserve: cython.int
+    hand: cython.int
+    discard: cython.int
+    for side in range(2):
+        owner = seat if side == 0 else 1 - seat
+        reserve = sized(core, P_RESERVE + owner)
+        hand = sized(core, P_HAND + owner)
+        discard = sized(core, P_DISCARD + owner)
+        left = reserve + hand + discard
+        into[3 * side] = reserve / 13.0
+        into[3 * side + 1] = hand / 35.0
+        into[3 * side + 2] = discard / 35.0
+        into[6 + side] = 1.0 if reserve else 0.0
+        into[8 + side] = left / 48.0
+        into[10 + side] = 4.0 / (4 + left)
+        into[12 + side] = 0.0 if hand else 1.0
+        into[84 + side] = core.completed[owner] / 4.0
+        into[86 + side] = 1.0 if core.n_emptied and (core.emptied & 15) == owner else 0.0
+    for side in range(16):
+        height += core.heights[side]
+    into[25] = height / 104.0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def see_houses(
+    core: Core,
+    build: cython.ulonglong,
+    tops: cython.ulonglong,
+    own: cython.ulonglong,
+    theirs: cython.ulonglong,
+    into: cython.p_double,
+) -> cython.void:
+    """The houses: empty ones, short ones, what they show, and what lies just below; `own` and `theirs` are
+    what can be loaded onto the seat and onto the other."""
+    due: cython.ulonglong = core.due
+    soon: cython.ulonglong = ((due & ~KINGS) << 1) & ~due
+    index: cython.int
+    card: cython.int
+    kind: cython.int
+    depth: cython.int
+    empty: cython.int = 0
+    single: cython.int = 0
+    double: cython.int = 0
+    movable: cython.int = 0
+    count: cython.int = 0
+    ready: cython.int = 0
+    for index in range(8):
+        card = core.top[index]
+        if card == NONE:
+            empty += 1
+            continue
+        kind = card >> 2
+        into[RANKS_SHOWN + kind % 13] += 0.5
+        if core.below[card] == NONE:
+            single += 1
+            movable += has(build, kind)
+        else:
+            kind = core.below[card] >> 2
+            if core.below[core.below[card]] == NONE:
+                double += 1
+            into[SECONDS] += 0.5 * has(due, kind)
+            into[SECONDS + 1] += 0.5 * has(soon, kind)
+            into[SECONDS + 2] += 0.5 * has(theirs, kind)
+            into[SECONDS + 3] += 0.5 * has(own, kind)
+            into[SECONDS + 4] += 0.5 * has(build, kind)
+        depth = 0
+        while card != NONE:
+            kind = card >> 2
+            if has(due, kind):
+                ready += 1
+                into[24] += 1.0 / (3 * (1 + depth))
+            depth += 1
+            card = core.below[card]
+        count += depth
+        into[SECONDS + 5] += 0.5 * (kind % 13 == 12)  # of the card at the bottom
+        into[SECONDS + 6] += (kind % 13) / 40.0
+        into[SECONDS + 7] += 0.5 * has(build, kind)
+    if empty:
+        into[13 + (empty if empty < 4 else 4)] = 1.0
+    into[18] = empty / 4.0
+    into[19] = single / 4.0
+    into[20] = double / 4.0
+    into[21] = movable / 2.0
+    into[22] = count / 30.0
+    into[23] = ready / 4.0
+    into[26] = counted(build) / 13.0
+    into[27] = counted(due) / 8.0
+    into[28] = counted(tops & due) / 2.0
+    into[29] = counted(tops & theirs) / 2.0
+    into[30] = counted(tops & own) / 2.0
+    into[SECONDS + 8] = counted(tops & soon) / 2.0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def see_seat(
+    core: Core,
+    owner: cython.int,
+    turned: cython.int,
+    one_pack: cython.int,
+    build: cython.ulonglong,
+    tops: cython.ulonglong,
+    own: cython.ulonglong,
+    theirs: cython.ulonglong,
+    first: cython.int,
+    into: cython.p_double,
+) -> cython.void:
+    """What a seat can do with the cards it may still turn up, and with the tops of its reserve and discard;
+    nobody knows the top of the reserve of seat `turned`."""
+    due: cython.ulonglong = core.due
+    placed: cython.ulonglong = due | build | theirs
+    pile: cython.int
+    card: cython.int
+    kind: cython.int
+    count: cython.int = 0
+    whose: cython.int
+    room: cython.int = core.at[52]
+    at: cython.int = first + 6
+    for pile in range(4 if one_pack else 2):
+        whose = owner if pile < 2 else 1 - owner
+        card = core.top[(P_RESERVE if pile & 1 else P_HAND) + whose]
+        if pile & 1 and card != NONE and whose != turned:
+            card = core.below[card]
+        while card != NONE:
+            kind = card >> 2
+            count += 1
+            into[first] += has(due, kind)
+            into[first + 1] += has(build, kind)
+            into[first + 2] += has(theirs, kind)
+            into[first + 3] += has(placed, kind)
+            into[first + 4] += has(own, kind)
+            card = core.below[card]
+    for pile in range(5):
+        if count:
+            into[first + pile] *= (1.0 if pile == 1 else 2.0) / count
+    into[first + 5] = count / 40.0
+    for pile in range(2):
+        card = core.top[(P_RESERVE if pile == 0 else P_DISCARD) + owner]
+        if pile == 0 and owner == turned:
+            into[at] = 1.0
+        elif card == NONE:
+            into[at + 1] = 1.0
+        else:
+            kind = card >> 2
+            into[at + 2] = has(due, kind)
+            into[at + 3] = has(build, kind)
+            into[at + 4] = has(theirs, kind)
+            into[at + 5] = (kind % 13 - core.heights[4 * (kind // 13)]) / 13.0
+            into[at + 6] = (kind % 13) / 13.0
+            into[at + 7] = counted(NEAR[kind] & tops)
+            into[at + 8] = 1.0 if room else has(placed, kind)
+        at += 9
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def see_discard(
+    core: Core,
+    owner: cython.int,
+    turned: cython.int,
+    build: cython.ulonglong,
+    theirs: cython.ulonglong,
+    first: cython.int,
+    into: cython.p_double,
+) -> cython.void:
+    """What lies in a discard, where everybody saw it, and whether the reserve's top is due soon."""
+    due: cython.ulonglong = core.due
+    soon: cython.ulonglong = ((due & ~KINGS) << 1) & ~due
+    kind: cython.int
+    depth: cython.int = 0
+    card: cython.int = core.top[P_DISCARD + owner]
+    while card != NONE:
+        kind = card >> 2
+        depth += 1
+        into[first] += 0.3 * has(due, kind)
+        into[first + 1] += 0.3 * has(soon, kind)
+        into[first + 2] += 0.1 * has(build, kind)
+        if depth == 2:
+            into[first + 3] = has(due | build, kind)
+            into[first + 4] = has(theirs, kind)
+        card = core.below[card]
+    card = core.top[P_RESERVE + owner]
+    if card != NONE and owner != turned:
+        into[first + 5] = has(soon, card >> 2)

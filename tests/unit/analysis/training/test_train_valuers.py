@@ -1,0 +1,92 @@
+"""The command that makes the nets of oracle's valuers."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import engine
+from analysis.training import train_valuers
+from analysis.training.train_valuers import Sample, Trainer, chances, slopes
+from engine.policies import valued
+from engine.turns.core import Valuer
+from engine.turns.moves import texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Little to search and to learn, and a folder of its own; the folder."""
+    monkeypatch.setattr(train_valuers, "NODES", 2)
+    monkeypatch.setattr(train_valuers, "BATCH", 32)
+    monkeypatch.setattr(train_valuers, "NETS", tmp_path)
+    return tmp_path
+
+
+def test_the_same_command_writes_the_same_net_and_a_valuer_takes_it(
+    quick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = []
+    for _ in range(2):
+        assert train_valuers.main(["--variant", "crapette", "--rounds", "2", "--games", "4"]) == 0
+        written.append((quick / "crapette.json").read_text("utf-8"))
+    assert written[0] == written[1]
+    assert json.loads(written[0])["variant"] == "crapette"
+    monkeypatch.setattr(valued, "NETS", quick)
+    valued.weights_of.cache_clear()
+    core = engine.TurnGame.deal("crapette", "00" * 32).core
+    assert valued.valuer(core, engine.variant("crapette")).planned(core)
+    valued.weights_of.cache_clear()
+
+
+def test_the_core_computes_what_the_trainer_does() -> None:
+    trainer = Trainer(engine.variant("crapette"))
+    core = engine.TurnGame.deal("crapette", "00" * 32).core
+    net = Valuer(core, False, 1, trainer.weights())
+    (worth, moves) = net.lines(core, 1)[0]
+    assert len(moves) == 1
+    after, seat = core.clone(), core.turn
+    word = texts(2, seat)[moves[0]] or ""
+    end = {"draw": 0, "r": 1, "d": 3}[word if word == "draw" else word[0]]
+    if end:
+        after.push(moves[0])
+    inputs = np.asarray([net.inputs(after, seat, end)], np.float32)
+    assert valued.likely(worth) == pytest.approx(float(chances(trainer.parts, inputs)[0]), abs=1e-5)
+
+
+def test_slopes_are_those_of_the_error() -> None:
+    trainer = Trainer(engine.variant("crapette"))
+    rng = np.random.default_rng(2)
+    parts: Any = [part.astype(np.float64) for part in trainer.parts]
+    inputs: Any = rng.normal(size=(5, train_valuers.INPUTS))
+    wanted: Any = rng.uniform(size=5)
+
+    def error() -> float:
+        said = np.asarray(chances(parts, inputs), np.float64)
+        return float(-(wanted * np.log(said) + (1 - wanted) * np.log(1 - said)).mean())
+
+    for part, slope in zip(parts, slopes(parts, inputs, wanted), strict=True):
+        flat, sloping = part.reshape(-1), slope.reshape(-1)
+        place = int(np.abs(sloping).argmax())
+        before = flat[place]
+        flat[place] = before + 1e-2
+        above = error()
+        flat[place] = before - 1e-2
+        below = error()
+        flat[place] = before
+        assert (above - below) / 2e-2 == pytest.approx(float(sloping[place]), rel=0.05, abs=1e-4)
+
+
+def test_fitting_lets_the_net_say_what_it_was_told() -> None:
+    trainer = Trainer(engine.variant("crapette"))
+    rng = np.random.default_rng(3)
+    inputs = rng.uniform(size=(4096, train_valuers.INPUTS)).astype(np.float32)
+    wanted = (inputs[:, 0] > 0.5).astype(np.float32)
+    trainer.fit(Sample(inputs, wanted), 2e-2, epochs=60)
+    said = chances(trainer.parts, inputs)
+    assert ((said > 0.5) == (wanted > 0.5)).mean() > 0.9

@@ -1,0 +1,35 @@
+"""The table of ``./crapette bench search``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from tests.bench.search_bench import PART, README, Board
+from tests.site import ROOT
+
+
+def test_a_row_tells_score_elo_interval_and_cost() -> None:
+    board = Board("crapo", Counter({4: 3, 2: 4, 0: 1}), cpu_s=1.5, turns=30)
+    row = [cell.strip() for cell in board.row().strip().strip("|").split("|")]
+    assert row[0] == "`crapo`"
+    assert row[1].startswith("62.5% (")
+    assert row[2] == "+89"
+    assert row[4:] == ["8", "50"]
+
+
+def test_the_readme_has_room_for_the_table() -> None:
+    assert PART.search(README.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("variant", ["crapette", "vitesse"])
+def test_it_plays_a_pair_within_a_little_clock(variant: str) -> None:
+    words = ["--pairs", "1", "--variant", variant, "--clock-ms", "1060", "--bot", "oracle"]
+    command = [sys.executable, "-m", "tests.bench.search_bench", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    (row,) = done.stdout.splitlines()[2:]
+    assert row.startswith(f"| `{variant}` | ")
+    assert row.split("|")[5].strip() == "1"

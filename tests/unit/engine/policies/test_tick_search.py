@@ -1,0 +1,158 @@
+"""The search of `vitesse`, the samples of hidden cards that it plays, and the planners that play them on."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from analysis.values.table_ticks import TickTable
+from engine import TickGame, TickPosition
+from engine.cards import PACK
+from engine.policies.tick_planner import tick_planner
+from engine.policies.tick_search import ROUND, ROUNDS, TriedAction, searched
+from engine.ticks import ACTIONS, TickTracker
+from engine.ticks.conversion import to_core, to_position
+from engine.ticks.sampling import cores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.cards import Card
+    from engine.ticks.core import TickCore
+    from engine.ticks.position import TickSeat
+
+LOST_BY_PLANNER = (
+    "vitesse 140 8,4/13,4/12,1/11,9 KDQCKS/3D,9H,KC,JS/6SJHTS6DTCQDTD5S7DQS6H/7H9S "
+    "5DJD2DQC8S/JS,KC,KS,8H/8DQH7SKHQSTHKD9DTS9SJC/4D5H 1 1,0/."
+)
+"""Seat 0 loses if it plays 9S at once, as planner does, and wins if it waits."""
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_it_finds_the_action_that_wins_where_planner_plays_one_that_loses(seat: int) -> None:
+    core = to_core(_swapped(LOST_BY_PLANNER) if seat else TickPosition.parse(LOST_BY_PLANNER))
+    choice = searched(core, seat, _always(core), late=lambda: False)
+    assert (ACTIONS[core.planned(seat)], ACTIONS[choice.action]) == ("d-f", "wait")
+    assert choice.worth is not None
+    assert choice.worth > 1
+    assert choice.expected == core.planned(1 - seat)
+    ends = [_after(core, seat, action, core.planned(1 - seat)) for action in (0, choice.action)]
+    assert ends[0] < 0 < ends[1]
+
+
+def test_it_calls_stop_where_that_is_sure_to_win_and_turns_where_nothing_else_can_be_done() -> None:
+    for line, action in (
+        ("vitesse 7 4,2/13,0/0,0/0,0 ./9C,-,-,-/./. 4D/5C,6C,7C,8C/2C3C4C6D7D8D/9D 0 1,0/.", "stop"),
+        ("vitesse 7 4,2/4,0/0,0/0,0 4S/9C,TC,JC,QC/KS/. 4D/5C,6C,7C,8C/2C3C4C6D7D8D/9D 0 0,0/.", "turn"),
+    ):
+        core = to_core(TickPosition.parse(line))
+        choice = searched(core, 0, iter(()), late=lambda: False)  # no sample is asked for
+        assert (ACTIONS[choice.action], choice.worth, choice.expected) == (action, None, None)
+
+
+def test_it_plays_a_sample_even_if_it_is_late_and_no_more_than_its_rounds_if_it_never_is() -> None:
+    core = to_core(TickGame.deal("vitesse", "00" * 32).position)
+    asked = []
+
+    def counted() -> Iterator[TickCore]:
+        while True:
+            asked.append(core)
+            yield core
+
+    searched(core, 0, counted(), late=lambda: True)
+    assert len(asked) == 1
+    asked.clear()
+    searched(core, 0, counted(), late=lambda: False)
+    assert ROUND <= len(asked) <= ROUND * ROUNDS
+
+
+def test_an_action_is_clearly_worse_by_the_samples_that_both_played() -> None:
+    best = TriedAction(0, 0.0, [1.0, -1.0, 1.0, -1.0] * 4)
+    assert TriedAction(1, 0.0, [0.9, -1.1, 0.9, -1.1] * 4).clearly_worse(best)
+    assert not TriedAction(1, 0.0, [-1.0, 1.0, 1.0, -1.0] * 4).clearly_worse(best)
+
+
+def test_planners_that_play_on_do_what_each_would_do_if_asked_in_every_tick() -> None:
+    for number in range(6):
+        table = TickTable(TickGame.deal("vitesse", f"{number:064x}").position)
+        game, view = table.core.clone(), table.view()
+        ticks = game.play_planned(view)
+        while not table.core.over:
+            seen = table.view()
+            table.push(tick_planner(seen, 0), tick_planner(seen, 1))
+        assert to_position(game) == to_position(table.core)
+        assert ticks == game.tick == view.tick
+        assert to_position(view).public() == to_position(game).public()
+
+
+def test_hidden_cards_are_filled_in_by_seat_and_too_few_are_refused() -> None:
+    line = "vitesse 0 0,0/0,0/0,0/0,0 ??4D/5C,6C,7C,8C/????/9D ??2S/6S,7S,8S,9S/3S??/??TS 0 0,0/."
+    core = to_core(TickPosition.parse(line))
+    filled = core.filled(bytes([51, 50, 49]), bytes([38, 37, 36, 35]))  # clubs, and one of diamonds too many
+    assert str(to_position(filled)) == (
+        "vitesse 0 0,0/0,0/0,0/0,0 KC4D/5C,6C,7C,8C/QCJC/9D KD2S/6S,7S,8S,9S/3SQD/JDTS 0 0,0/."
+    )
+    assert "??" in str(to_position(core))
+    with pytest.raises(ValueError, match=r"^expected more cards of seat 1$"):
+        core.filled(bytes([51, 50, 49]), bytes([38, 37]))
+
+
+@pytest.mark.parametrize("missed", [0, 1, 30])
+def test_a_tracker_knows_what_may_be_hidden_and_each_sample_fits(missed: int) -> None:
+    for number in range(4):
+        rng = Random(number)
+        game, tracker = TickGame.deal("vitesse", rng.randbytes(32)), None
+        while not game.finished:
+            tick = game.push(*(rng.choice(game.legal(seat)) for seat in range(2)))
+            if game.ply == missed + 1 or not missed:
+                tracker = tracker or TickTracker(game.start if not missed else game.position)
+            if tracker is None:
+                continue
+            if not missed or game.ply > missed + 1:
+                tracker.see(tick)
+            if game.finished or rng.random() < 0.9:
+                continue
+            seen = game.position.public()
+            known = tracker.known(seen)
+            for seat, pool in enumerate(tracker.copy().pools(seen)):
+                hidden = _hidden(known.seats[seat], game.position.seats[seat])
+                assert hidden <= set(pool)
+                assert missed or len(pool) == len(hidden)
+            for core in islice(cores(tracker, seen, rng), 3):
+                sample = to_position(core)
+                assert sample.public() == seen
+                for own in sample.seats:
+                    cards = [*own.reserve, *filter(None, own.slots), *own.hand, *own.discard]
+                    assert len(set(cards)) == len(cards)
+                    assert set(cards) <= set(PACK)
+
+
+def _hidden(known: TickSeat, true: TickSeat) -> set[Card]:
+    """The cards of a seat that lie where only unknown ones are known of."""
+    piles = ("reserve", "hand", "discard")
+    pairs = [pair for pile in piles for pair in zip(getattr(known, pile), getattr(true, pile), strict=True)]
+    return {card for shown, card in pairs if shown == "??"}
+
+
+def _always(core: TickCore) -> Iterator[TickCore]:
+    while True:
+        yield core
+
+
+def _after(core: TickCore, seat: int, mine: int, theirs: int) -> int:
+    """How many points a seat is ahead at the end if planners play on from a tick."""
+    game, view = core.clone(), core.clone()
+    for each in (game, view):
+        each.push(*((mine, theirs) if seat == 0 else (theirs, mine)))
+    game.play_planned(view)
+    return int(game.points(seat) - game.points(1 - seat))
+
+
+def _swapped(line: str) -> TickPosition:
+    """The same position with the seats exchanged, a tick later so that the same seat has priority."""
+    name, tick, foundations, first, second, stall, tally = line.split(" ")
+    completed = ",".join(reversed(tally[:3].split(",")))
+    return TickPosition.parse(f"{name} {int(tick) + 1} {foundations} {second} {first} {stall} {completed}/.")
