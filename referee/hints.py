@@ -59,7 +59,7 @@ _STDERR: Final = (
         LIMITS,
     ),
     (
-        r"MemoryError|heap out of memory|bad_alloc|BFCArena::AllocateRawInternal",
+        r"MemoryError|heap out of memory|Cannot allocate Wasm memory|bad_alloc|BFCArena::AllocateRawInternal",
         "A bot has 512 MB of memory, or 1 GB with NumPy and ONNX Runtime.",
         LIMITS,
     ),
@@ -67,6 +67,11 @@ _STDERR: Final = (
         r"PermissionError|Read-only file system|Operation not permitted|Permission denied|gaierror|URLError",
         "A bot can write no file, open no network connection and start no program.",
         LIMITS,
+    ),
+    (
+        r"pre-opened file descriptor|Capabilities insufficient",
+        "A WebAssembly bot can open no file. Compile the data it needs into the module.",
+        LANGUAGES,
     ),
     (
         r"FileNotFoundError: .*: '([^']+)'",

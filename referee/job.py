@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee.errors import BadJob
 
-LANGUAGES: Final = ("python", "python-onnx", "javascript", "native")
+LANGUAGES: Final = ("python", "python-onnx", "javascript", "wasm", "native")
 LEVELS: Final = ("full", "confined")
 BANK_MS: Final = 60_000
 INCREMENT_MS: Final = 500

@@ -13,6 +13,7 @@ import engine
 from analysis.questions.whynot import name
 from analysis.searches.deep.judging import Effort, judge
 from analysis.thinking import thinks
+from engine.policies.valued import MOST_NODES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from engine import TurnPosition
     from engine.turns.knowledge.tracker import Tracker
 
-EFFORT: Final = Effort(nodes=1500, lines=32, games=6000, told=300)
+EFFORT: Final = Effort(nodes=MOST_NODES, lines=12, games=2000, told=300)
 """Half of what a finished game is judged by: a person waits for it."""
 MOST_WORDS: Final = 8
 """So many moves of the line are written out."""
@@ -66,11 +67,11 @@ def _why(position: TurnPosition, judged: Judgement) -> str:
         result = {1.0: "wins whatever your opponent does", 0.5: "holds a draw"}
         return f"{line} It {result.get(best.win[seat], 'loses against the best play, as all others do')}."
     others = [one for one in judged.lines[1:] if one.moves[0] != best.moves[0]]
-    worth = f"It won {best.win[seat]:.0%} of the games played on from there"
+    worth = f"Its chance to win is estimated at {best.win[seat]:.0%}"
     if not others:
         return f"{line} {worth}."
     other = engine.Move.parse(others[0].moves[0]).words(position)
-    return f"{line} {worth}; lines that begin with {other} won {others[0].win[seat]:.0%}."
+    return f"{line} {worth}, and that of lines that begin with {other} at {others[0].win[seat]:.0%}."
 
 
 def _line(position: TurnPosition, moves: Sequence[str]) -> str:

@@ -1,10 +1,11 @@
 """What the lines of a turn are worth, by oracle's search (`engine.policies.halving`), with the win chances.
 
-Oracle's own search chooses the best three. They and the line that was played are then played out on new
-samples of the hidden cards, the same for all of them: a line that was chosen for its luck in the search has
-none here, and the differences between lines are far more certain than the chances themselves.
+Oracle's own search chooses the best three. They and the line that was played are then tried on new samples
+of the hidden cards, the same for all of them: a line that was chosen for its luck in the search has none
+here, and the differences between lines are far more certain than the chances themselves. With two seats both
+play on by oracle's net, which says who is likely to win then; with more, greedy players play to the end.
 
-Where every card is known the position is solved, if it can be; if not, both sides play on with an error now
+Where every card is known the position is solved, if it can be; if not, greedy players go on with an error now
 and then, since there is nothing left to sample.
 """
 
@@ -22,6 +23,7 @@ from analysis.thinking import thinks
 from engine.policies import perturbed
 from engine.policies.halving import Tried, halved, played_on
 from engine.policies.planner import search
+from engine.policies.valued import MOST_NODES, likely, valuer
 from engine.turns.core import DISCARD, HAND, RESERVE
 from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import numbers, texts
@@ -33,13 +35,19 @@ if TYPE_CHECKING:
 
     from engine.turns.core import Core
     from engine.turns.knowledge.tracker import Tracker
+    from engine.variants import Variant
 
-    Play = Callable[[Core, Sequence[int]], Core]
+    Play = Callable[[Core, Sequence[int]], tuple[tuple[float, ...], float]]
+    """What a line leads to in a world: each seat's chance to win, and what lines are compared by."""
 
 BEST: Final = 3
 """Lines that are told."""
 PRIOR: Final = 0.06
-"""What a card of the planner's values is worth beside the mean result of a line, as for oracle."""
+"""With three and four seats, what a card of planner's values is worth beside the mean result of a line."""
+NODES: Final = 64
+"""Positions that the net looks at for each line while it plays on."""
+AHEAD: Final = 2
+"""Lines until the net is asked who wins: the last of them is the best one of whoever is to move then."""
 ERRORS: Final = 0.1
 """The share of random moves where every card is known and the position is not solved."""
 STANDARD_ERRORS: Final = 3.0
@@ -48,8 +56,8 @@ STANDARD_ERRORS: Final = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Positions looked at for lines, lines tried, games played out to choose the best three, games of each of
-    these to tell the chances, and positions looked at to solve an ending."""
+    """Positions looked at for lines, lines tried, samples to choose the best three, samples of each of these
+    to tell the chances, and positions looked at to solve an ending."""
 
     nodes: int
     lines: int
@@ -59,11 +67,11 @@ class Effort:
 
 
 EFFORTS: Final = {
-    2: Effort(nodes=1500, lines=32, games=12000, told=600),
+    2: Effort(nodes=MOST_NODES, lines=12, games=3000, told=400),
     3: Effort(nodes=300, lines=12, games=400, told=100),
     4: Effort(nodes=200, lines=8, games=120, told=40),
 }
-"""By seats. A game played out takes 10 microseconds for two, and a hundred times as long for four."""
+"""By seats. A sample takes some 30 microseconds for two, and a game played out some milliseconds for four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +124,19 @@ def judge(
     core = engine.TurnGame(position.public()).core
     named = numbers(core.players, core.turn)
     own = tuple(named[word] for word in played)
-    found = sorted(search(core, effort.nodes).lines, reverse=True)[: effort.lines]
-    tried = [Tried(PRIOR * (line.worth - found[0].worth), line.moves) for line in found]
+    if core.players == 2:
+        found, play = _valued(next(worlds), position.rules, effort)
+    else:
+        found, play = _planned(core, effort)
     # Without lines (every move is irregular) what was played is all there is to judge.
-    tried = tried or [Tried(0.0, own or (core.legal()[0],))]
-    seat = core.turn
+    tried = found or [Tried(0.0, own or (core.legal()[0],))]
     left = halved(
-        tried, worlds, lambda end: _shaped(end, seat), samples=effort.games, late=lambda: False, keep=BEST
+        tried,
+        worlds,
+        lambda world, moves: play(world, moves)[1],
+        samples=effort.games,
+        late=lambda: False,
+        keep=BEST,
     )
     lines = [each.moves for each in left]
     place = _place(core, lines, own) if own else None
@@ -133,7 +147,31 @@ def judge(
         lines[place] = own  # its moves may have come in another order
     if known:
         return _told(core, lines, place, islice(worlds, max(20, effort.told // 4)), _with_errors(rng))
-    return _told(core, lines, place, islice(worlds, effort.told), played_on)
+    return _told(core, lines, place, islice(worlds, effort.told), play)
+
+
+def _valued(world: Core, rules: Variant, effort: Effort) -> tuple[list[Tried], Play]:
+    """The lines that oracle's net thinks best, and play by it; the hidden cards of `world` do not matter."""
+    best, quick = valuer(world, rules, effort.nodes), valuer(world, rules, NODES)
+    first = world.turn == 0
+
+    def play(core: Core, moves: Sequence[int]) -> tuple[tuple[float, ...], float]:
+        chance = quick.chance(core, moves, AHEAD)
+        return ((chance, 1 - chance) if first else (1 - chance, chance)), chance
+
+    return [Tried(likely(worth), moves) for worth, moves in best.lines(world, effort.lines)], play
+
+
+def _planned(core: Core, effort: Effort) -> tuple[list[Tried], Play]:
+    """The lines that planner thinks best, and play by greedy players."""
+    found = sorted(search(core, effort.nodes).lines, reverse=True)[: effort.lines]
+    tried = [Tried(PRIOR * (line.worth - found[0].worth), line.moves) for line in found]
+    return tried, lambda world, moves: _ended(played_on(world, moves), core.turn)
+
+
+def _ended(end: Core, seat: int) -> tuple[tuple[float, ...], float]:
+    """A `Play` that went to the end of the game."""
+    return shares(end), _shaped(end, seat)
 
 
 def _told(
@@ -147,9 +185,7 @@ def _told(
     shaped = np.empty((len(lines), games))
     for number, world in enumerate(worlds):
         for row, moves in enumerate(lines):
-            end = play(world, moves)
-            ends[row, number] = shares(end)
-            shaped[row, number] = _shaped(end, seat)
+            ends[row, number], shaped[row, number] = play(world, moves)
     means = ends.mean(axis=1)
     told = [
         JudgedLine(tuple(str(names[move]) for move in moves), tuple(map(float, mean)))
@@ -194,13 +230,13 @@ def _with_errors(rng: Random) -> Play:
     """How games are played on where no card is hidden: all seats make errors."""
     policy = perturbed(rng, ERRORS)
 
-    def play(world: Core, moves: Sequence[int]) -> Core:
+    def play(world: Core, moves: Sequence[int]) -> tuple[tuple[float, ...], float]:
         core = world.clone()
         for move in moves:
             core.push(move)
         while not core.over:
             core.push(policy(core)[0])
-        return core
+        return _ended(core, world.turn)
 
     return play
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from analysis import thinking
@@ -35,7 +34,7 @@ from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import advance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from django.test import Client
 
@@ -44,14 +43,7 @@ if TYPE_CHECKING:
 
 ADA, BOB = Asker("user-1", "a"), Asker("user-2", "b")
 WAITING, RUNNING = Analysis.Status.WAITING, Analysis.Status.RUNNING
-
-
-@pytest.fixture(autouse=True)
-def no_counts() -> Iterator[None]:
-    """Each test may ask as much as anybody."""
-    cache.clear()
-    yield
-    cache.clear()
+pytestmark = pytest.mark.usefixtures("no_counts")
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from analysis.searches.deep import judging
@@ -23,8 +22,6 @@ from tournaments.services.analyses.questions import FOR_DEPTH, Question
 from tournaments.services.analyses.working import work_off, work_one
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.test import Client
 
     from arena.accounts.models import User
@@ -34,19 +31,9 @@ ADA, BOB = Asker("user-1", "a"), Asker("user-2", "b")
 
 
 @pytest.fixture(autouse=True)
-def little(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def little(monkeypatch: pytest.MonkeyPatch, no_counts: None) -> None:
     """Nobody has asked for anything, and oracle thinks but little."""
     monkeypatch.setitem(judging.EFFORTS, 2, Effort(nodes=40, lines=4, games=20, told=20, solving=1000))
-    cache.clear()
-    yield
-    cache.clear()
-
-
-@pytest.fixture
-def finished(ada: User, trio: list[Version]) -> Game:
-    """A game that the greedy bot played to its end."""
-    running(ada, trio[:2], pairs=1, variant="crapette")
-    return finish()
 
 
 def depth(number: int) -> Question:
@@ -55,9 +42,9 @@ def depth(number: int) -> Question:
 
 
 def test_a_game_is_judged_only_once_somebody_asks_and_then_told_to_everybody(
-    finished: Game, client: Client
+    greedy_game: Game, client: Client
 ) -> None:
-    address = f"/games/{finished.pk}/deep.json"
+    address = f"/games/{greedy_game.pk}/deep.json"
     assert client.get(address).status_code == 204
     assert not Analysis.objects.exists()
 
@@ -68,15 +55,15 @@ def test_a_game_is_judged_only_once_somebody_asks_and_then_told_to_everybody(
 
     found = client.get(address)
     assert found.status_code == 200
-    assert found.json()["game"] == str(finished.pk)
+    assert found.json()["game"] == str(greedy_game.pk)
     assert client.get(address, {"ask": "1"}).json() == found.json()
 
 
-def test_the_chances_go_from_the_deal_to_the_result_and_change_by_luck_and_skill(finished: Game) -> None:
-    log, result = records.events(finished), records.result(finished) or {}
+def test_the_chances_go_from_the_deal_to_the_result_and_change_by_luck_and_skill(greedy_game: Game) -> None:
+    log, result = records.events(greedy_game), records.result(greedy_game) or {}
     told: list[float] = []
 
-    found = judged(str(finished.pk), finished.start, log, result, told.append)
+    found = judged(str(greedy_game.pk), greedy_game.start, log, result, told.append)
 
     assert [len(found[name]) for name in ("win", "luck", "skill")] == [len(log) + 1] * 3
     for before, after, luck, skill in zip(
@@ -94,8 +81,8 @@ def test_the_chances_go_from_the_deal_to_the_result_and_change_by_luck_and_skill
     assert told == sorted(told)
 
 
-def test_another_site_cannot_make_its_visitors_ask(finished: Game, client: Client) -> None:
-    address = f"/games/{finished.pk}/deep.json?ask=1"
+def test_another_site_cannot_make_its_visitors_ask(greedy_game: Game, client: Client) -> None:
+    address = f"/games/{greedy_game.pk}/deep.json?ask=1"
 
     refused = client.get(address, headers={"Sec-Fetch-Site": "cross-site"})
 

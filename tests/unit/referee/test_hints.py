@@ -18,6 +18,22 @@ README = Path(__file__).parents[3] / "bots" / "README.md"
         (
             "crash",
             "exited with status 1",
+            "weights.bin: Capabilities insufficient",
+            9,
+            0,
+            "Compile the data it needs into the module.",
+        ),
+        (
+            "memory",
+            "wanted more than its 512 MB of memory",
+            "RangeError: WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance",
+            9,
+            0,
+            "A bot has 512 MB of memory",
+        ),
+        (
+            "crash",
+            "exited with status 1",
             "ModuleNotFoundError: No module named 'numpy'",
             9,
             0,

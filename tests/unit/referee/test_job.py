@@ -43,7 +43,7 @@ def test_what_a_job_leaves_out_has_its_usual_value() -> None:
         ({"seats": ["x"]}, "expected each of 'seats' to be an object, got 'x'"),
         (
             {"seats": [{"directory": "/", "entry": "x", "language": "perl"}]},
-            "expected 'language' to be one of python, python-onnx, javascript, native, got 'perl'",
+            "expected 'language' to be one of python, python-onnx, javascript, wasm, native, got 'perl'",
         ),
         ({"nonce_seed": 1}, "expected 'nonce_seed' to be str or NoneType, got 1"),
     ],

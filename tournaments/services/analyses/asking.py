@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 WANTED: Final = timedelta(seconds=10)
 DEEP_WANTED: Final = timedelta(seconds=30)
-"""This long after the last request, nobody waits any more; a page in the background asks less often."""
+SHARED_WANTED: Final = timedelta(minutes=1)
+"""This long after the last request, nobody waits any more; a page in the background asks less often. Whoever
+looks at a shared picture, perhaps a program that makes a preview, asks once."""
 DEEP_WAITING: Final = 8
 DEEP_AT_ONCE: Final = 1
 DEEP_AN_HOUR: Final = 20
@@ -178,7 +180,7 @@ def _unfinished(now: datetime) -> QuerySet[Analysis]:
 
 
 def _wanted(rank: int) -> timedelta:
-    return DEEP_WANTED if rank == FOR_DEPTH else WANTED
+    return {FOR_DEPTH: DEEP_WANTED, FOR_SHARING: SHARED_WANTED}.get(rank, WANTED)
 
 
 def find(question: Question) -> Analysis | None:

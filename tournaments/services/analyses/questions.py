@@ -27,7 +27,7 @@ VALUES_VERSION: Final = 1
 PERFORMANCE_VERSION: Final = 1
 DATASET_VERSION: Final = 1
 RATINGS_VERSION: Final = 1
-DEEP_VERSION: Final = 1
+DEEP_VERSION: Final = 2
 PASSAGE_VERSION: Final = 1
 """Versions of the searches and of the form of their answers; of the value functions there is one more."""
 
