@@ -61,6 +61,7 @@ OWNED: Final = {
     "tournaments.Rating": ("version__bot__owner",),
     "tournaments.RatingPoint": ("version__bot__owner",),
     "friendlies.Friendly": ("owner",),
+    "friendlies.PersonRating": ("user",),
     "puzzles.Solver": ("user",),
     "puzzles.Attempt": ("solver__user",),
     "classes.Classroom": ("teacher",),

@@ -48,7 +48,7 @@ PACE_WORDS = {
 class NewFriendlyForm(forms.Form):
     """A game of a person against a bot."""
 
-    variant = forms.ChoiceField(label=gettext_lazy("Game"))
+    variant = forms.ChoiceField(label=gettext_lazy("Game"), widget=forms.RadioSelect)
     version = OpponentField(queryset=None, label=gettext_lazy("Opponent"), empty_label=None)
     seat = forms.ChoiceField(
         label=gettext_lazy("Your seat"),
@@ -74,6 +74,14 @@ class NewFriendlyForm(forms.Form):
         ),
         required=False,
     )
+    rated = forms.BooleanField(
+        label=gettext_lazy("Rated"),
+        help_text=gettext_lazy(
+            "Counts for your rating on the bots’ scale, also if you leave. No hints, no undo; only against "
+            "house bots, one game at a time."
+        ),
+        required=False,
+    )
 
     def __init__(self, player: Person, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -81,6 +89,11 @@ class NewFriendlyForm(forms.Form):
         self.fields["variant"].choices = [  # type: ignore[attr-defined]
             (name, variant_title(name)) for name in found
         ]
+        if player.user is None:
+            del self.fields["rated"]
+        # One is always chosen, as in a list: most people want to play, not to choose.
+        if self.initial.get("variant") not in found:
+            self.initial["variant"] = next(iter(found))
         versions = opponents(player)
         self.fields["version"].queryset = versions  # type: ignore[attr-defined]
         if "version" not in self.initial:
@@ -96,4 +109,6 @@ class NewFriendlyForm(forms.Form):
         data = self.cleaned_data
         seat = None if data["seat"] == "any" else int(data["seat"])
         clock, pace = data["clock"] or "none", data["pace"] or "5"
-        return NewFriendly(data["variant"], data["version"].pk, seat, clock, pace)
+        return NewFriendly(
+            data["variant"], data["version"].pk, seat, clock, pace, rated=data.get("rated", False)
+        )

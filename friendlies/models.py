@@ -1,4 +1,4 @@
-"""A person's game against a bot, which is never rated."""
+"""People's games against bots, and what they say about each person."""
 
 from __future__ import annotations
 
@@ -82,6 +82,10 @@ class Friendly(models.Model):
     The player is `owner`, or a guest whose session knows the word `guest`; `address` is a keyed hash of a
     guest's address. `pair` and `leg` say whose deal is played again, if it is a duplicate. `daily` is the
     deal of a day, which an owner plays once.
+
+    A `rated` game counts for its owner's rating, as was said before its cards were dealt: without hints and
+    without undo. `luck` is that of the person in the result, from -1 to 1, by the value function
+    `luck_version`, null where it is not measured; `weighed_at` is when the game was counted.
     """
 
     class Status(models.TextChoices):
@@ -122,6 +126,10 @@ class Friendly(models.Model):
     polls = models.BooleanField(null=True, blank=True)
     bot_cpu_ms = models.PositiveIntegerField(default=0)
     hints = models.PositiveIntegerField(default=0)
+    rated = models.BooleanField(default=False)
+    luck = models.FloatField(null=True, blank=True)
+    luck_version = models.PositiveSmallIntegerField(null=True, blank=True)
+    weighed_at = models.DateTimeField(null=True, blank=True)
     trouble = models.CharField(max_length=300, blank=True)
     lease = models.CharField(max_length=32, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -138,11 +146,24 @@ class Friendly(models.Model):
         db_table = "tournaments_friendly"
         ordering = ("-created_at",)
         verbose_name_plural = "friendlies"
-        constraints = (models.UniqueConstraint(fields=["daily", "owner"], name="friendly_daily_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=["daily", "owner"], name="friendly_daily_once"),
+            # A second one could be played on while a lost one is left alone.
+            models.UniqueConstraint(
+                fields=["owner"],
+                condition=models.Q(rated=True, status="running"),
+                name="friendly_rated_once",
+            ),
+        )
         indexes = (
             models.Index(fields=["owner", "-created_at"], name="friendly_owner"),
             models.Index(fields=["guest", "-created_at"], name="friendly_guest"),
             models.Index(fields=["status", "awaits", "acted_at"], name="friendly_waiting"),
+            models.Index(
+                fields=["owner", "variant", "finished_at"],
+                condition=models.Q(rated=True),
+                name="friendly_rated",
+            ),
         )
 
     def __str__(self) -> str:
@@ -179,3 +200,41 @@ class Friendly(models.Model):
     def bot_is_awaited(self) -> bool:
         """Whether a worker has something to ask the bot."""
         return self.awaits in BOTS_TURN
+
+
+class PersonRating(models.Model):
+    """A person's rating in a variant on the scale of the bots' ratings (`analysis.people`).
+
+    A pure function of the person's rated games and of the bots' ratings when it was computed, never read by
+    anything that rates bots. `low` and `high` are the ends of the 95 % interval, null where the games leave
+    it open. `lucky` of the `games` were counted without their luck. `curve` has points (games, elo, low,
+    high), `met` a list of (version, won, drawn, lost), and `latest` the last games as (key, version, outcome,
+    cards left, cards left to the bot, time), so that no page has to read games.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="person_ratings"
+    )
+    variant = models.CharField(max_length=32)
+    elo = models.FloatField()
+    low = models.FloatField(null=True, blank=True)
+    high = models.FloatField(null=True, blank=True)
+    games = models.PositiveIntegerField()
+    wins = models.PositiveIntegerField()
+    draws = models.PositiveIntegerField()
+    losses = models.PositiveIntegerField()
+    lucky = models.PositiveIntegerField()
+    curve = models.JSONField(default=list)
+    met = models.JSONField(default=list)
+    latest = models.JSONField(default=list)
+    computed_at = models.DateTimeField()
+
+    class Meta:
+        """Best first."""
+
+        ordering = ("variant", "-low")
+        constraints = (models.UniqueConstraint(fields=["user", "variant"], name="person_rating_once"),)
+        indexes = (models.Index(fields=["variant", "-low"], name="person_rating_place"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.variant}: {self.elo:.0f}"

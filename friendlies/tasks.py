@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.celery import shared_task
 from arena.common.tasks import RESENT
-from friendlies.services import answering, idle
+from friendlies.services import answering, idle, rating_requests
 
 
 @shared_task(name="friendlies.answer", **RESENT)
@@ -17,3 +17,9 @@ def answer_friendly(friendly: str) -> None:
 def sweep() -> None:
     """Ask again for what was asked for in vain, and end games that nobody plays any more."""
     idle.sweep()
+
+
+@shared_task(name="friendlies.want_ratings", **RESENT)
+def want_ratings() -> None:
+    """Ask for the ratings of people whose games were not counted, or whose opponents' ratings moved."""
+    rating_requests.want_due()

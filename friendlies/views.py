@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 FINISHED_SHOWN = 20
 HINT_STEPS = 4
+BEFORE_SHOWN = 10
+"""Lines of the last day's board while today's is empty."""
 
 
 def player_of(request: HttpRequest) -> Person:
@@ -119,6 +121,11 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
         except InvalidFriendly as error:
             problem = str(error)
     tomorrow = dailies.daily_of(today + timedelta(days=1))
+    shown = board(found, request.user.pk) if found else None
+    earlier = None
+    if found:
+        earlier = Daily.objects.filter(day__lt=found.day).select_related("version__bot").first()
+    instead = earlier if earlier and found and found.day == today and shown and not shown.rows else None
     context = {
         "daily": found,
         "title": gettext("The daily deal")
@@ -126,11 +133,13 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
         else gettext("The deal of %(day)s") % {"day": whole_day(found.day)},
         "is_today": found is not None and found.day == today,
         "variant": variant_title(found.variant) if found else "",
-        "board": board(found, request.user.pk) if found else None,
+        "board": shown,
         "problem": problem,
         "tomorrow": tomorrow,
         "tomorrow_variant": variant_title(tomorrow.variant) if tomorrow else "",
-        "earlier": Daily.objects.filter(day__lt=found.day).first() if found else None,
+        "earlier": earlier,
+        "before": board(instead, request.user.pk).rows[:BEFORE_SHOWN] if instead else [],
+        "before_variant": variant_title(instead.variant) if instead else "",
     }
     return render(request, "play/daily.html", context, status=BAD_FORM if problem else 200)
 
@@ -237,6 +246,8 @@ def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     row = _own(request, friendly_id)
     if row.daily is not None:
         return refusal("daily", gettext("There are no hints in the daily deal."), 409)
+    if row.rated:
+        return refusal("rated", gettext("There are no hints in a rated game."), 409)
     step = json_object(request).get("step")
     # In a game in ticks the person can act until it is over.
     may_act = not row.is_over if row.in_ticks else row.awaits == Awaits.PERSON

@@ -15,12 +15,14 @@ class User(AbstractUser):
     ``language`` is the code of the one they chose; empty if they never did. ``confirm_by`` is until when they
     may do without a confirmed address (`arena.accounts.confirmation`); empty if they were never asked.
     ``former_name`` is the one under which they signed up, if moderators replaced it: it still signs in.
+    ``shows_play`` is whether everybody may see how they play: their ratings and rated games.
     """
 
     look = models.CharField(max_length=names.LOOK_LENGTH, null=True, unique=True, editable=False)  # noqa: DJ001
     language = models.CharField(max_length=10, blank=True, default="")
     confirm_by = models.DateTimeField(null=True, blank=True, editable=False)
     former_name = models.CharField(max_length=150, blank=True, default="", editable=False, db_index=True)
+    shows_play = models.BooleanField(default=False)
 
     class Meta(AbstractUser.Meta):
         """Plain names, as the admin shows them."""
@@ -38,5 +40,5 @@ class User(AbstractUser):
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
-        """The list of bots, narrowed to this person's."""
-        return f"{reverse('bots:list')}?owner={self.get_username()}"
+        """This person's page."""
+        return reverse("people:profile", args=[self.get_username()])

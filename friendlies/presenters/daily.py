@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from friendlies.models import Friendly
 from friendlies.presenters.field import Compared, compared_of, places
-from friendlies.selectors.state import person_name
+from friendlies.selectors.state import person_name, person_page
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -61,4 +61,6 @@ def _row(game: Friendly, user: int | None) -> Compared:
     you = game.owner_id is not None and game.owner_id == user
     url = game.get_absolute_url() if you or not game.is_secret else ""
     told = compared_of(game.result or {}, game.seat, game.variant, url)
-    return replace(told, who=person_name(game), opponent=game.version.bot.name, you=you)
+    return replace(
+        told, who=person_name(game), page=person_page(game), opponent=game.version.bot.name, you=you
+    )

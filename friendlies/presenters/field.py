@@ -14,7 +14,7 @@ from arena.common.paths import path
 from arena.common.phrases import long
 from friendlies.models import Friendly
 from friendlies.presenters.games import outcome
-from friendlies.selectors.state import person_name
+from friendlies.selectors.state import person_name, person_page
 from tournaments.models import Game, Pair, Seat
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class Compared:
     you: bool = False
     place: int = 0
     """From 1; equal results share it."""
+    page: str = ""
+    """Of the person who sat there."""
 
     @property
     def rank(self) -> tuple[int, bool, float]:
@@ -110,7 +112,13 @@ def _of_people(row: Friendly, pairs: list[int]) -> list[tuple[UUID | None, Compa
     found: list[tuple[UUID | None, Compared]] = []
     for one in [*games.order_by("-finished_at")[:MOST_PEOPLE], *([row] if row.is_over else [])]:
         told = compared_of(one.result or {}, one.seat, one.variant, one.get_absolute_url())
-        named = replace(told, who=person_name(one), opponent=one.version.bot.name, you=one.pk == row.pk)
+        named = replace(
+            told,
+            who=person_name(one),
+            page=person_page(one),
+            opponent=one.version.bot.name,
+            you=one.pk == row.pk,
+        )
         found.append((None, named))
     return found
 

@@ -40,6 +40,7 @@ class FriendlyRow:
     hints: int
     when: datetime
     duplicate: bool
+    rated: bool
 
     @property
     def label(self) -> str:
@@ -65,6 +66,7 @@ def row(game: Friendly) -> FriendlyRow:
         hints=game.hints,
         when=game.finished_at or game.acted_at,
         duplicate=game.pair_id is not None,
+        rated=game.rated,
     )
 
 

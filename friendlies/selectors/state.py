@@ -47,6 +47,11 @@ def person_name(row: Friendly) -> str:
     return row.owner.username if row.owner is not None else gettext("Guest")
 
 
+def person_page(row: Friendly) -> str:
+    """The page of who played; empty for a guest and while the account is suspended."""
+    return row.owner.get_absolute_url() if row.owner is not None and row.owner.is_active else ""
+
+
 def seats(row: Friendly) -> list[SeatHead]:
     """Who sits where, as a record names it."""
     both = [seat_head(row.version), seat_head(row.version)]

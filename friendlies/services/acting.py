@@ -41,6 +41,8 @@ def act(game: UUID, action: Action) -> str:
         ms = _tick(row, table)
         before = len(table.events)
         if table.result is None:
+            if row.rated and action.get("do") == "undo":
+                return gettext("You can’t undo in a rated game.")
             refused = carried_out(table, action, ms)
             if refused:
                 return refused

@@ -14,6 +14,7 @@ from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.selectors import state
 from friendlies.services.moments import moments
+from friendlies.services.rating import rate_person
 from friendlies.services.store import load_ticks, load_turns
 from tournaments.services.analyses.expected import expected
 from tournaments.services.analyses.kinds import Gone, QuestionKind
@@ -63,9 +64,14 @@ def _mistakes(arguments: Arguments) -> dict[str, Any]:
     return found(str(row.pk), row.start, state.events(row))
 
 
+def _person_rating(arguments: Arguments) -> None:
+    rate_person(arguments["user"], arguments["variant"])
+
+
 ANSWERS: Final[Mapping[str, QuestionKind]] = {
     "hints": QuestionKind(_hints, 20),
     "friendly branch": QuestionKind(_branch, 30),
     "friendly values": QuestionKind(_values, 30),
     "friendly mistakes": QuestionKind(_mistakes, 60),
+    "person rating": QuestionKind(_person_rating, 120),
 }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tournaments.services.analyses.questions import (
     BRANCH_VERSION,
+    FOR_THE_ARENA,
     MISTAKES_VERSION,
     VALUES_VERSION,
     Question,
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from friendlies.models import Friendly
 
 HINTS_VERSION: Final = 2
+PERSON_RATING_VERSION: Final = 1
 
 
 def hints(row: Friendly) -> Question:
@@ -37,3 +39,8 @@ def expected(row: Friendly) -> Question:
 def mistakes(row: Friendly) -> Question:
     """Where the planner would have done clearly better in a person's finished game."""
     return Question("friendly mistakes", {"friendly": str(row.pk)}, with_values(MISTAKES_VERSION))
+
+
+def person_rating(user: int, variant: str) -> Question:
+    """A person's rating in a variant, kept as their `PersonRating`."""
+    return Question("person rating", {"user": user, "variant": variant}, PERSON_RATING_VERSION, FOR_THE_ARENA)

@@ -20,6 +20,7 @@ from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
 from friendlies.models import Daily, Friendly
 from friendlies.services.messages import answer_on_commit
+from tournaments.models import Rating
 
 if TYPE_CHECKING:
     from friendlies.services.people import Person
@@ -48,13 +49,14 @@ PACES: dict[str, int] = {"wait": 0, "1": 1000, "2": 2000, "3": 3000, "5": 5000, 
 @dataclass(frozen=True, slots=True)
 class NewFriendly:
     """What the person wants to play; ``seat`` None is left to chance, ``clock`` a name of `CLOCKS` (games of
-    turns), ``pace`` one of `PACES` (the game in ticks)."""
+    turns), ``pace`` one of `PACES` (the game in ticks). A ``rated`` game counts for the person's rating."""
 
     variant: str
     version: int
     seat: int | None = None
     clock: str = "none"
     pace: str = "5"
+    rated: bool = False
 
 
 def variants() -> dict[str, engine.Variant]:
@@ -90,11 +92,36 @@ def start(player: Person, new: NewFriendly) -> Friendly:
         raise InvalidFriendly(gettext("Choose a clock from the list."), "clock")
     if new.pace not in PACES:
         raise InvalidFriendly(gettext("Choose a tick length from the list."), "pace")
+    if new.rated:
+        _assert_may_be_rated(player, version, new.variant)
     line = str(engine.deal(new.variant, seeds.new_seed()))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
-    if rules.in_ticks:
-        return _seat(player, line, seat, version, tick_ms=PACES[new.pace])
-    return _seat(player, line, seat, version, clock=CLOCKS[new.clock])
+    more: dict[str, Any] = {"tick_ms": PACES[new.pace]} if rules.in_ticks else {"clock": CLOCKS[new.clock]}
+    try:
+        return _seat(player, line, seat, version, **more, rated=new.rated)
+    except IntegrityError:
+        raise InvalidFriendly(_one_at_a_time(), "rated") from None
+
+
+def _assert_may_be_rated(player: Person, version: Version, variant: str) -> None:
+    """Raise InvalidFriendly unless a game would count. Its cards are not dealt yet."""
+    if player.user is None:
+        raise InvalidFriendly(gettext("Sign in to play rated games."), "rated")
+    if not version.bot.is_house:
+        raise InvalidFriendly(gettext("Only games against house bots can be rated."), "rated")
+    if not Rating.objects.filter(version=version, variant=variant, anchored=True, games__gt=0).exists():
+        raise InvalidFriendly(
+            gettext("%(version)s has no rating in this game yet, so the game can’t be rated.")
+            % {"version": version},
+            "rated",
+        )
+    running = player.games().filter(rated=True, status=Friendly.Status.RUNNING)
+    if running.exists():
+        raise InvalidFriendly(_one_at_a_time(), "rated")
+
+
+def _one_at_a_time() -> str:
+    return gettext("You are playing a rated game already. Finish it first.")
 
 
 def start_duplicate(player: Person, game: Game, seat: int) -> Friendly:
@@ -138,7 +165,12 @@ def rematch(player: Person, row: Friendly) -> Friendly:
     return start(
         player,
         NewFriendly(
-            row.variant, row.version_id, 1 - row.seat, clock=next(named, "none"), pace=next(paced, "wait")
+            row.variant,
+            row.version_id,
+            1 - row.seat,
+            clock=next(named, "none"),
+            pace=next(paced, "wait"),
+            rated=row.rated,
         ),
     )
 

@@ -15,6 +15,7 @@ from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, Awaits, PersonTable
 from friendlies.models import Friendly
 from friendlies.services.messages import answer_on_commit
+from friendlies.services.rating_requests import want_rating
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -85,6 +86,8 @@ def save(row: Friendly, table: AnyTable, **more: Any) -> bool:
         transaction.on_commit(partial(publish_friendly, row.pk))
         if table.awaits in BOTS_TURN:
             answer_on_commit(row.pk)
+        if table.result is not None and row.rated:
+            want_rating(row)
     for name, value in fields.items():
         setattr(row, name, value)
     return True

@@ -150,6 +150,23 @@ def test_the_board_ranks_by_margin_and_games_given_up_last(greedy: Version, ada:
 
 
 @pytest.mark.any_database
+def test_while_nobody_has_finished_today_the_last_board_is_shown(
+    client: Client, greedy: Version, ada: User, bob: User
+) -> None:
+    last = deal(greedy)
+    finish(start_daily(Person(ada), last), [0, 9])
+    Daily.objects.filter(pk=last.pk).update(day=last.day - timedelta(days=1))
+    Friendly.objects.update(finished_at=datetime.now(UTC) - timedelta(days=1))
+    shown = client.get(TODAY).context
+    assert [row.who for row in shown["before"]] == ["ada"]
+    assert shown["board"].rows == []
+    finish(start_daily(Person(bob), deal(greedy)), [0, 9])
+    shown = client.get(TODAY).context
+    assert [row.who for row in shown["board"].rows] == ["bob"]
+    assert shown["before"] == []
+
+
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "path", ["/play/daily/2020-02-30/", "/play/daily/2020-02-01/", "/play/daily/9999-01-01/"]
 )

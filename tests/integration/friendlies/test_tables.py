@@ -147,7 +147,7 @@ def test_refusals_are_sentences_hints_come_in_steps_and_moves_are_taken_back(
     assert "source" in words[0]
     assert words[0]["move"] == words[1]["move"] == ""
     assert words[3]["words"].startswith("Oracle’s line: ")
-    assert "% of the games played on from there" in words[3]["words"]
+    assert "chance to win is estimated at " in words[3]["words"]
     assert words[3]["move"] == words[2]["move"]
     assert words[2]["move"] in engine.TurnGame(engine.TurnPosition.parse(line)).legal_moves()
     assert Friendly.objects.get(pk=game.pk).hints == 1

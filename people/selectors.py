@@ -1,0 +1,103 @@
+"""What is known of people, and what they show of it. Every list is bounded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth import get_user_model
+from django.db.models import Count, F, Q
+
+from bots.models import Bot, Version
+from friendlies.models import PersonRating
+from puzzles.models import Solver
+from series.models import EventSeries
+from tournaments.models import Organiser, Rating, Tournament
+from tournaments.presenters.tables import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from django.db.models import QuerySet
+
+    from arena.accounts.models import User
+
+ENOUGH_GAMES: Final = 20
+"""Before so many games a person has no rating that anybody is shown: its interval would be 500 Elo wide."""
+BOTS_SHOWN: Final = 30
+EVENTS_SHOWN: Final = 10
+SERIES_SHOWN: Final = 10
+
+
+def person(name: str) -> User | None:
+    """The account of exactly this name; None if there is none or it is suspended."""
+    found: User | None = get_user_model().objects.filter(username=name, is_active=True).first()
+    return found
+
+
+def ratings_of(user: User) -> list[PersonRating]:
+    """A person's ratings in all variants, those of most games first."""
+    return list(PersonRating.objects.filter(user=user).order_by("-games", "variant"))
+
+
+def ranked(**narrowed: str) -> QuerySet[PersonRating]:
+    """The ratings that have places: of people who show how they play, best lower end first."""
+    rows = PersonRating.objects.filter(
+        user__is_active=True, user__shows_play=True, games__gte=ENOUGH_GAMES, **narrowed
+    )
+    return rows.order_by(F("low").desc(nulls_last=True), "-elo", "pk")
+
+
+def places(ratings: Iterable[PersonRating]) -> Mapping[str, tuple[int, int]]:
+    """By variant, which place each of a person's ratings takes, and of how many; one query."""
+    asked: dict[str, Count] = {}
+    rows = list(ratings)
+    for number, one in enumerate(rows):
+        here = Q(variant=one.variant)
+        better = Q(low__gt=one.low) if one.low is not None else Q(low__isnull=False)
+        asked[f"better_{number}"] = Count("pk", filter=here & better)
+        asked[f"all_{number}"] = Count("pk", filter=here)
+    found = ranked().order_by().aggregate(**asked) if rows else {}
+    return {
+        one.variant: (found[f"better_{number}"] + 1, found[f"all_{number}"])
+        for number, one in enumerate(rows)
+    }
+
+
+def variants_with_people() -> set[str]:
+    """The variants in which somebody has a place."""
+    return set(ranked().order_by().values_list("variant", flat=True).distinct())
+
+
+def versions(keys: Collection[int]) -> dict[int, Version]:
+    """Versions with their bots, by key."""
+    return {one.pk: one for one in Version.objects.select_related("bot").filter(pk__in=keys)}
+
+
+def bots_of(user: User) -> list[Bot]:
+    """The bots in play that somebody owns, alone or with others, by name."""
+    found = Bot.objects.of(user).in_play().filter(active_version__isnull=False)
+    return list(found.select_related("active_version").order_by("name")[:BOTS_SHOWN])
+
+
+def ratings_of_bots(bots: Iterable[Bot]) -> list[Rating]:
+    """The ratings of the active versions of bots, each bot's best first."""
+    active = [bot.active_version_id for bot in bots]
+    rows = Rating.objects.filter(version__in=active, games__gt=0, anchored=True)
+    return list(rows.order_by("-standing", "variant"))
+
+
+def events_of(user: User) -> list[Tournament]:
+    """The last events that somebody organises or organised, as everybody's list of events has them."""
+    together = Organiser.objects.filter(user=user, status=Organiser.Status.ACCEPTED)
+    mine = Q(owner=user) | Q(pk__in=together.values("tournament"))
+    return list(listed().filter(mine)[:EVENTS_SHOWN])
+
+
+def series_of(user: User) -> list[EventSeries]:
+    """The last series that somebody organises."""
+    return list(EventSeries.objects.filter(owner=user).order_by("-pk")[:SERIES_SHOWN])
+
+
+def solver_of(user: User) -> Solver | None:
+    """How somebody does at puzzles; None if they never tried one."""
+    return Solver.objects.filter(user=user, tried__gt=0).first()

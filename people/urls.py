@@ -1,0 +1,12 @@
+"""Addresses of pages about people."""
+
+from django.urls import path
+
+from people import views
+
+app_name = "people"
+urlpatterns = [
+    path("people/<str:name>/", views.profile, name="profile"),
+    path("people/<str:name>/show/", views.show, name="show"),
+    path("leaderboard/<slug:variant>/people/", views.board, name="board"),
+]

@@ -1,0 +1,212 @@
+"""Rated games: said so beforehand, one at a time, without help, and counted whatever happens."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.errors import InvalidFriendly
+from analysis.luck.turns import Luck
+from arena.accounts.models import User
+from arena.analysis.answers import ANSWERS
+from bots.models import Version
+from friendlies.models import Friendly, PersonRating
+from friendlies.services import idle, rating_requests
+from friendlies.services.people import Person
+from friendlies.services.rating import rate_person
+from friendlies.services.starting import NewFriendly, adopt, start
+from tests.factories.bots import accepted_bot, house_bots
+from tests.factories.friendlies import ended, rated_game, sit_down
+from tests.factories.ratings import rating
+from tournaments.models import Analysis, Rating, RatingState
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.conftest import ForAllTests
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(for_all_tests: ForAllTests[Version]) -> Version:
+    """A house bot."""
+    return for_all_tests(lambda: house_bots("greedy")[0])
+
+
+@pytest.fixture
+def rated(made: Version, db: None) -> Version:
+    """A house bot with a rating."""
+    version = Version.objects.get(pk=made.pk)
+    rating(version, 1500, error=10)
+    return version
+
+
+def rated_start(user: User, version: Version) -> Friendly:
+    """A rated game that has begun."""
+    return start(Person(user), NewFriendly("crapaud", version.pk, seat=0, rated=True))
+
+
+def refused(user: User | None, version: Version) -> str:
+    """Why a rated game does not begin."""
+    with pytest.raises(InvalidFriendly) as caught:
+        start(Person(user, guest="" if user else "a"), NewFriendly("crapaud", version.pk, rated=True))
+    assert caught.value.field == "rated"
+    return str(caught.value)
+
+
+def test_only_games_that_can_count_begin_as_rated(rated: Version, ada: User) -> None:
+    own = accepted_bot(ada, "Own")
+    rating(own, 1700)
+    assert "house bots" in refused(ada, own)
+    assert "Sign in" in refused(None, rated)
+    rated_start(ada, rated)
+    assert "already" in refused(ada, rated)
+    Friendly.objects.all().delete()
+    Rating.objects.all().delete()
+    assert "no rating" in refused(ada, rated)
+    assert not Friendly.objects.exists()
+
+
+def test_the_database_keeps_two_rated_games_at_once_apart(rated: Version, ada: User) -> None:
+    rated_start(ada, rated)
+    other = start(Person(ada), NewFriendly("crapaud", rated.pk))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Friendly.objects.filter(pk=other.pk).update(rated=True)
+
+
+def test_there_is_no_help_in_a_rated_game(client: Client, rated: Version, ada: User) -> None:
+    client.force_login(ada)
+    game = sit_down(client, rated, rated="on")
+    assert game.rated
+    page = client.get(reverse("play:table", args=[game.pk])).content.decode()
+    assert 'data-do="hint"' not in page
+    assert 'data-do="undo"' not in page
+    hint = client.post(reverse("play:hint", args=[game.pk]), {"step": 1}, content_type="application/json")
+    assert (hint.status_code, hint.json()["error"]["code"]) == (409, "rated")
+    undone = client.post(
+        reverse("play:act", args=[game.pk]), json.dumps({"do": "undo"}), content_type="application/json"
+    )
+    assert "rated" in undone.json()["refused"]
+
+
+def test_a_guest_is_not_offered_rated_games_and_brings_none(
+    client: Client, rated: Version, ada: User
+) -> None:
+    assert 'name="rated"' not in client.get("/play/").content.decode()
+    game = sit_down(client, rated, rated="on")
+    assert not game.rated
+    adopt(Person(ada, guest=game.guest))
+    ended(game, won=True)
+    assert rate_person(ada.pk, "crapaud") is None
+
+
+def test_a_game_that_ends_asks_for_the_rating_and_resigning_counts(
+    client: Client, rated: Version, ada: User
+) -> None:
+    client.force_login(ada)
+    game = sit_down(client, rated, rated="on", seat=0)
+    client.post(
+        reverse("play:act", args=[game.pk]), json.dumps({"do": "resign"}), content_type="application/json"
+    )
+    asked = Analysis.objects.get(kind="person rating")
+    assert asked.arguments == {"user": ada.pk, "variant": "crapaud"}
+    ANSWERS[asked.kind].answer(asked.arguments)  # as an analysis process does
+    found = PersonRating.objects.get()
+    assert (found.games, found.losses, found.latest[0][2]) == (1, 1, "lost")
+    assert Friendly.objects.get().luck_version  # what can be measured of it was
+
+
+def test_a_game_that_is_left_is_lost(rated: Version, ada: User) -> None:
+    game = rated_start(ada, rated)
+    Friendly.objects.filter(pk=game.pk).update(
+        awaits="person", acted_at=timezone.now() - idle.OWNER_IDLE - timedelta(hours=1)
+    )
+    idle.sweep()
+    found = rate_person(ada.pk, "crapaud")
+    assert found is not None
+    assert (found.games, found.losses) == (1, 1)
+
+
+def test_what_counts(rated: Version, ada: User) -> None:
+    for won in (True, False, None):
+        rated_game(ada, rated, won=won)
+    ended(start(Person(ada), NewFriendly("crapaud", rated.pk)), won=True)  # not rated
+    rated_game(ada, rated, won=True, termination="crash", culprit=1)
+    rated_game(ada, rated, won=True, variant="crapette")
+    found = rate_person(ada.pk, "crapaud")
+    assert found is not None
+    assert (found.games, found.wins, found.draws, found.losses, found.lucky) == (3, 1, 1, 1, 3)
+    assert found.met == [[rated.pk, 1, 1, 1]]
+    assert [line[2] for line in found.latest] == ["drawn", "lost", "won"]
+    assert found.elo == pytest.approx(1500, abs=10)
+    assert not Friendly.objects.filter(rated=True, variant="crapaud", weighed_at=None).exists()
+
+
+def test_luck_that_is_known_moves_the_rating(rated: Version, ada: User) -> None:
+    rows = [rated_game(ada, rated, won=number % 2 == 0) for number in range(20)]
+    blind = rate_person(ada.pk, "crapaud")
+    assert blind is not None
+    for row in rows:  # the wins were all luck, the losses none
+        Friendly.objects.filter(pk=row.pk).update(
+            luck=0.9 if (row.result or {})["ranking"][0] == [0] else 0.0
+        )
+    found = rate_person(ada.pk, "crapaud")
+    assert found is not None
+    assert found.elo < blind.elo - 30
+    assert found.lucky == 0
+
+
+def test_ratings_follow_the_bots_and_lost_messages(rated: Version, ada: User) -> None:
+    rated_game(ada, rated, won=True)
+    assert rating_requests.want_due() == 1  # not counted yet
+    first = rate_person(ada.pk, "crapaud")
+    assert first is not None
+    assert rating_requests.want_due() == 0
+    Rating.objects.update(elo=1800)
+    RatingState.objects.create(variant="crapaud", computed_at=timezone.now())
+    assert rating_requests.want_due() == 0  # it rests for a while
+    PersonRating.objects.update(computed_at=timezone.now() - rating_requests.REST - timedelta(minutes=1))
+    assert rating_requests.want_due() == 1
+    second = rate_person(ada.pk, "crapaud")
+    assert second is not None
+    assert second.elo > first.elo + 100
+
+
+def test_an_older_computation_does_not_replace_a_newer_one(rated: Version, ada: User) -> None:
+    rated_game(ada, rated, won=True)
+    rate_person(ada.pk, "crapaud")
+    later = timezone.now() + timedelta(minutes=1)
+    PersonRating.objects.update(computed_at=later, games=7)
+    found = rate_person(ada.pk, "crapaud")
+    assert found is not None
+    assert (found.computed_at, found.games) == (later, 7)
+
+
+def test_who_deletes_the_account_leaves_no_rating(rated: Version, ada: User) -> None:
+    rated_game(ada, rated, won=True)
+    rate_person(ada.pk, "crapaud")
+    key = ada.pk
+    User.objects.filter(pk=key).delete()
+    assert rate_person(key, "crapaud") is None
+    assert not PersonRating.objects.exists()
+
+
+@pytest.mark.parametrize(("seat", "expected"), [(0, 0.4), (1, -0.4)])
+def test_luck_is_kept_as_that_of_the_person(
+    rated: Version, ada: User, monkeypatch: pytest.MonkeyPatch, seat: int, expected: float
+) -> None:
+    found = Luck(version=4, deal_result=0.3, deal_margin=0, cards_result=0.1, cards_margin=0, reveals=2)
+    monkeypatch.setattr("friendlies.services.rating.luck_of", lambda *asked: found)
+    row = start(Person(ada), NewFriendly("crapaud", rated.pk, seat=seat, rated=True))
+    ended(row, won=True)
+    rate_person(ada.pk, "crapaud")
+    kept = Friendly.objects.get()
+    assert kept.luck == pytest.approx(expected)
+    assert kept.luck_version

@@ -1,0 +1,185 @@
+"""A person's page: public things for everybody, how they play only if they wish so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from arena.accounts.models import User
+from friendlies.models import PersonRating
+from friendlies.services.rating import rate_person
+from people import selectors
+from puzzles.models import Solver
+from tests.factories.accounts import author, with_address
+from tests.factories.bots import accepted_bot, house_bots, shared
+from tests.factories.friendlies import rated_game
+from tests.factories.ratings import rating
+from tests.factories.series import league
+from tests.factories.tournaments import running
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db
+BOARD = "/leaderboard/crapaud/people/"
+
+
+def ranked(user: User, low: float | None, *, shows: bool = True, games: int = 40) -> PersonRating:
+    """Somebody with a rating that nobody computed."""
+    User.objects.filter(pk=user.pk).update(shows_play=shows)
+    return PersonRating.objects.create(
+        user=user, variant="crapaud", elo=1600, low=low, high=1800, games=games,
+        wins=games, draws=0, losses=0, lucky=0, computed_at=timezone.now(),
+        curve=[[20, 1500, 1300, None], [games, 1600, low, 1800]],
+    )  # fmt: skip
+
+
+def page(client: Client, name: str) -> str:
+    """What a person's page says."""
+    reply = client.get(f"/people/{name}/")
+    assert reply.status_code == 200
+    return str(reply.content.decode())
+
+
+@pytest.fixture
+def greedy(db: None) -> Version:
+    """A house bot."""
+    return house_bots("greedy")[0]
+
+
+def test_strangers_see_what_is_public_until_somebody_shows_how_they_play(
+    client: Client, greedy: Version, bob: User
+) -> None:
+    ada = with_address("ada")
+    bot = accepted_bot(ada, "Counter")
+    rating(bot, 1777)
+    cup = running(ada, [bot, accepted_bot(bob, "Rival")])
+    series = league(ada)
+    game = rated_game(ada, greedy, won=True)
+    rate_person(ada.pk, "crapaud")
+    PersonRating.objects.update(games=30)
+    replay = reverse("play:replay", args=[game.pk])
+
+    seen = page(client, "ada")
+    for public in ("Counter", "1777", cup.get_absolute_url(), series.get_absolute_url(), "noindex"):
+        assert public in seen
+    for private in (replay, "member since", "house bots", "ada@example.org", "rated games"):
+        assert private not in seen
+
+    client.force_login(bob)
+    assert replay not in page(client, "ada")
+    assert client.post("/people/ada/show/", {"show": "1"}).status_code == 404
+    client.force_login(ada)
+    assert replay in page(client, "ada")
+    assert client.post("/people/ada/show/", {"show": "1"}).status_code == 302
+    client.logout()
+    seen = page(client, "ada")
+    for shown in (replay, "member since", "Against house bots"):
+        assert shown in seen
+    assert "noindex" not in seen
+    assert "ada@example.org" not in seen
+
+    client.force_login(ada)
+    client.post("/people/ada/show/", {"show": "0"})
+    client.logout()
+    assert replay not in page(client, "ada")
+
+
+def test_below_enough_games_there_is_no_rating(client: Client, greedy: Version, ada: User) -> None:
+    rated_game(ada, greedy, won=True)
+    rate_person(ada.pk, "crapaud")
+    client.force_login(ada)
+    client.post("/people/ada/show/", {"show": "1"})
+    client.logout()
+    assert f"1 of {selectors.ENOUGH_GAMES} games" in " ".join(page(client, "ada").split())
+    assert "/people/ada/" not in client.get(BOARD).content.decode()
+
+
+def test_a_bound_is_not_shown_as_a_rating(client: Client, ada: User) -> None:
+    row = ranked(ada, 1750)
+    PersonRating.objects.filter(pk=row.pk).update(high=None)
+    assert "<b>&gt; 1750</b>" in page(client, "ada")
+
+
+def test_bots_owned_with_others_are_there_and_withdrawn_ones_not(
+    client: Client, ada: User, bob: User
+) -> None:
+    shared(accepted_bot(ada, "Together").bot, bob)
+    gone = accepted_bot(bob, "Gone").bot
+    gone.withdrawn_at = timezone.now()
+    gone.save()
+    seen = page(client, "bob")
+    assert "Together" in seen
+    assert "Gone" not in seen
+
+
+def test_the_board_ranks_by_the_lower_end_who_wishes_to_be_there(client: Client) -> None:
+    places = {"first": 1500.0, "second": 1400.0, "bound": None}
+    for name, low in places.items():
+        ranked(author(name), low)
+    ranked(author("hidden"), 1900, shows=False)
+    ranked(author("fresh"), 1900, games=selectors.ENOUGH_GAMES - 1)
+    suspended = author("suspended")
+    ranked(suspended, 1900)
+    User.objects.filter(pk=suspended.pk).update(is_active=False)
+    seen = client.get(BOARD).content.decode()
+    at = [seen.index(f"/people/{name}/") for name in places]
+    assert at == sorted(at)
+    for name in ("hidden", "fresh", "suspended"):
+        assert f"/people/{name}/" not in seen
+    assert "Place 2 of 3 people" in " ".join(page(client, "second").split())
+    assert "Place 3 of 3 people" in " ".join(page(client, "bound").split())
+    assert client.get("/leaderboard/whist/people/").status_code == 404
+
+
+def test_suspended_renamed_and_unknown_people_are_not_found(client: Client, ada: User) -> None:
+    assert client.get("/people/nobody/").status_code == 404
+    ada.former_name, ada.username = "ada", "hidden-user-7"
+    ada.save()
+    assert client.get("/people/ada/").status_code == 404
+    assert client.get("/people/hidden-user-7/").status_code == 200
+    ada.is_active = False
+    ada.save()
+    assert client.get("/people/hidden-user-7/").status_code == 404
+
+
+def test_only_who_is_signed_in_may_report_somebody_elses_page(client: Client, ada: User, bob: User) -> None:
+    report = reverse("moderation:report", args=["account", ada.pk])
+    assert report in page(client, "ada")
+    client.force_login(ada)
+    assert report not in page(client, "ada")
+
+
+def test_a_page_costs_few_queries_however_much_there_is(client: Client, greedy: Version, ada: User) -> None:
+    def queries() -> int:
+        User.objects.filter(pk=ada.pk).update(last_login=timezone.now())  # so that nothing is kept
+        with CaptureQueriesContext(
+            connection,
+        ) as caught:
+            page(client, "ada")
+        return len(caught)
+
+    ranked(ada, 1500)
+    Solver.objects.create(user=ada, tried=3, solved=2)
+    few = queries()
+    for number in range(4):
+        rating(accepted_bot(ada, f"Bot {number}"), 1500 + number)
+        league(ada, f"League {number}")
+    for variant in ("crapette", "russian-bank"):
+        PersonRating.objects.create(
+            user=ada, variant=variant, elo=1, low=1, high=2, games=30, wins=30, draws=0, losses=0,
+            lucky=0, computed_at=timezone.now(), met=[[greedy.pk, 30, 0, 0]],
+        )  # fmt: skip
+    assert queries() <= few + 2  # the bots' ratings and the versions met
+    assert few <= 14
+    client.get("/people/ada/")
+    with CaptureQueriesContext(connection) as caught:
+        client.get("/people/ada/")
+    assert len(caught) <= 1  # kept until something changes
