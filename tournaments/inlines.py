@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from django.contrib import admin
-from django.forms import BaseInlineFormSet
 
-from arena.common.read_only import ReadOnly
+from arena.common.read_only import NewestDeeds, ReadOnly
 from tournaments.models import Deed, Entry, Organiser, Tournament
-from tournaments.selectors.organisers import DEEDS_SHOWN
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 
 class OrganiserInline(ReadOnly, admin.TabularInline[Organiser, Tournament]):
@@ -22,16 +15,6 @@ class OrganiserInline(ReadOnly, admin.TabularInline[Organiser, Tournament]):
     fields = ("user", "status", "invited_by", "invited_at", "answered_at")
     readonly_fields = fields
     extra = 0
-
-
-class NewestDeeds(BaseInlineFormSet[Deed, Tournament, Any]):
-    """The last deeds of a tournament."""
-
-    def get_queryset(self) -> QuerySet[Deed]:
-        """As many as organisers see; the same rows each time it is asked."""
-        if not hasattr(self, "_newest"):
-            self._newest = super().get_queryset()[:DEEDS_SHOWN]
-        return self._newest
 
 
 class DeedInline(ReadOnly, admin.TabularInline[Deed, Tournament]):

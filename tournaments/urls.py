@@ -65,6 +65,7 @@ game_patterns = [
     path("<uuid:game_id>/", games.game_detail, name="detail"),
     path("<uuid:game_id>/table/", games.game_table, name="table"),
     path("<uuid:game_id>/picture.png", games.game_picture, name="picture"),
+    path("<uuid:game_id>/final.svg", games.game_final, name="final"),
     path("<uuid:game_id>/passage/", passages.passage_page, name="passage"),
     path(
         "<uuid:game_id>/passage/<int:first>-<int:last>.gif", passages.passage_picture, name="passage-picture"

@@ -74,8 +74,9 @@ def bracket(entrants: int, *, double: bool = False) -> list[Node]:
     return [*nodes, *_losers(size, rounds)] if double else nodes
 
 
-def resolve(entrants: Sequence[int], nodes: Sequence[Node], winners: Mapping[str, int]) -> State:
-    """Apply results (winner by label) to a bracket; `entrants` are in the order of their seeds."""
+def resolve(entrants: Sequence[int | None], nodes: Sequence[Node], winners: Mapping[str, int]) -> State:
+    """Apply results (winner by label) to a bracket; `entrants` are in the order of their seeds, None where
+    nobody is known yet."""
     outcomes: dict[str, tuple[int | None, int | None]] = {}
     sides: dict[str, tuple[int | None, int | None]] = {}
     ready: list[tuple[str, int, int]] = []
@@ -141,11 +142,13 @@ def _losers(size: int, rounds: int) -> list[Node]:
 
 
 def _side(
-    source: Source, entrants: Sequence[int], outcomes: Mapping[str, tuple[int | None, int | None]]
+    source: Source, entrants: Sequence[int | None], outcomes: Mapping[str, tuple[int | None, int | None]]
 ) -> tuple[bool, int | None]:
     """Whether it is known who comes from a source, and who (None: a bye)."""
     if source.kind == "seed":
-        return True, entrants[source.seed] if source.seed < len(entrants) else None
+        if source.seed >= len(entrants):
+            return True, None
+        return entrants[source.seed] is not None, entrants[source.seed]
     if source.match not in outcomes:
         return False, None
     winner, loser = outcomes[source.match]

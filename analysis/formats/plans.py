@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from analysis.errors import InvalidTournament
 from analysis.formats import circle
+from analysis.formats.groups import check, group_rounds, meetings_of, snake
+
+if TYPE_CHECKING:
+    from analysis.formats.groups import GroupRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +28,40 @@ class Size:
         return math.ceil(self.games / max(1, at_once)) * seconds_a_game
 
 
-def size(kind: str, entrants: int, *, players: int, cycles: int, rounds: int, pairs: int) -> Size:
+def size(
+    kind: str,
+    entrants: int,
+    *,
+    players: int,
+    cycles: int,
+    rounds: int,
+    pairs: int,
+    groups: GroupRule | None = None,
+) -> Size:
     """Return the size of a tournament. Raises InvalidTournament if the number of entrants does not fit.
 
-    `pairs` is the number per pairing; in a sequential test, the most that are played.
+    `pairs` is the number per pairing; in a sequential test, the most that are played. `groups` is the rule of
+    a tournament that has some.
     """
     least = 2 if players == 2 else players
     if entrants < least:
         raise InvalidTournament(f"Choose at least {least} bots. You chose {entrants}.", "versions")
     if players != 2 and kind != "round-robin":
         raise InvalidTournament(f"With {players} seats, only a round-robin is possible.", "format")
+    if kind == "groups" and groups is not None:
+        return _staged(groups.settled(entrants), entrants, cycles, pairs)
     count = _counts(kind, entrants, players, cycles, rounds)
     return Size(count[0], count[1], count[1] * pairs, count[1] * pairs * players)
+
+
+def _staged(rule: GroupRule, entrants: int, cycles: int, pairs: int) -> Size:
+    """Return the size of groups with a knock-out after them."""
+    check(rule, entrants)
+    met = sum(meetings_of(len(group), cycles) for group in snake(range(entrants), rule.groups))
+    matches = rule.qualifiers - 1
+    rounds = group_rounds(entrants, rule.groups, cycles) + matches.bit_length()
+    played = met * pairs + matches * (rule.knockout_pairs or pairs)
+    return Size(rounds, met + matches, played, 2 * played)
 
 
 def _counts(kind: str, entrants: int, players: int, cycles: int, rounds: int) -> tuple[int, int]:

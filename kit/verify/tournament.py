@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.formats import circle, seating, seeds
 from analysis.formats.bracket import bracket, resolve
+from analysis.formats.groups import rule_of as group_rule_of
 from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, PlayedMatch, placed, winners
 from analysis.formats.matches import MatchPair, counted, rule_of, state
 from analysis.formats.outcomes import Leg, pair_outcome, pair_points
@@ -15,6 +16,7 @@ from analysis.ratings import elo, plackett_luce
 from analysis.ratings.matches import Match
 from analysis.scores import margins
 from analysis.verdicts.sprt import Hypotheses, judge
+from kit.verify.stages import StagedEvent
 
 if TYPE_CHECKING:
     from analysis.formats.matches import MatchRule
@@ -84,7 +86,9 @@ class BundledTournament:
         for name in ("seed", "seed_commitment"):
             same(where, f"proof.{name}", self.head[name], proof[name])
         same(where, "proof.tournament", self.head["slug"], proof["tournament"])
-        for name in ("batch", "deal", "deal_seed"):
+        # Of a void pair in a round that goes on, only its games tell the deal, which they are checked by.
+        told = ("batch", "deal") if pair["deal_seed"] is None else ("batch", "deal", "deal_seed")
+        for name in told:
             same(where, f"proof.{name}", pair[name], proof[name])
         batch = self.batches[pair["batch"]]
         same(where, "proof.batch_commitment", batch["commitment"], proof["batch_commitment"])
@@ -214,6 +218,9 @@ class BundledTournament:
     def _schedule(self) -> None:
         """Check that everyone meets everyone in a two-player round-robin, in the circle method's order."""
         head = self.head
+        if head["format_name"] == "groups":
+            self._staged.check()
+            return
         if head["format_name"] != "round-robin" or head["players"] != 2 or not self.pairings:
             return
         numbers = sorted(self.entrants)
@@ -227,28 +234,29 @@ class BundledTournament:
             got = self.pairings[key]["entrants"] if key in self.pairings else None
             self.found.same(where, "entrants", expected.get(key), got)
 
-    def _meetings(self) -> list[Meeting]:
+    @property
+    def _staged(self) -> StagedEvent:
+        """The tournament as one with groups."""
+        voided = {key[:2] for key, pair in self.pairs.items() if pair["status"] == "void"}
+        numbers = sorted(self.entrants)
+        parts = (self.head, numbers, self.pairings, self._meeting, self._played_match)
+        return StagedEvent(*parts, voided, self.found)
+
+    def _meeting(self, line: Line) -> Meeting | None:
+        """What two made against each other, None if nothing counts."""
+        if len(line["entrants"]) != 2 or not line["done"]:
+            return None
+        one, other = line["entrants"]
         if self._rule is not None:
-            return [
-                match_as_game(one, other, line["match"], line["points"][0] - line["points"][1])
-                for line in self.pairings.values()
-                if line["match"]
-                for one, other in [line["entrants"]]
-            ]
+            margin = line["points"][0] - line["points"][1]
+            return match_as_game(one, other, line["match"], margin) if line["match"] else None
+        counts = (line["wins"], line["draws"], line["losses"])
+        return Meeting(one, other, *counts, tuple(line["penta"]), 2 * line["margin_sum"])
+
+    def _meetings(self) -> list[Meeting]:
         if self.head["players"] == 2:
-            return [
-                Meeting(
-                    line["entrants"][0],
-                    line["entrants"][1],
-                    line["wins"],
-                    line["draws"],
-                    line["losses"],
-                    tuple(line["penta"]),
-                    2 * line["margin_sum"],
-                )
-                for line in self.pairings.values()
-                if len(line["entrants"]) == 2 and line["done"]
-            ]
+            met = (self._meeting(line) for line in self.pairings.values())
+            return [one for one in met if one is not None]
         found = []
         for seated, result in self._group_games():
             rank = {seat: place for place, group in enumerate(result["ranking"]) for seat in group}
@@ -285,12 +293,14 @@ class BundledTournament:
     def _standings(self) -> None:
         byes: dict[int, float] = {}
         for line in self.pairings.values():
-            if len(line["entrants"]) == 1:
+            if len(line["entrants"]) == 1 and self.head["format_name"] == "swiss":
                 worth = self.head["players"] * self.head["pairs_per_pairing"] / 2 if not self._rule else 0.5
                 byes[line["entrants"][0]] = byes.get(line["entrants"][0], 0.0) + worth
         ordered = standings(sorted(self.entrants), self._meetings(), byes)
         if self.head["format_name"] in KNOCK_OUT and self.head["status"] == "finished":
             ordered = placed(ordered, self._bracket())
+        elif self.head["format_name"] == "groups":
+            ordered = placed(ordered, self._staged.places())
         rows = {row.entrant: row for row in ordered}
         self.found.same("standings", "entrants", sorted(rows), sorted(s["entrant"] for s in self.standings))
         for line in self.standings:
@@ -307,19 +317,23 @@ class BundledTournament:
 
     def _bracket(self) -> list[list[int]]:
         """Return the groups of equal place in a finished knockout."""
-        played = []
-        for line in self.pairings.values():
-            points = (line["wins"] + line["draws"] / 2, line["losses"] + line["draws"] / 2)
-            margin, extra = line["margin_sum"], line["planned"] - self.head["pairs_per_pairing"]
-            if self._rule is not None:
-                points, extra = MATCH_POINTS[line["match"]], EXTRA_PAIRS
-                margin = line["points"][0] - line["points"][1]
-            one, other = line["entrants"]
-            played.append(PlayedMatch(line["label"], (one, other), points, margin, extra))
+        played = [self._played_match(line) for line in self.pairings.values()]
         numbers = sorted(self.entrants)
         won, _ = winners(played, {number: number for number in numbers})
         nodes = bracket(len(numbers), double=self.head["format_name"] == "double-elimination")
         return resolve(numbers, nodes, won).places
+
+    def _played_match(self, line: Line) -> PlayedMatch:
+        """A match of the bracket as its rule sees it."""
+        rule = group_rule_of(self.head["options"])
+        planned = (rule.knockout_pairs if rule else 0) or self.head["pairs_per_pairing"]
+        points = (line["wins"] + line["draws"] / 2, line["losses"] + line["draws"] / 2)
+        margin, extra = line["margin_sum"], line["planned"] - planned
+        if self._rule is not None:
+            points, extra = MATCH_POINTS[line["match"]], EXTRA_PAIRS
+            margin = line["points"][0] - line["points"][1]
+        one, other = line["entrants"]
+        return PlayedMatch(line["label"], (one, other), points, margin, extra)
 
     def _ratings(self) -> None:
         """Check the ratings computed from this tournament alone."""

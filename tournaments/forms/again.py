@@ -54,6 +54,10 @@ def settings_of(tournament: Tournament, user: User) -> dict[str, Any]:
     }
     if rule is not None:
         found |= {"match": rule.kind, "target": rule.target}
+    groups = tournament.group_rule
+    if groups is not None:
+        found |= {"groups": groups.groups or None, "advance": groups.advance}
+        found |= {"knockout_pairs": groups.knockout_pairs or None}
     if wish.hiding is not None:
         everything = wish.hiding.last_rounds == EVERY_ROUND
         found |= {

@@ -14,6 +14,7 @@ from analysis.formats.matches import DEALS, POINTS, targets
 from arena.common import names, variants
 from tournaments.forms.fields import EntrantsField, VersionField, bank_field, increment_field, moment_field
 from tournaments.forms.hiding import HidingFields
+from tournaments.forms.stages import StageFields
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating
 from tournaments.services import collecting
@@ -55,6 +56,7 @@ FORMATS = (
     Tournament.Format.SWISS,
     Tournament.Format.SINGLE_ELIMINATION,
     Tournament.Format.DOUBLE_ELIMINATION,
+    Tournament.Format.GROUPS,
     Tournament.Format.GAUNTLET,
 )
 """What may be asked for here; sequential tests have a form of their own, ladders are the arena's."""
@@ -73,9 +75,9 @@ REGISTRATION = {
 
 PARTS: tuple[tuple[StrOrPromise, tuple[str, ...]], ...] = (
     (gettext_lazy("What is played"), ("name", "description", "series", "variant", "players")),
-    (gettext_lazy("How"), ("format", "challenger", "cycles", "rounds")),
+    (gettext_lazy("How"), ("format", "challenger", "groups", "advance", "cycles", "rounds")),
     (gettext_lazy("Who and when"), ("versions", "registration", "closes", "invited", "starts", "unrated")),
-    (gettext_lazy("How long"), ("pairs", "match", "target", "bank", "increment")),
+    (gettext_lazy("How long"), ("pairs", "knockout_pairs", "match", "target", "bank", "increment")),
     (
         gettext_lazy("Hidden results"),
         ("hide", "hide_rounds", "hide_from", "reveal", "reveal_at", "organiser_sees"),
@@ -86,6 +88,9 @@ ONLY_FOR = {
     "challenger": "gauntlet",
     "cycles": "cycles",
     "rounds": "swiss",
+    "groups": "groups",
+    "advance": "groups",
+    "knockout_pairs": "groups",
     "target": "match",
     "closes": "until",
     "invited": "open",
@@ -98,7 +103,7 @@ ONLY_FOR = {
 """What a field needs to mean anything; without it the page hides it, and what it says is ignored."""
 
 
-class NewTournamentForm(HidingFields):
+class NewTournamentForm(StageFields, HidingFields):
     """A tournament of any format between chosen bots."""
 
     name = forms.CharField(
@@ -127,7 +132,8 @@ class NewTournamentForm(HidingFields):
         label=gettext_lazy("Format"),
         help_text=gettext_lazy(
             "Round-robin: every bot plays every other. Swiss: bots with equal scores meet. "
-            "Elimination: one loss (or two) and you are out. Gauntlet: one bot plays all the others."
+            "Elimination: one loss (or two) and you are out. Groups, then knock-out: the best of each small "
+            "round-robin play for the title. Gauntlet: one bot plays all the others."
         ),
     )
     players = forms.TypedChoiceField(
@@ -144,8 +150,8 @@ class NewTournamentForm(HidingFields):
         label=gettext_lazy("Bots"),
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy(
-            "House bots, your own bots, and bots whose owners let everyone enter them. Swiss and "
-            "elimination tournaments seed them by rating."
+            "House bots, your own bots, and bots whose owners let everyone enter them. Swiss, elimination "
+            "and group tournaments seed them by rating."
         ),
     )
     challenger = VersionField(
@@ -162,7 +168,7 @@ class NewTournamentForm(HidingFields):
         required=False,
         label=gettext_lazy("Cycles"),
         help_text=gettext_lazy(
-            "For a round-robin or gauntlet: how often opponents meet, each time on new deals."
+            "For a round-robin, groups or a gauntlet: how often opponents meet, each time on new deals."
         ),
     )
     rounds = forms.IntegerField(
@@ -323,7 +329,7 @@ class NewTournamentForm(HidingFields):
             invited=bool(closes and data.get("invited")),
             hiding=self.hiding(),
         )
-        return with_match(wish, data["match"], data["target"]) if data["match"] else wish
+        return self.with_stages(with_match(wish, data["match"], data["target"]) if data["match"] else wish)
 
     def _order(self) -> tuple[int, ...]:
         """The draw: the challenger first, then by rating where that decides who meets whom."""

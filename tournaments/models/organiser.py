@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from bots.models.together import Invitation, TeamDeed
 
-class Organiser(models.Model):
+
+class Organiser(Invitation):
     """Somebody who organises an event with its owner, or was asked to.
 
     The owner, who founded the event, has no row. Who declined keeps theirs, so that nobody asks them again
@@ -22,7 +23,7 @@ class Organiser(models.Model):
         INVITED = "invited", pgettext_lazy("organiser", "Invited")
         ACCEPTED = "accepted", pgettext_lazy("organiser", "Organises")
         DECLINED = "declined", pgettext_lazy("organiser", "Declined")
-        CLOSED = "closed", pgettext_lazy("organiser", "No longer asked")
+        CLOSED = "closed", pgettext_lazy("organiser", "Invitation closed")
 
     tournament = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="organisers"
@@ -30,29 +31,19 @@ class Organiser(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="events_together"
     )
-    invited_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
-    )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.INVITED)
-    invited_at = models.DateTimeField(default=timezone.now)
-    answered_at = models.DateTimeField(null=True)
 
-    class Meta:
+    class Meta(Invitation.Meta):
         """Once each; those who organise longest come first."""
 
-        ordering = ("answered_at", "pk")
         constraints = (models.UniqueConstraint(fields=["tournament", "user"], name="organiser_once"),)
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_status_display()}"
 
 
-class Deed(models.Model):
-    """What an organiser did with an event, for the other organisers.
-
-    `actor` is null if their account is gone; `person` is whom it was about, `version` which entrant. It has
-    no words of its own, so that names follow what accounts and bots are called.
-    """
+class Deed(TeamDeed):
+    """What an organiser did with an event, for the other organisers; `version` is which entrant."""
 
     class What(models.TextChoices):
         """What was done."""
@@ -76,20 +67,11 @@ class Deed(models.Model):
         INHERITED = "inherited", gettext_lazy("took over the event from its founder, whose account is gone")
 
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="deeds")
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
-    )
     what = models.CharField(max_length=10, choices=What.choices)
-    person = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    version = models.ForeignKey("bots.Version", null=True, on_delete=models.SET_NULL, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
 
-    class Meta:
+    class Meta(TeamDeed.Meta):
         """Newest first; an account's invitations are counted."""
 
-        ordering = ("-at", "-pk")
         indexes = (
             models.Index(fields=["tournament", "-at"], name="deed_newest"),
             models.Index(fields=["actor", "what", "at"], name="deed_actor"),

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from analysis.formats import groups
 from analysis.formats.matches import MatchRule, rule_of
 from arena.common.paths import path
 from tournaments.models.hidden import Shown
@@ -22,10 +23,10 @@ class Tournament(models.Model):
     `seed` (64 hex digits) decides every deal and stays secret until the tournament is over;
     `seed_commitment` is its SHA-256 and is shown from the start, so that nobody can choose deals once the
     entrants are known. `rated` follows from the pool's rule (`services.rated_pool`), and `unrated_because`
-    says why it counts for nothing. `options` has a match's rule (`analysis.formats.matches`) or a test's
-    hypotheses; of matches `pairs_per_pairing` is how many pairs one is expected to take. Until
-    `registration_until` others enter and leave; then entries are frozen until `starts_at`, if it has one. Of
-    an invited event only who knows `join_key` enters.
+    says why it counts for nothing. `options` has a match's rule (`analysis.formats.matches`), that of groups
+    (`analysis.formats.groups`) or a test's hypotheses; of matches `pairs_per_pairing` is how many pairs one
+    is expected to take. Until `registration_until` others enter and leave; then entries are frozen until
+    `starts_at`, if it has one. Of an invited event only who knows `join_key` enters.
     """
 
     class Format(models.TextChoices):
@@ -36,6 +37,7 @@ class Tournament(models.Model):
         SWISS = "swiss", gettext_lazy("Swiss")
         SINGLE_ELIMINATION = "single-elimination", gettext_lazy("Single elimination")
         DOUBLE_ELIMINATION = "double-elimination", gettext_lazy("Double elimination")
+        GROUPS = "groups", gettext_lazy("Groups, then knock-out")
         SPRT = "sprt", gettext_lazy("Sequential test")
         LADDER = "ladder", gettext_lazy("Ladder")
 
@@ -94,6 +96,17 @@ class Tournament(models.Model):
     def match_rule(self) -> MatchRule | None:
         """How long its matches are, None where pairings are of a fixed number of pairs."""
         return rule_of(self.options)
+
+    @property
+    def group_rule(self) -> groups.GroupRule | None:
+        """How many groups it has and who advances, None in all other formats."""
+        return groups.rule_of(self.options) if self.format == self.Format.GROUPS else None
+
+    @property
+    def knockout_pairs(self) -> int:
+        """How many pairs a match of its bracket has before it is found to be level."""
+        rule = self.group_rule
+        return (rule.knockout_pairs if rule else 0) or self.pairs_per_pairing
 
     @property
     def hiding(self) -> HiddenResults | None:
@@ -161,8 +174,8 @@ class Pairing(models.Model):
     are written in the transaction that accepts a pair, seen from `first` over single games; `penta_0` …
     `penta_4` count pairs by the first's score in half points of the two games (0 both lost … 4 both won).
     They spare pages from reading every game, and the audit recomputes them. `label` names a match of a
-    knockout bracket, or a bye. A `hidden` one exists for those who play and pair, and for nobody else
-    (`tournaments.models.hidden`).
+    knockout bracket, a group, or a bye. A `hidden` one exists for those who play and pair, and for nobody
+    else (`tournaments.models.hidden`).
 
     Where a tournament is of matches (`analysis.formats.matches`) `points_first` and `points_second` are the
     totals of the score sheet and `match` who won; more pairs are planned until it is over.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext, gettext_lazy
 
+from analysis.formats.groups import draw, letter
 from analysis.formats.knockout import EXTRA_PAIRS
 from arena.common.phrases import counted
 from tournaments.models import Pairing, Tournament
@@ -15,11 +16,11 @@ from tournaments.presenters.tables import points_text
 from tournaments.selectors.brackets import current_bracket
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from analysis.formats.bracket import Node, Source
+    from analysis.formats.groups import GroupSlot
     from tournaments.models import Entry
     from tournaments.selectors.brackets import Bracket
+    from tournaments.selectors.stages import GroupStage
 
 PARTS = {
     "W": gettext_lazy("Winners’ bracket"),
@@ -30,12 +31,15 @@ PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class BracketSide:
-    """One side of a match; `text` says where it comes from while nobody is known, and is empty for a bye."""
+    """One side of a match; `text` says where it comes from while nobody is known, and is empty for a bye.
+
+    After groups `seed` is the place there: ``A1``.
+    """
 
     text: str
     url: str = ""
     points: str = ""
-    seed: int = 0
+    seed: int | str = 0
     won: bool = False
     lost: bool = False
 
@@ -114,6 +118,8 @@ def drawing(tournament: Tournament) -> Drawing | None:
     if len(entries) < 2:
         return None
     found = current_bracket(tournament, list(entries.values()))
+    if tournament.format == Tournament.Format.GROUPS and found.stage is None:
+        return None  # who is in which group is known once it starts
     made = {pairing.label: pairing for pairing in tournament.pairings.all()}
     columns: dict[str, list[BracketMatch]] = {}
     for node in found.nodes:
@@ -121,11 +127,12 @@ def drawing(tournament: Tournament) -> Drawing | None:
             continue
         columns.setdefault(node.stage, []).append(_match(tournament, node, made, entries, found))
     out = {key for group in found.state.places for key in group}
+    inside = set(found.stage.decided) if found.stage else set(entries)
     champion = found.state.champion
     return Drawing(
         _parts(columns),
         entries[champion].version.bot.name if champion is not None else "",
-        [entry.version.bot.name for key, entry in entries.items() if key not in out],
+        [entry.version.bot.name for key, entry in entries.items() if key in inside - out],
     )
 
 
@@ -167,21 +174,23 @@ def _match(
     pairing = made.get(node.label)
     known = found.state.sides.get(node.label)
     if known is not None and None in known:
-        sides = [_side(entries[key]) if key is not None else BracketSide("") for key in known]
+        sides = [_side(entries[key], found) if key is not None else BracketSide("") for key in known]
         return BracketMatch(node.label, sorted(sides, key=lambda side: not side.text), "bye")
     if pairing is None or pairing.second_id is None:
         sources = (node.first, node.second)
         waiting = [
-            BracketSide(_source(source, entries)) if key is None else _side(entries[key])
+            _waiting(source, entries, found) if key is None else _side(entries[key], found)
             for key, source in zip(known or (None, None), sources, strict=True)
         ]
-        return BracketMatch(node.label, waiting, "upcoming")
-    return _paired(tournament, pairing, entries, found.winners.get(node.label))
+        bye = any(not side.text for side in waiting)
+        return BracketMatch(node.label, waiting, "bye" if bye else "upcoming")
+    return _paired(tournament, pairing, entries, found)
 
 
 def _paired(
-    tournament: Tournament, pairing: Pairing, entries: dict[int, Entry], winner: int | None
+    tournament: Tournament, pairing: Pairing, entries: dict[int, Entry], found: Bracket
 ) -> BracketMatch:
+    winner = found.winners.get(pairing.label)
     members = [entries[key] for key in pairing.entry_ids]
     if tournament.match_rule is not None:
         url, points = sheet_url(tournament, pairing), [pairing.points_first, pairing.points_second]
@@ -196,49 +205,79 @@ def _paired(
             "pairs": counted(pairing.pairs_planned, "pair"),
         }
     sides = [
-        _side(one, points=text, won=one.pk == winner, lost=winner not in (None, one.pk))
+        _side(one, found, points=text, won=one.pk == winner, lost=winner not in (None, one.pk))
         for one, text in zip(members, texts, strict=True)
     ]
     state = "played" if winner is not None else "playing" if pairing.pairs_done else "upcoming"
-    tie = _tie(tournament, pairing) if winner is not None else ""
+    tie = _tie(tournament, pairing, found.stage) if winner is not None else ""
     return BracketMatch(pairing.label, sides, state, url, tie, "" if winner is not None else progress)
 
 
-def _tie(tournament: Tournament, pairing: Pairing) -> str:
+def _tie(tournament: Tournament, pairing: Pairing, stage: GroupStage | None) -> str:
     """Why a match went longer than planned, or who advanced from a level one."""
     if tournament.match_rule is not None:
-        if pairing.match != Pairing.Match.DRAWN:
-            return ""
-        ahead = pairing.points_first != pairing.points_second
-        if ahead:
-            return gettext("Drawn: more points advance")
-        return gettext("Drawn: the better seed advances")
-    extra = pairing.pairs_planned - tournament.pairs_per_pairing
+        return _drawn(pairing, stage) if pairing.match == Pairing.Match.DRAWN else ""
+    extra = pairing.pairs_planned - tournament.knockout_pairs
     if pairing.wins != pairing.losses:
         decided = gettext("Decided by %(extra_pairs)s") % {"extra_pairs": counted(extra, "extra pair")}
         return decided if extra > 0 else ""
     values = {"count": EXTRA_PAIRS}
     if pairing.margin_sum:
         return gettext("Level after %(count)s extra pairs: the larger margin advances") % values
+    if _places_differ(pairing, stage):
+        return gettext("Level after %(count)s extra pairs: the better place in the group advances") % values
     return gettext("Level after %(count)s extra pairs: the better seed advances") % values
 
 
-def _source(source: Source, entries: dict[int, Entry]) -> str:
-    if source.kind == "seed":
-        return _name(_by_seed(entries, source.seed))
+def _drawn(pairing: Pairing, stage: GroupStage | None) -> str:
+    """Who advanced from a drawn match to points."""
+    if pairing.points_first != pairing.points_second:
+        return gettext("Drawn: more points advance")
+    if _places_differ(pairing, stage):
+        return gettext("Drawn: the better place in the group advances")
+    return gettext("Drawn: the better seed advances")
+
+
+def _places_differ(pairing: Pairing, stage: GroupStage | None) -> bool:
+    """Whether two came from different places of their groups."""
+    slots = stage.slots if stage else {}
+    return len({slots[key].place for key in pairing.entry_ids if key in slots}) > 1
+
+
+def _waiting(source: Source, entries: dict[int, Entry], found: Bracket) -> BracketSide:
+    """A side that is not settled: who is known to come, or from where; empty for a bye."""
     if source.kind == "winner":
-        return gettext("winner of %(match)s") % {"match": source.match}
-    return gettext("loser of %(match)s") % {"match": source.match}
+        return BracketSide(gettext("winner of %(match)s") % {"match": source.match})
+    if source.kind == "loser":
+        return BracketSide(gettext("loser of %(match)s") % {"match": source.match})
+    if source.seed >= len(found.seeds):
+        return BracketSide("")
+    key = found.seeds[source.seed]
+    if key is not None:
+        return _side(entries[key], found)
+    slot = draw(found.stage.rule.groups, found.stage.rule.advance)[source.seed] if found.stage else None
+    return BracketSide(place_words(slot) if slot else "", seed=place_name(slot) if slot else 0)
 
 
-def _by_seed(entries: dict[int, Entry], seed: int) -> Entry:
-    ordered: Sequence[Entry] = sorted(entries.values(), key=lambda entry: entry.number)
-    return ordered[seed]
+def place_name(slot: GroupSlot) -> str:
+    """A place in a group: ``A1``."""
+    return f"{letter(slot.group)}{slot.place + 1}"
 
 
-def _name(entry: Entry) -> str:
-    return str(entry.version)
+def place_words(slot: GroupSlot) -> str:
+    """The same in words: ``winner of group A``."""
+    words = {
+        0: gettext("winner of group %(group)s"),
+        1: gettext("runner-up of group %(group)s"),
+        2: gettext("third of group %(group)s"),
+        3: gettext("fourth of group %(group)s"),
+    }
+    return words[slot.place] % {"group": letter(slot.group)}
 
 
-def _side(entry: Entry, *, points: str = "", won: bool = False, lost: bool = False) -> BracketSide:
-    return BracketSide(_name(entry), entry.version.bot.get_absolute_url(), points, entry.number, won, lost)
+def _side(
+    entry: Entry, found: Bracket, *, points: str = "", won: bool = False, lost: bool = False
+) -> BracketSide:
+    slot = found.stage.slots.get(entry.pk) if found.stage else None
+    seed = place_name(slot) if slot else entry.number
+    return BracketSide(str(entry.version), entry.version.bot.get_absolute_url(), points, seed, won, lost)

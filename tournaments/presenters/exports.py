@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 
 from arena.common.variants import event_title
 from tournaments.models import Tournament
+from tournaments.selectors.stages import group_stage
 from tournaments.selectors.standings import tournament_standings
 
 if TYPE_CHECKING:
@@ -95,16 +96,21 @@ def _folded(line: str) -> str:
 
 
 def standings_csv(tournament: Tournament) -> str:
-    """The standings, a line an entrant; no name in it is taken for a formula."""
+    """The standings, a line an entrant; no name in it is taken for a formula. With groups each line ends with
+    the group and the place there."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\r\n")
-    rows.writerow(COLUMNS)
-    for one in tournament_standings(tournament):
+    found = tournament_standings(tournament)
+    stage = group_stage(tournament, sorted((one.entry for one in found), key=lambda one: one.number))
+    rows.writerow((*COLUMNS, "group", "group place") if stage else COLUMNS)
+    for one in found:
         row, bot = one.row, one.entry.version.bot
         owner = "house" if bot.is_house else bot.owner.get_username() if bot.owner else ""
         margin = round(row.margin, 2)
         numbers = (row.points, row.games, row.wins, row.draws, row.losses, margin)
-        rows.writerow((row.place, plain(bot.name), one.entry.version.number, plain(owner), *numbers))
+        group = stage.group_of(row.entrant) if stage else None
+        last = (group.name, group.place_of(row.entrant)) if group else ()
+        rows.writerow((row.place, plain(bot.name), one.entry.version.number, plain(owner), *numbers, *last))
     return text.getvalue()
 
 

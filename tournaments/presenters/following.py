@@ -19,6 +19,7 @@ from tournaments.presenters.ratings import BoardName, interval_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from bots.models import Bot, Follow
     from notices.models import Notice
@@ -38,6 +39,9 @@ class FollowedBot:
     elo: str = ""
     interval: str = ""
     trend: str = ""
+    change: str = ""
+    """By how much the rating rose or fell within the trend, which begins at `since`."""
+    since: datetime | None = None
 
 
 def followed_bots(follows: Sequence[Follow]) -> list[FollowedBot]:
@@ -47,20 +51,27 @@ def followed_bots(follows: Sequence[Follow]) -> list[FollowedBot]:
     for rating in Rating.objects.filter(version__in=active, games__gt=0).order_by("-games", "variant"):
         most.setdefault(rating.version_id, rating)
     points = RatingPoint.objects.filter(version__in=most).order_by("version", "variant", "at")
-    by_rating = groupby(points.values_list("version", "variant", "elo"), key=lambda one: (one[0], one[1]))
-    curves = {key: charts.spark([elo for *_, elo in kept][-MOST_POINTS:]) for key, kept in by_rating}
+    told = points.values_list("version", "variant", "at", "elo")
+    by_rating = groupby(told, key=lambda one: (one[0], one[1]))
+    curves = {key: [(at, elo) for *_, at, elo in kept][-MOST_POINTS:] for key, kept in by_rating}
     return [_line(one.bot, most.get(one.bot.active_version_id or 0), curves) for one in follows]
 
 
-def _line(bot: Bot, rating: Rating | None, curves: dict[tuple[int, str], str]) -> FollowedBot:
+def _line(
+    bot: Bot, rating: Rating | None, curves: dict[tuple[int, str], list[tuple[datetime, float]]]
+) -> FollowedBot:
     if rating is None:
         return FollowedBot(bot)
+    curve = curves.get((rating.version_id, rating.variant), [])
+    trend = charts.spark([elo for _, elo in curve])
     return FollowedBot(
         bot,
         BoardName.parse(rating.variant).title,
         f"{rating.elo:.0f}",
         interval_words(rating.low, rating.high) if rating.error else "",
-        curves.get((rating.version_id, rating.variant), ""),
+        trend,
+        f"{rating.elo - curve[0][1]:+.0f}".replace("-", "−") if trend else "",
+        curve[0][0] if trend else None,
     )
 
 
@@ -68,7 +79,9 @@ def last_games(bots: Sequence[Bot]) -> list[games.GameRow]:
     """The games of these bots that finished last, of the last month alone: nobody asks for the first ones."""
     theirs = Seat.objects.filter(version__bot__in=bots).values("game")
     finished = Game.objects.filter(status=Game.Status.FINISHED, finished_at__gt=timezone.now() - LATELY)
-    return games.rows(finished.filter(pk__in=theirs).order_by("-finished_at")[:GAMES_SHOWN]) if bots else []
+    if not bots:
+        return []
+    return games.rows(finished.filter(pk__in=theirs).order_by("-finished_at", "-pk")[:GAMES_SHOWN])
 
 
 def latest_news(viewer: Any) -> Notice | None:

@@ -60,6 +60,11 @@ class GameRow:
     """The cards that each seat had left, between two."""
 
     @property
+    def final(self) -> str:
+        """The address of a picture of the table at the end; empty before."""
+        return path("games:final", self.id) if self.status == Game.Status.FINISHED else ""
+
+    @property
     def label(self) -> str:
         """The seats' bots: ``Greedy – Planner``; with their versions where two are of one bot."""
         if len({seat.bot for seat in self.seats}) < len(self.seats):
@@ -193,7 +198,8 @@ def going_on(
 
 @worded
 def _recent(limit: int, *, of_one: bool = False) -> QuerySet[Game, tuple[Any, ...]]:
-    return _of(Game.Status.FINISHED, of_one=of_one).order_by("-finished_at").values_list(*COLUMNS)[:limit]
+    over = _of(Game.Status.FINISHED, of_one=of_one).order_by("-finished_at", "-pk")
+    return over.values_list(*COLUMNS)[:limit]
 
 
 @worded

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from arena.common.phrases import listed
+from arena.common.deeds import DeedLine
+from arena.common.people import people_links
 from tournaments.models import Organiser
 from tournaments.selectors.organisers import (
     asked,
@@ -19,20 +20,11 @@ from tournaments.selectors.organisers import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
+
+    from django.utils.safestring import SafeString
 
     from arena.accounts.models import User
     from tournaments.models import Announcement, Deed, Tournament
-
-
-@dataclass(frozen=True, slots=True)
-class DeedLine:
-    """What somebody did, and when; `about` is whom or what, if anybody."""
-
-    who: str
-    what: str
-    about: str
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +43,9 @@ class OrganisersPage:
     organises: bool
 
 
-def names(tournament: Tournament, others: Iterable[User]) -> str:
-    """All organisers of an event, its founder first; empty where the house organises it."""
-    founder = [tournament.owner.get_username()] if tournament.owner else []
-    return listed([*founder, *(one.get_username() for one in others)]) if founder else ""
+def names(tournament: Tournament, others: Iterable[User]) -> SafeString:
+    """All organisers of an event with links, its founder first; empty where the house organises it."""
+    return people_links([tournament.owner, *others] if tournament.owner else [])
 
 
 def signed(

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import gzip
 import subprocess
 import sys
 import threading
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 
+from arena.common.deck.miniature import miniature
 from arena.common.deck.picture import svg
 from arena.common.deck.piles import carry_out, piles_of
 from tournaments.selectors import records
 
 if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
     from tournaments.models import Game
 
 SHARE = 0.6
 """Of the events of a game: by then it has a shape, and it is not over."""
 
 
+KEPT: Final = 2000
+"""Final tables that a process remembers, of about a kilobyte each."""
 AT_ONCE: Final = 2
 """Fewer than the threads that answer requests, which wait while they draw."""
 SECONDS: Final = 20
@@ -42,6 +50,23 @@ def picture(game: Game) -> bytes:
     piles = piles_of(record["start"])
     carry_out(piles, events[: int(len(events) * SHARE)])
     return _drawn(svg(piles, record["players"]))
+
+
+def final(game: Game) -> bytes:
+    """The table of a finished game as it was at the end, as a small SVG, compressed by gzip."""
+    return _final(game.pk, game.finished_at)
+
+
+@lru_cache(maxsize=KEPT)
+def _final(key: UUID, _finished_at: datetime) -> bytes:
+    """Drawn once a process: lists show the same games to many. A game that is played again ends anew."""
+    game = records.find_game(key)
+    if game is None:
+        raise ValueError(f"expected a game, got {key}")
+    record = records.record(game)
+    piles = piles_of(record["start"])
+    carry_out(piles, record["events"])
+    return gzip.compress(miniature(piles, record["players"]).encode(), 6)
 
 
 def _drawn(text: str) -> bytes:

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from arena.common.people import people_links
 from arena.common.phrases import decimal
 from arena.common.shared_values import shared_rows, shared_value
 from arena.common.statements import Given
@@ -190,7 +191,7 @@ def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
         bot=bot.name,
         slug=bot.slug,
         version=rating.version.number,
-        owner=bot.owner_names,
+        owner=people_links(bot.team),
         url=bot.get_absolute_url(),
         interval=interval_words(rating.low, rating.high),
         low=at(low),

@@ -10,12 +10,12 @@ from django.utils.translation import gettext
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.addresses import meeting_url, sheet_url
 from tournaments.presenters.tables import points_text
-from tournaments.selectors.brackets import KNOCK_OUT
+from tournaments.selectors.brackets import BRACKETED
 
 if TYPE_CHECKING:
     from tournaments.models import Entry
 
-ROUNDED = (*KNOCK_OUT, Tournament.Format.SWISS, Tournament.Format.ROUND_ROBIN)
+ROUNDED = (*BRACKETED, Tournament.Format.SWISS, Tournament.Format.ROUND_ROBIN)
 """Formats whose rounds say something: who met when, or on the same deals."""
 
 
@@ -33,7 +33,8 @@ class MeetingSide:
 class ScheduledMeeting:
     """Two (or a group) who meet: pairs done of those planned; `url` leads to its games.
 
-    Of a match (`sheet`) the sides' points are those of its score sheet; `over` is whether it is decided.
+    `label` is the group or the match of the bracket. Of a match (`sheet`) the sides' points are those of its
+    score sheet; `over` is whether it is decided.
     """
 
     label: str
@@ -43,11 +44,13 @@ class ScheduledMeeting:
     url: str = ""
     sheet: bool = False
     over: bool = False
+    lead: float | None = None
+    """The first side's share of the points, in percent; None before there are any."""
 
     @property
     def state(self) -> str:
         """Whether it is over, in play or still to come, in words."""
-        if not self.planned and self.label == "bye":
+        if not self.planned and len(self.sides) == 1:
             return gettext("bye")
         if self.planned and self.sheet and self.over:
             return gettext("score sheet")
@@ -89,6 +92,7 @@ def _meeting(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry]
                 points_text(pairing.losses + pairing.draws / 2),
             ]
     texts = [*points, "", ""]
+    got = (pairing.points_first, pairing.points_second) if sheet else (pairing.wins, pairing.losses)
     sides = [_side(one, points=texts[place], won=one.pk == winner) for place, one in enumerate(members)]
     return ScheduledMeeting(
         pairing.label,
@@ -98,7 +102,14 @@ def _meeting(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry]
         url,
         sheet=sheet,
         over=bool(pairing.match),
+        lead=_share(*got, 0 if sheet else pairing.draws) if len(members) == 2 else None,
     )
+
+
+def _share(first: float, second: float, level: float) -> float | None:
+    """How much of the points the first side has, in percent; what was level is shared."""
+    whole = first + second + level
+    return round(100 * (first + level / 2) / whole, 1) if whole > 0 else None
 
 
 def _side(entry: Entry, *, points: str = "", won: bool = False) -> MeetingSide:

@@ -13,6 +13,7 @@ from tournaments.models import Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
 
 if TYPE_CHECKING:
+    from analysis.formats.groups import GroupRule
     from analysis.formats.matches import MatchRule
     from analysis.formats.plans import Size
 
@@ -50,6 +51,8 @@ def schedule_words(tournament: Tournament) -> str:
         return gettext(
             "%(deals)s for every %(seats)s bots, each played %(seats)s times with seats rotated"
         ) % {"deals": counted(number, "deal"), "seats": seats}
+    if tournament.group_rule:
+        return _staged_schedule(tournament, tournament.group_rule)
     if tournament.match_rule:
         return _match_schedule(tournament.match_rule, tournament.cycles)
     if tournament.format == Tournament.Format.SPRT:
@@ -62,6 +65,50 @@ def schedule_words(tournament: Tournament) -> str:
         if tournament.cycles > 1:
             words = gettext("%(pairs)s of games for every two bots, %(cycles)s times")
     return words % {"pairs": pairs, "cycles": tournament.cycles}
+
+
+def _staged_schedule(tournament: Tournament, rule: GroupRule) -> str:
+    """Groups, how much opponents play in them, and in the knock-out if that is different."""
+    number, cycles = tournament.pairs_per_pairing, tournament.cycles
+    if tournament.match_rule:
+        words = _match_schedule(tournament.match_rule, cycles)
+    else:
+        words = gettext("%(pairs)s of games for every pairing")
+        if cycles > 1:
+            words = gettext("%(pairs)s of games for every two bots, %(cycles)s times")
+        words = words % {"pairs": counted(number, "pair"), "cycles": cycles}
+        if tournament.knockout_pairs != number:
+            later = gettext("%(pairs)s in the knock-out") % {
+                "pairs": counted(tournament.knockout_pairs, "pair")
+            }
+            words = f"{words}, {later}"
+    return f"{counted(rule.groups, 'group')}, {words}" if rule.groups else words
+
+
+def staged_words(rule: GroupRule, entrants: int) -> str:
+    """The groups of so many entrants, and the knock-out after them."""
+    settled = rule.settled(entrants)
+    small, more = divmod(entrants, settled.groups)
+    size = gettext("%(small)s or %(large)s") % {"small": small, "large": small + 1} if more else str(small)
+    words = ngettext(
+        "There is %(groups)s of %(size)s bots. %(advance)s.",
+        "There are %(groups)s of %(size)s bots. %(advance)s.",
+        settled.groups,
+    )
+    advance = ngettext(
+        "The winner of each advances to a knock-out of %(bots)s",
+        "The first %(count)s of each advance to a knock-out of %(bots)s",
+        settled.advance,
+    ) % {"count": settled.advance, "bots": counted(settled.qualifiers, "bot")}
+    found = words % {"groups": counted(settled.groups, "group"), "size": size, "advance": advance}
+    byes = (1 << (settled.qualifiers - 1).bit_length()) - settled.qualifiers
+    if byes:
+        found += " " + ngettext(
+            "The best seed has a bye in its first round.",
+            "The best %(count)s seeds have a bye in its first round.",
+            byes,
+        ) % {"count": byes}
+    return found
 
 
 def _match_schedule(rule: MatchRule, cycles: int) -> str:
@@ -84,10 +131,12 @@ def estimate_words(
     open_to_all: bool,
     match: MatchRule | None,
     deals: int,
+    groups: str = "",
 ) -> list[str]:
     """Describe the tournament a form would create: games, rounds, time, and how a match ends.
 
-    `kind` is the tournament's format, `deals` how many deals a match takes on average.
+    `kind` is the tournament's format, `deals` how many deals a match takes on average, `groups` what
+    `staged_words` says of its groups.
     """
     games = _about(counted(size.games, "game"), at_most=kind in KNOCK_OUT, about=match is not None)
     values = {"games": games, "rounds": counted(size.rounds, "round")}
@@ -100,6 +149,8 @@ def estimate_words(
         "It takes about %(time)s, %(number)s games at a time.",
         at_once,
     )
+    if groups:
+        found[0] += " " + groups
     found[0] += " " + side_by_side % {"time": lasting(seconds), "number": at_once}
     if match is not None:
         found.append(_match_estimate(match, deals))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext
 from arena.common.phrases import counted, day, listed
 from arena.common.statements import Given
 from tournaments.models import Pairing, Tournament
+from tournaments.presenters.groups import decided_words, open_words
 from tournaments.presenters.tables import points_text
 from tournaments.selectors.hidden import has_hidden_meetings
 from tournaments.selectors.worded import worded
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.presenters.bracket import Drawing
+    from tournaments.presenters.groups import GroupsShown
     from tournaments.presenters.tables import ProgressShown, StandingsLine
 
 PODIUM: Final = 3
@@ -41,7 +43,11 @@ class TournamentStory:
 
 
 def story(
-    tournament: Tournament, lines: Sequence[StandingsLine], bracket: Drawing | None, progress: ProgressShown
+    tournament: Tournament,
+    lines: Sequence[StandingsLine],
+    bracket: Drawing | None,
+    progress: ProgressShown,
+    groups: GroupsShown | None = None,
 ) -> TournamentStory:
     """The story of an event with a field; `lines` begin with its leader."""
     podium = [line for line in lines if line.row.place <= PODIUM and line.row.games][: PODIUM + 1]
@@ -49,6 +55,8 @@ def story(
         return TournamentStory(_before(tournament, len(lines)), gettext("The draw is made when it starts."))
     if tournament.status == Status.CANCELLED:
         return TournamentStory(gettext("Cancelled"), gettext("Results up to then are below."), [])
+    if groups is not None and groups.playing and podium:
+        return _in_groups(tournament, groups)
     if bracket is not None or not podium:
         return _by_matches(tournament, podium, bracket)
     over = tournament.status == Status.FINISHED
@@ -76,6 +84,23 @@ def _by_matches(
     if hidden:
         return TournamentStory(gettext("Results are hidden"), "", [], shown.decided, shown.open)
     return shown
+
+
+def _in_groups(tournament: Tournament, groups: GroupsShown) -> TournamentStory:
+    """The story of an event whose groups are played: who advances for certain, and what is left."""
+    decided = decided_words(groups)[:MOST_SAID]
+    if has_hidden_meetings(tournament):
+        return TournamentStory(gettext("Results are hidden"), groups.rule_words, [], decided)
+    headline = gettext("The groups are being played")
+    if tournament.status == Status.PAUSED:
+        headline = gettext("Paused while the groups are played")
+    detail = groups.rule_words
+    if groups.over:
+        words = ngettext("%(count)s of %(groups)s is over.", "%(count)s of %(groups)s are over.", groups.over)
+        count = words % {"count": groups.over, "groups": counted(len(groups.groups), "group")}
+        detail = f"{count} {detail}"
+    still = [] if tournament.hides_results else open_words(groups)[:MOST_SAID]
+    return TournamentStory(headline, detail, [], decided, still)
 
 
 def _before(tournament: Tournament, entrants: int) -> str:

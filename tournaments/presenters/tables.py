@@ -91,6 +91,16 @@ class StandingsLine:
     performance: str
     interval: str
 
+    @property
+    def place(self) -> int:
+        """Its place, from 1."""
+        return self.row.place
+
+    @property
+    def amount(self) -> float:
+        """Its points as a number."""
+        return self.row.points
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy
 
+from arena.common.deeds import DEEDS_SHOWN
 from arena.common.shared_values import shared_rows
 from tournaments.models import Deed, Organiser
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
     from tournaments.models import Tournament
-
-DEEDS_SHOWN = 50
 
 
 def organises(tournament: Tournament, user: Any) -> bool:

@@ -124,7 +124,7 @@ def tournament_progress(
 ) -> Progress:
     """How far a tournament with so many entrants has come, by what was counted of it."""
     pairs = counted.made_pairs
-    if tournament.match_rule is not None:
+    if tournament.match_rule is not None or tournament.group_rule is not None:
         pairs = planned_pairs(tournament, entrants, pairs)
     planned = pairs * tournament.players
     per_minute = counted.per_minute(now or timezone.now())
@@ -142,7 +142,7 @@ def tournament_progress(
 def planned_pairs(tournament: Tournament, entrants: int, made: int) -> int:
     """How many pairs it will take; for formats where results decide, the `made` ones planned so far.
 
-    Of matches it is about so many, while they are not over.
+    Of matches it is about so many, while they are not over, and of a knock-out after groups at least so many.
     """
     try:
         expected = size(
@@ -152,9 +152,10 @@ def planned_pairs(tournament: Tournament, entrants: int, made: int) -> int:
             cycles=tournament.cycles,
             rounds=tournament.rounds,
             pairs=tournament.pairs_per_pairing,
+            groups=tournament.group_rule,
         ).pairs
     except InvalidTournament:
         return made
-    if tournament.match_rule is None:
+    if tournament.match_rule is None and tournament.group_rule is None:
         return expected
     return made if tournament.is_over else max(expected, made)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import BigAutoField, Sum
 
+from analysis.formats.groups import ranked
 from analysis.formats.knockout import placed
 from analysis.formats.standings import Meeting, Row, match_as_game, standings
 from analysis.ratings.matches import Match
@@ -40,13 +41,27 @@ def tournament_standings(tournament: Tournament, met: Sequence[Meeting] | None =
     """All entrants, best first: the only standings there are, for pages, pairings and downloads.
 
     `met` are the tournament's `meetings`, if the caller has read them already. When a knock-out is over, the
-    bracket decides the places: points do not say how far an entrant came.
+    bracket decides the places: points do not say how far an entrant came. With groups it does so from the
+    start, before the places in the groups.
     """
     entries = entrants(tournament.pk)  # seen by everybody: they must not be changed
     rows = standings(list(entries), meetings(tournament) if met is None else met, bye_points(tournament))
     if tournament.format in KNOCK_OUT and tournament.status == tournament.Status.FINISHED:
         rows = placed(rows, current_bracket(tournament, list(entries.values())).state.places)
+    elif tournament.format == tournament.Format.GROUPS:
+        rows = _staged(tournament, entries, rows)
     return [Standing(entries[row.entrant], row) for row in rows]
+
+
+def _staged(tournament: Tournament, entries: dict[int, Entry], rows: list[Row]) -> list[Row]:
+    """The rows of an event with groups by the places in its bracket, then in the groups."""
+    if len(entries) < 2:
+        return rows
+    found = current_bracket(tournament, list(entries.values()))
+    if found.stage is None:
+        return rows
+    tables = [group.table for group in found.stage.groups]
+    return placed(rows, ranked(tables, found.stage.decided, found.state))
 
 
 @shared_rows

@@ -28,6 +28,7 @@ from arena.common.variants import board_title, variant_title
 from bots.models import Bot, Trial, Version
 from engine.boards import board_name
 from tournaments.models import Entry, Tournament
+from tournaments.services.pairing.groups import assert_enough, group_rule, with_settled_groups
 from tournaments.services.pairing.hiding import Hiding, check_hiding, hide, hiding_again
 from tournaments.services.rating.rated_pool import why_unrated
 
@@ -78,6 +79,9 @@ class NewTournament:
 
     def size(self) -> Size:
         """How many rounds, pairings, pairs and games it will be; raises InvalidTournament."""
+        rule = group_rule(self)
+        if rule is not None:
+            assert_enough(rule, len(self.versions))
         return size(
             self.format,
             len(self.versions),
@@ -85,6 +89,7 @@ class NewTournament:
             cycles=self.cycles,
             rounds=self.rounds,
             pairs=self.pairs_per_pairing,
+            groups=rule,
         )
 
 
@@ -142,6 +147,7 @@ def checked(new: NewTournament, owner: User | None) -> tuple[str, list[Version]]
     name = _name(new.name)
     _game(new)
     _match(new)
+    group_rule(new)
     _dates(new)
     if new.hiding is not None:
         check_hiding(new.hiding, new.format)
@@ -150,7 +156,8 @@ def checked(new: NewTournament, owner: User | None) -> tuple[str, list[Version]]
 
 
 def with_usual_rounds(new: NewTournament) -> NewTournament:
-    """The same, a Swiss with as many rounds as find one winner if none were asked for."""
+    """The same, a Swiss with as many rounds as find one winner if none were asked for, and as many groups."""
+    new = with_settled_groups(new)
     if new.format == Tournament.Format.SWISS and not new.rounds:
         return replace(new, rounds=usual_rounds(len(new.versions)))
     return new

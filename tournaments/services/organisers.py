@@ -7,7 +7,6 @@ hold in races and nobody joins an event whose owner leaves at that moment.
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.core.exceptions import PermissionDenied
@@ -17,17 +16,18 @@ from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
+from arena.common.deeds import note_deed
 from arena.common.paths import path
 from arena.common.phrases import filled
 from arena.common.variants import lazy_event_title
 from bots.selectors import account_named
 from bots.services import lock_owner
+from bots.services.inviting import nobody_named, why_not_again, why_not_today
 from notices.models import Kind
 from notices.services import tell
 from tournaments import events
 from tournaments.models import Deed, Organiser, Tournament
 from tournaments.selectors.organisers import called, may_manage, organiser_keys
-from tournaments.services.deeds import note
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 10
 """People who organise an event beside its owner, or are asked to."""
-MOST_A_DAY: Final = 20
-"""Invitations of one account in 24 hours, to any events."""
-DAY: Final = timedelta(days=1)
 Status = Organiser.Status
 
 
@@ -56,17 +53,13 @@ def invite(tournament: Tournament, by: User, name: str) -> Organiser:
     _assert_may_organise(locked, person)
     before = Organiser.objects.filter(tournament=locked, user=person).first()
     if before is not None:
-        raise InvalidTournament(_why_not_again(before), "user")
+        organises = gettext("%(name)s organises this event already.")
+        raise InvalidTournament(why_not_again(before.status, before.user, organises), "user")
     _assert_room(locked, person)
-    lately = Deed.objects.filter(actor=by, what=Deed.What.INVITED, at__gt=timezone.now() - DAY)
-    if lately.count() >= MOST_A_DAY:
-        raise InvalidTournament(
-            gettext("You invited %(most)s people in 24 hours, the most one account can. Try again tomorrow.")
-            % {"most": MOST_A_DAY},
-            "user",
-        )
+    if why := why_not_today(Deed.objects.filter(what=Deed.What.INVITED), by):
+        raise InvalidTournament(why, "user")
     made = Organiser.objects.create(tournament=locked, user=person, invited_by=by)
-    note(locked, by, Deed.What.INVITED, person=person)
+    note_deed(locked.deeds, by, Deed.What.INVITED, person=person)
     asks = gettext_lazy("%(name)s asks you to organise %(event)s with them.")
     _tell(locked, person, _asking(locked, person), asks, name=called(by, organiser_keys(locked)))
     return made
@@ -82,7 +75,7 @@ def accept(tournament: Tournament, user: User) -> None:
         row = _answer(locked, user, Status.ACCEPTED, (Status.INVITED, Status.DECLINED))
         # Who declined held no place: others may have been asked since.
         _assert_room(locked, user)
-        note(locked, user, Deed.What.JOINED)
+        note_deed(locked.deeds, user, Deed.What.JOINED)
         joins = gettext_lazy("%(name)s now organises %(event)s with you.")
         _tell(locked, row.invited_by, f"organiser {row.pk} accepted", joins, name=user.get_username())
         events.changed_on_commit(locked.slug)
@@ -93,7 +86,7 @@ def decline(tournament: Tournament, user: User) -> None:
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         row = _answer(locked, user, Status.DECLINED, (Status.INVITED,))
-        note(locked, user, Deed.What.DECLINED)
+        note_deed(locked.deeds, user, Deed.What.DECLINED)
         declines = gettext_lazy("%(name)s will not organise %(event)s with you.")
         _tell(locked, row.invited_by, f"organiser {row.pk} declined", declines, name=user.get_username())
 
@@ -106,7 +99,7 @@ def leave(tournament: Tournament, user: User) -> None:
             raise WrongStatus(gettext("You founded this event, so you cannot leave it."))
         if not _rows(locked, user, Status.ACCEPTED).delete()[0]:
             raise WrongStatus(gettext("You do not organise this event."))
-        note(locked, user, Deed.What.LEFT)
+        note_deed(locked.deeds, user, Deed.What.LEFT)
         events.changed_on_commit(locked.slug)
 
 
@@ -124,9 +117,9 @@ def remove(tournament: Tournament, by: User, person: User) -> None:
             )
         taken_back = _rows(locked, person, Status.INVITED).delete()[0]
         if taken_back or _rows(locked, person, Status.DECLINED).update(status=Status.CLOSED):
-            note(locked, by, Deed.What.UNINVITED, person=person)
+            note_deed(locked.deeds, by, Deed.What.UNINVITED, person=person)
         elif _rows(locked, person, Status.ACCEPTED).delete()[0]:
-            note(locked, by, Deed.What.REMOVED, person=person)
+            note_deed(locked.deeds, by, Deed.What.REMOVED, person=person)
             removed = gettext_lazy("%(name)s removed you as an organiser of %(event)s.")
             key = f"organiser {locked.pk} removed {timezone.now().isoformat()}"
             name = called(by, organiser_keys(locked))
@@ -151,7 +144,7 @@ def hand_over(owner: User) -> None:
             continue
         Tournament.objects.filter(pk=tournament.pk).update(owner=heir.user)
         heir.delete()
-        note(tournament, heir.user, Deed.What.INHERITED)
+        note_deed(tournament.deeds, heir.user, Deed.What.INHERITED)
         says = gettext_lazy("%(event)s is yours now: its founder deleted their account.")
         _tell(tournament, heir.user, f"organiser {tournament.pk} inherited", says)
         events.changed_on_commit(tournament.slug)
@@ -168,9 +161,7 @@ def _managed(tournament: Tournament, by: User) -> Tournament:
 def _person(name: str) -> User:
     found = account_named(name)
     if found is None:
-        raise InvalidTournament(
-            gettext("There is no user named %(name)s.") % {"name": name.strip()[:150]}, "user"
-        )
+        raise InvalidTournament(nobody_named(name), "user")
     return found
 
 
@@ -196,16 +187,6 @@ def _assert_room(tournament: Tournament, person: User) -> None:
         raise InvalidTournament(
             gettext("An event has at most %(most)s organisers beside its founder.") % {"most": MOST}, "user"
         )
-
-
-def _why_not_again(row: Organiser) -> str:
-    sentences = {
-        Status.INVITED: gettext("%(name)s is already invited."),
-        Status.ACCEPTED: gettext("%(name)s organises this event already."),
-        Status.DECLINED: gettext("%(name)s declined. They can still change their mind."),
-        Status.CLOSED: gettext("%(name)s declined, and the invitation was closed."),
-    }
-    return sentences[Status(row.status)] % {"name": row.user}
 
 
 def _rows(tournament: Tournament, user: User, *statuses: str) -> QuerySet[Organiser]:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament, WrongStatus
+from arena.common.deeds import note_deed
 from bots.models import Bot
 from tournaments import events
 from tournaments.models import Deed, Entry, Tournament
@@ -26,7 +27,6 @@ from tournaments.services.creation import (
     enterable,
     new_join_key,
 )
-from tournaments.services.deeds import note
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def leave(entry: Entry, *, by: User | None = None) -> None:
         _assert_open(Tournament.objects.select_for_update().get(pk=entry.tournament_id))
         entry.delete()
         if by is not None and not entry.version.bot.is_owned_by(by):
-            note(entry.tournament, by, Deed.What.TOOK_OUT, version=entry.version)
+            note_deed(entry.tournament.deeds, by, Deed.What.TOOK_OUT, version=entry.version)
         events.changed_on_commit(entry.tournament.slug)
 
 
@@ -116,7 +116,7 @@ def renew_key(tournament: Tournament, *, by: User | None = None) -> None:
     changed = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.DRAFT).exclude(join_key="")
     if not changed.update(join_key=new_join_key()):
         raise WrongStatus(gettext("Only an invited event that has not started has a join key."))
-    note(tournament, by, Deed.What.NEW_KEY)
+    note_deed(tournament.deeds, by, Deed.What.NEW_KEY)
 
 
 def _assert_room(tournament: Tournament, bot: Bot, user: User) -> None:

@@ -23,11 +23,12 @@ from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.forms.again import settings_of
 from tournaments.forms.tournaments import FORMATS
 from tournaments.models import Entry, Tournament
-from tournaments.presenters.sentences import estimate_words
+from tournaments.presenters.sentences import estimate_words, staged_words
 from tournaments.selectors.estimates import estimated_seconds, foretell
 from tournaments.selectors.organisers import may_manage
 from tournaments.services import collecting, creation, registration
 from tournaments.services.pairing import progress
+from tournaments.services.pairing.groups import group_rule
 from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ def estimate(request: HttpRequest) -> HttpResponse:
                 open_to_all=wish.registration_until is not None,
                 match=match,
                 deals=wish.pairs_per_pairing,
+                groups=staged_words(rule, len(wish.versions)) if (rule := group_rule(wish)) else "",
             )
     return render(request, "tournaments/estimate.html", context)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
 from tournaments.presenters.moves import moves
 from tournaments.presenters.passages import last_passage
-from tournaments.presenters.pictures import TooManyPictures, picture
+from tournaments.presenters.pictures import TooManyPictures, final, picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.services.analyses.questions import branch
 from tournaments.views.thought import Thought, thoughtful
@@ -114,6 +115,22 @@ def game_picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
             "busy", gettext("Other pictures are being drawn. Try again in a moment."), 503, retry_after=5
         )
     return HttpResponse(drawn, content_type="image/png")
+
+
+@require_safe
+def game_final(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """The table of a finished game at its end, as a small picture for lists."""
+    game = _game(game_id)
+    if game.status != Game.Status.FINISHED:
+        raise Http404(f"expected a finished game, got one that is {game.status}")
+    drawn = final(game)
+    zipped = "gzip" in request.headers.get("Accept-Encoding", "")
+    response = HttpResponse(drawn if zipped else gzip.decompress(drawn), content_type="image/svg+xml")
+    if zipped:
+        response["Content-Encoding"] = "gzip"
+    response["Vary"] = "Accept-Encoding"
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
 
 
 @xframe_options_exempt

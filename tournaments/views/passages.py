@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404, HttpResponse
@@ -89,7 +90,10 @@ def _state(request: HttpRequest, passage: Passage) -> tuple[int, dict[str, Any]]
 
 @require_safe
 def passage_picture(request: HttpRequest, game_id: UUID, first: int, last: int) -> HttpResponse:
-    """The passage as an animated GIF; 202 while it is drawn (`views.thought`)."""
+    """The passage as an animated GIF; 202 while it is drawn, perhaps again (`views.thought`).
+
+    Other sites' pages get a 404 for what is not kept.
+    """
     return _picture(request, game_id, (first, last), "gif")
 
 
@@ -106,10 +110,15 @@ def _picture(request: HttpRequest, game_id: UUID, span: tuple[int, int], part: s
     except NoPassage as refused:
         return refusal(refused.code, str(refused), 409 if refused.code == "not-finished" else 404)
     if _may_ask(request):
-        return thought_about(found.question, asker_of(request), _told(part))
+        response = thought_about(found.question, asker_of(request), _told(part))
+        if response.status_code == HTTPStatus.ACCEPTED:
+            # Whoever followed a link to a picture that nobody looked at for long sees it once it is drawn.
+            response["Refresh"], response["Cache-Control"] = str(AGAIN_SECONDS), "no-store"
+        return response
     row = asking.find(found.question)
     if row is None:
-        return refusal("cross-site", gettext("Ask for this picture on the game’s page."), 403)
+        sentence = gettext("There is no such picture now. Open the page of the passage to have it drawn.")
+        return refusal("not-drawn", sentence, 404)
     return _told(part)(zlib.decompress(bytes(row.answer or b"")))
 
 

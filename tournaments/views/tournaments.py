@@ -20,6 +20,7 @@ from arena.common.shared_pages import everybody, shared_page
 from arena.common.variants import variant_title
 from tournaments.models import Organiser, Tournament
 from tournaments.presenters import bracket, games, schedule, tables
+from tournaments.presenters.groups import group_tables
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.listing import tournament_list as tournament_list_of
 from tournaments.presenters.organisers import names, signed
@@ -29,7 +30,7 @@ from tournaments.presenters.sentences import TIE_BREAKS, schedule_words
 from tournaments.presenters.sequential import sequential_page
 from tournaments.presenters.story import story
 from tournaments.selectors.announced import announcements, find_tournament
-from tournaments.selectors.brackets import KNOCK_OUT
+from tournaments.selectors.brackets import BRACKETED
 from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.organisers import co_organisers, invitation, may_manage, takes_organisers
@@ -111,13 +112,13 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     counted = count([tournament])[tournament.pk]
     playing = tournament.status == Tournament.Status.RUNNING
     pace = tournament_progress(tournament, counted, ordered.entrants) if playing else None
-    knock_out = tournament.format in KNOCK_OUT
     start = max(page.start_index() - 1, 0)
     lines = ordered.lines(start)
     may_be_stuck = counted.void or tournament.hides_results  # a game of such a pair is void, or hidden
     stuck = stuck_pairs([tournament]).get(tournament.pk, 0) if may_be_stuck else 0
     played = tables.progress(tournament, counted, ordered.entrants, stuck)
-    drawing = bracket.drawing(tournament) if knock_out else None
+    drawing = bracket.drawing(tournament) if tournament.format in BRACKETED else None
+    groups = group_tables(tournament) if tournament.format == Tournament.Format.GROUPS else None
     told = tournament.format not in ENDLESS
     is_ladder = tournament.format == Tournament.Format.LADDER
     idle = is_ladder and Tournament.objects.filter(asleep(), pk=tournament.pk).exists()
@@ -132,11 +133,12 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "schedule": schedule_words(tournament),
         "ladder": ladder_page(tournament, idle=idle) if is_ladder and not start else None,
         "progress": played,
-        "story": story(tournament, lines, drawing, played) if told and not start else None,
+        "story": story(tournament, lines, drawing, played, groups) if told and not start else None,
         "pace": pace,
         "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
         "performed": tournament.players == 2 and not tournament.match_rule,
         "lines": lines,
+        "placed": any(line.row.games for line in lines),
         "performances": ordered.performances(),
         "by_chance": tables.by_chance(lines),
         "running": running,
@@ -147,6 +149,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "organisers": names(tournament, others),
         **_rights(request, tournament),
         "bracket": drawing,
+        "groups": groups,
         "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
         "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": registration_page(tournament, request.user),

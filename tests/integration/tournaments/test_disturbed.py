@@ -27,6 +27,7 @@ from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result,
 from tournaments.selectors.audit import ledger
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.pairing.groups import with_groups
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import (
     advance,
@@ -55,7 +56,7 @@ SEED = "5e" * 32
 PLIES = 24
 """Short games: what is tested is what happens to their results."""
 
-FORMATS = ("round-robin", "swiss", "single-elimination")
+FORMATS = ("round-robin", "swiss", "single-elimination", "groups")
 
 
 class Clock:
@@ -223,6 +224,8 @@ def forged(whole: DeliveredGame) -> DeliveredGame:
 def started(owner: User, versions: list[Version], kind: str) -> Tournament:
     """A tournament on the deals of the one seed."""
     asked = NewTournament("Cup", tuple(one.pk for one in versions), format=kind, pairs_per_pairing=2)
+    if kind == "groups":
+        asked = with_groups(asked, 1, 2, 1)
     tournament = create_tournament(asked, owner)
     Tournament.objects.filter(pk=tournament.pk).update(seed=SEED, seed_commitment=commitment(SEED))
     tournament.refresh_from_db()

@@ -16,16 +16,16 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.account_data import rows_of
+from arena.common.deeds import KEPT, note_deed
 from bots.services import delete_account, lock_owner
-from bots.services.deeds import KEPT
+from bots.services.inviting import MOST_A_DAY
 from notices.models import Notice
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import draft, entrants, running
 from tournaments.models import Announcement, Deed, Organiser, Tournament
 from tournaments.services.announcing import announce
-from tournaments.services.deeds import note
-from tournaments.services.organisers import MOST, MOST_A_DAY, accept, decline, invite, leave, remove
+from tournaments.services.organisers import MOST, accept, decline, invite, leave, remove
 from tournaments.services.pairing.progress import pause_tournament
 from tournaments.services.registration import join
 
@@ -67,7 +67,7 @@ def test_an_invitation_gives_no_right_until_it_is_accepted(client: Client, ada: 
     client.post(f"{told.url}answer/accept/")
     shown = client.get(cup.get_absolute_url()).content.decode()
     assert cup.join_key in shown
-    assert "by ada and bob" in shown
+    assert '<a class="wrap-anywhere" href="/people/ada/">ada</a> and <a' in shown
     assert Notice.objects.get(user=ada, kind="together").text == "bob now organises Cup with you."
     assert did(cup) == [("ada", "invited"), ("bob", "joined")]
 
@@ -179,7 +179,7 @@ def test_an_invitation_that_was_declined_can_be_closed(client: Client, ada: User
     assert taking_back in client.get(page).content.decode()
     client.post(taking_back)
     shown = client.get(page).content.decode()
-    assert "no longer asked" in shown
+    assert "invitation closed" in shown
     assert taking_back not in shown
     with pytest.raises(WrongStatus, match="no invitation"):
         accept(cup, bob)
@@ -281,14 +281,14 @@ def test_old_deeds_of_an_event_go_when_there_are_too_many(client: Client, ada: U
     old, new = timezone.now() - timedelta(days=2), timezone.now() - timedelta(hours=1)
     for event, at, many in ((cup, old, 230), (cup, new, 10), (other, old, 5)):
         Deed.objects.bulk_create(Deed(tournament=event, actor=ada, what="paused", at=at) for _ in range(many))
-    note(cup, ada, Deed.What.STARTED)
+    note_deed(cup.deeds, ada, Deed.What.STARTED)
     kept = Deed.objects.filter(tournament=cup)
     assert kept.count() == KEPT
     assert kept.filter(at__gt=old).count() == 11
     assert Deed.objects.filter(tournament=other).count() == 5
-    kept.update(at=new)
-    note(cup, ada, Deed.What.RESUMED)
-    assert kept.count() == KEPT + 1, "nothing of the last day goes"
+    kept.update(at=new, what=Deed.What.INVITED)
+    note_deed(cup.deeds, ada, Deed.What.RESUMED)
+    assert kept.count() == KEPT + 1, "no invitation of the last day goes: they are counted"
     sign_in_operator(client)
     shown = client.get(f"/admin/tournaments/tournament/{cup.pk}/change/").content.decode()
     assert "resumed the event" in shown

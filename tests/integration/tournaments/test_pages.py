@@ -386,3 +386,23 @@ def test_pages_send_the_policy_that_forbids_inline_scripts(client: Client) -> No
     assert "style=" not in body
     assert "onclick=" not in body
     assert json.loads(body.split('type="importmap">')[1].split("</script>")[0])["imports"]
+
+
+def test_a_list_of_games_has_pictures_of_the_tables_at_the_end(
+    client: Client, greedy_game: Game, ada: User, trio: list[Version]
+) -> None:
+    """Small ones that are asked for once they come into view, and kept by browsers."""
+    running(ada, trio, pairs=1, name="Next cup")
+    waiting = Game.objects.filter(status="queued").first()
+    assert waiting is not None
+
+    shown = client.get("/games/").content.decode()
+    found = client.get(f"/games/{greedy_game.pk}/final.svg", headers={"Accept-Encoding": "gzip"})
+
+    assert f'src="/games/{greedy_game.pk}/final.svg"' in shown
+    assert f"/games/{waiting.pk}/final.svg" not in shown
+    assert (found.status_code, found["Content-Type"]) == (200, "image/svg+xml")
+    assert found["Cache-Control"] == "public, max-age=3600"
+    assert len(found.content) < 3000
+    assert client.get(f"/games/{greedy_game.pk}/final.svg").content.startswith(b"<svg")
+    assert client.get(f"/games/{waiting.pk}/final.svg").status_code == 404

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
+from django.db.models import F
 from django.utils import timezone
 from PIL import Image
 
 from arena.analysis.answers import ANSWERS
-from tests.factories.played import finish
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tests.thinking import get
@@ -29,8 +28,6 @@ from tournaments.services.pairing.revealing import reveal
 from tournaments.services.passages import MOST_PLIES, Passage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.test import Client
 
     from arena.accounts.models import User
@@ -38,21 +35,7 @@ if TYPE_CHECKING:
 
 ADA = Asker("user-1", "a")
 CROSS = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
-
-
-@pytest.fixture(autouse=True)
-def no_counts() -> Iterator[None]:
-    """Nobody has asked for anything."""
-    cache.clear()
-    yield
-    cache.clear()
-
-
-@pytest.fixture
-def finished(ada: User, trio: list[Version]) -> Game:
-    """A game that the greedy bot played to its end."""
-    running(ada, trio[:2], pairs=1, variant="crapette")
-    return finish()
+pytestmark = pytest.mark.usefixtures("no_counts")
 
 
 def page(game: Game, first: int, last: int) -> str:
@@ -66,55 +49,55 @@ def picture(game: Game, first: int, last: int) -> str:
 
 
 def test_a_passage_is_drawn_by_an_analysis_process_and_then_shown_to_everybody(
-    finished: Game, client: Client
+    greedy_game: Game, client: Client
 ) -> None:
-    waiting = client.get(picture(finished, 10, 16))
+    waiting = client.get(picture(greedy_game, 10, 16))
     assert (waiting.status_code, waiting["Retry-After"]) == (202, "1")
 
-    found = get(client, picture(finished, 10, 16))
+    found = get(client, picture(greedy_game, 10, 16))
 
     assert (found.status_code, found["Content-Type"]) == (200, "image/gif")
     assert found["Cache-Control"] == "public, max-age=3600"
     assert Image.open(io.BytesIO(found.content)).n_frames >= 7  # type: ignore[attr-defined]
-    still = client.get(f"/games/{finished.pk}/passage/10-16-still.gif")
+    still = client.get(f"/games/{greedy_game.pk}/passage/10-16-still.gif")
     assert Image.open(io.BytesIO(still.content)).n_frames == 1  # type: ignore[attr-defined]
     assert Analysis.objects.filter(kind="passage").count() == 1
 
 
-def test_the_page_works_without_scripts(finished: Game, client: Client) -> None:
-    plain = client.get(f"/games/{finished.pk}/")
-    assert f'action="/games/{finished.pk}/passage/"' in plain.content.decode()
+def test_the_page_works_without_scripts(greedy_game: Game, client: Client) -> None:
+    plain = client.get(f"/games/{greedy_game.pk}/")
+    assert f'action="/games/{greedy_game.pk}/passage/"' in plain.content.decode()
 
-    waiting = client.get(page(finished, 0, 3))
+    waiting = client.get(page(greedy_game, 0, 3))
     assert (waiting.status_code, waiting["Cache-Control"]) == (200, "no-store")
     assert waiting["Refresh"] == "2"
     assert work_off(ANSWERS, arena=False) == 1
-    ready = client.get(page(finished, 0, 3))
+    ready = client.get(page(greedy_game, 0, 3))
     shown = ready.content.decode()
 
     assert "Refresh" not in ready
     image = re.search(r'<img src="([^"]+)"[^>]* alt="([^"]+)"', shown)
     assert image
-    assert image[1] == picture(finished, 0, 3)
+    assert image[1] == picture(greedy_game, 0, 3)
     assert image[2]
     assert "prefers-reduced-motion: reduce" in shown
-    assert f"http://testserver{picture(finished, 0, 3)}" in shown
+    assert f"http://testserver{picture(greedy_game, 0, 3)}" in shown
     assert '<img src="http' not in shown, "the HTML to copy is text"
     assert "&lt;img src=" in shown
-    stopped = client.get(f"{page(finished, 0, 3)}&still=1").content.decode()
-    assert f'<img src="{picture(finished, 0, 3)}"' not in stopped
+    stopped = client.get(f"{page(greedy_game, 0, 3)}&still=1").content.decode()
+    assert f'<img src="{picture(greedy_game, 0, 3)}"' not in stopped
 
 
 @pytest.mark.parametrize(("first", "last"), [(5, 4), (0, MOST_PLIES + 1), (0, 10**6), (10**6, 10**6)])
 def test_other_numbers_are_refused_and_ask_for_nothing(
-    finished: Game, client: Client, first: int, last: int
+    greedy_game: Game, client: Client, first: int, last: int
 ) -> None:
-    refused = client.get(page(finished, first, last))
+    refused = client.get(page(greedy_game, first, last))
 
     assert refused.status_code == 422
     assert f'value="{first}"' in refused.content.decode(), "what was typed stays"
-    assert client.get(picture(finished, first, last)).status_code == 404
-    assert client.get(f"/games/{finished.pk}/passage/?first=a&last=").status_code == 422
+    assert client.get(picture(greedy_game, first, last)).status_code == 404
+    assert client.get(f"/games/{greedy_game.pk}/passage/?first=a&last=").status_code == 422
     assert not Analysis.objects.filter(kind="passage").exists()
 
 
@@ -147,37 +130,49 @@ def test_a_hidden_game_has_no_passages_until_it_is_revealed(db: None, client: Cl
     assert client.get(picture(game, 0, 2)).status_code == 202
 
 
-def test_another_site_shows_what_is_drawn_but_makes_nobody_ask(finished: Game, client: Client) -> None:
-    assert client.get(picture(finished, 0, 2), headers=CROSS).status_code == 403
-    framed = client.get(page(finished, 0, 2), headers=CROSS)
+def test_another_site_shows_what_is_drawn_but_makes_nobody_ask(greedy_game: Game, client: Client) -> None:
+    assert client.get(picture(greedy_game, 0, 2), headers=CROSS).status_code == 404
+    framed = client.get(page(greedy_game, 0, 2), headers=CROSS)
     assert framed.status_code == 200
     assert not Analysis.objects.filter(kind="passage").exists()
 
-    get(client, picture(finished, 0, 2))
-    assert client.get(picture(finished, 0, 2), headers=CROSS).status_code == 200
+    get(client, picture(greedy_game, 0, 2))
+    assert client.get(picture(greedy_game, 0, 2), headers=CROSS).status_code == 200
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
-    assert client.get(picture(finished, 0, 3), headers=link).status_code == 202, "somebody followed a link"
+    assert client.get(picture(greedy_game, 0, 3), headers=link).status_code == 202, "somebody followed a link"
+
+
+def test_a_picture_that_is_no_longer_kept_is_drawn_again_for_whoever_looks_at_it_once(
+    greedy_game: Game, client: Client
+) -> None:
+    get(client, picture(greedy_game, 0, 2))
+    Analysis.objects.all().delete()
+    first = client.get(picture(greedy_game, 0, 2))
+    assert (first.status_code, first["Refresh"], first["Cache-Control"]) == (202, "2", "no-store")
+    Analysis.objects.update(wanted_until=F("wanted_until") - timedelta(seconds=30))
+    work_off(ANSWERS, arena=False)
+    assert client.get(picture(greedy_game, 0, 2), headers=CROSS)["Content-Type"] == "image/gif"
 
 
 def test_too_many_passages_are_refused_politely(
-    finished: Game, client: Client, monkeypatch: pytest.MonkeyPatch
+    greedy_game: Game, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asking, "PASSAGES_AN_HOUR", 1)
-    get(client, picture(finished, 0, 1))
-    assert client.get(picture(finished, 0, 1)).status_code == 200, "what is there costs nothing"
-    refused = client.get(picture(finished, 0, 2))
+    get(client, picture(greedy_game, 0, 1))
+    assert client.get(picture(greedy_game, 0, 1)).status_code == 200, "what is there costs nothing"
+    refused = client.get(picture(greedy_game, 0, 2))
     assert (refused.status_code, int(refused["Retry-After"]) > 0) == (429, True)
-    assert client.get(page(finished, 0, 2)).status_code == 429
+    assert client.get(page(greedy_game, 0, 2)).status_code == 429
 
     monkeypatch.setattr(asking, "PASSAGES_AN_HOUR", 99)
     monkeypatch.setattr(asking, "PASSAGES_WAITING", 1)
-    ask(Passage(finished, 1, 2).question, ADA)
+    ask(Passage(greedy_game, 1, 2).question, ADA)
     with pytest.raises(Busy):
-        ask(Passage(finished, 2, 3).question, ADA)
+        ask(Passage(greedy_game, 2, 3).question, ADA)
 
 
 def test_pictures_go_a_month_after_they_were_last_seen_and_are_never_many(
-    finished: Game, client: Client, monkeypatch: pytest.MonkeyPatch
+    greedy_game: Game, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def age(days: int) -> None:
         moment = timezone.now() - timedelta(days=days)
@@ -186,11 +181,11 @@ def test_pictures_go_a_month_after_they_were_last_seen_and_are_never_many(
     def kept() -> int:
         return Analysis.objects.filter(kind="passage").count()
 
-    get(client, picture(finished, 0, 1))
+    get(client, picture(greedy_game, 0, 1))
     age(29)
     queue.sweep()
     assert kept() == 1
-    client.get(picture(finished, 0, 1))
+    client.get(picture(greedy_game, 0, 1))
     queue.sweep()
     age(31)
     queue.sweep()
@@ -198,7 +193,7 @@ def test_pictures_go_a_month_after_they_were_last_seen_and_are_never_many(
 
     monkeypatch.setattr(queue, "MOST_PASSAGES", 2)
     for last in (1, 2, 3):
-        get(client, picture(finished, 0, last))
+        get(client, picture(greedy_game, 0, last))
     assert kept() == 2, "without waiting for the sweep"
 
 
@@ -239,28 +234,28 @@ def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
     assert Analysis.objects.count() == 5, "other answers take no room from pictures"
 
 
-def test_people_who_wait_for_a_hint_come_before_a_picture(finished: Game) -> None:
-    drawn = ask(Passage(finished, 0, 1).question, ADA)
+def test_people_who_wait_for_a_hint_come_before_a_picture(greedy_game: Game) -> None:
+    drawn = ask(Passage(greedy_game, 0, 1).question, ADA)
 
     assert drawn.rank > FOR_PEOPLE + asking.AT_ONCE
     assert drawn.rank < FOR_PAGES
 
 
-def test_a_bot_with_another_name_is_drawn_again(finished: Game) -> None:
-    before = Passage(finished, 0, 1).question.key
-    bot = finished.seats.get(seat=0).version.bot
+def test_a_bot_with_another_name_is_drawn_again(greedy_game: Game) -> None:
+    before = Passage(greedy_game, 0, 1).question.key
+    bot = greedy_game.seats.get(seat=0).version.bot
     bot.name = "Другой"
     bot.save()
-    game = Game.objects.get(pk=finished.pk)
+    game = Game.objects.get(pk=greedy_game.pk)
 
     assert Passage(game, 0, 1).question.key != before
     assert Passage(game, 0, 1).names[0] == bot.slug, "in letters that can be drawn"
 
 
-def test_a_bot_that_met_itself_is_told_apart_by_its_seats(finished: Game) -> None:
-    seats = list(finished.seats.order_by("seat"))
+def test_a_bot_that_met_itself_is_told_apart_by_its_seats(greedy_game: Game) -> None:
+    seats = list(greedy_game.seats.order_by("seat"))
     seats[1].version = seats[0].version
     seats[1].save()
     name = seats[0].version.bot.name
 
-    assert Passage(Game.objects.get(pk=finished.pk), 0, 1).names == [f"{name} (1)", f"{name} (2)"]
+    assert Passage(Game.objects.get(pk=greedy_game.pk), 0, 1).names == [f"{name} (1)", f"{name} (2)"]

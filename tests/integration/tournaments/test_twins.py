@@ -144,6 +144,7 @@ def upload_of(name: str, more: str = "", renamed: Mapping[str, str] | None = Non
     return uploads.Upload(files, "python", "bot.py", uploads.digest(files))
 
 
+@pytest.mark.at_length
 @pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
 def test_a_copy_with_other_names_and_another_seed_is_found_out_and_another_bot_is_not(

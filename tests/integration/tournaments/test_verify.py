@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from analysis.formats import seeds
+from analysis.formats.groups import GroupRule
 from kit.reading import Unreadable
 from kit.verify.__main__ import main
 from kit.verify.checking import verify
@@ -362,6 +363,7 @@ def test_a_counter_that_the_site_got_wrong_is_named(client: Client, cup: Tournam
         {"format": "swiss", "rounds": 2},
         {"format": "single-elimination"},
         {"format": "gauntlet"},
+        {"format": "groups", "options": GroupRule(1, 2).as_options()},
         {"variant": "crapette", "players": 3},
         {"variant": "crapette-it"},
         {"format": "sprt", "options": {"elo0": 0.0, "elo1": 200.0, "alpha": 0.3, "beta": 0.3}, "pairs": 4},

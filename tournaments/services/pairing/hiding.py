@@ -233,5 +233,6 @@ def _rounds(tournament: Tournament) -> int:
         cycles=tournament.cycles,
         rounds=tournament.rounds,
         pairs=tournament.pairs_per_pairing,
+        groups=tournament.group_rule,
     ).rounds
     return planned - 1 if tournament.format == Format.DOUBLE_ELIMINATION else planned

@@ -13,13 +13,13 @@ from analysis.errors import WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measured
 from arena.common import statements
+from arena.common.deeds import note_deed
 from arena.common.statements import Given, Worded
 from tournaments import events
 from tournaments.models import Attempt, Deed, Game, HiddenResults, Pair, Pairing, Result, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.alarms import clear_alarm
 from tournaments.services.analyses.asking import want_luck
-from tournaments.services.deeds import note
 from tournaments.services.messages import advance_on_commit
 from tournaments.services.pairing.locking import lock_together
 from tournaments.services.pairing.matches import score_match
@@ -106,7 +106,7 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
         if tournament.status == Tournament.Status.CANCELLED:
             raise WrongStatus(gettext("This tournament was cancelled."))
         _end_games(pair, reason)
-        note(tournament, by, Deed.What.VOIDED)
+        note_deed(tournament.deeds, by, Deed.What.VOIDED)
         if by is not None and not by.is_staff:
             make_unrated(tournament, gettext_noop("Its owner voided a pair."))
         if pair.status == Pair.Status.ACCEPTED:

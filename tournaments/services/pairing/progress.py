@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
+from arena.common.deeds import note_deed
 from arena.common.phrases import either
 from tournaments import events
 from tournaments.models import Deed, Game, Tournament
@@ -17,7 +18,6 @@ from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.organisers import organises
 from tournaments.selectors.owners import has_bot_among
 from tournaments.services.creation import as_asked, with_usual_rounds
-from tournaments.services.deeds import note
 from tournaments.services.messages import advance_on_commit, play_on_commit
 from tournaments.services.news import tell_over, tell_started
 from tournaments.services.pairing.endings import finish, void_unfinished
@@ -61,8 +61,9 @@ def _begin(tournament: Tournament, by: User | None = None) -> None:
     wish = with_usual_rounds(as_asked(tournament))
     wish.size()
     with transaction.atomic():
-        _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), rounds=wish.rounds)
-        note(tournament, by, Deed.What.STARTED)
+        settled = {"rounds": wish.rounds, "options": wish.options}
+        _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), **settled)
+        note_deed(tournament.deeds, by, Deed.What.STARTED)
         tell_started(tournament, by.pk if by else None)
 
 
@@ -100,7 +101,7 @@ def pause_tournament(tournament: Tournament, *, by: User | None = None) -> None:
     """Stop starting games; those being played are finished. `by` is who asks."""
     with transaction.atomic():
         _change(tournament, (Status.RUNNING,), Status.PAUSED)
-        note(tournament, by, Deed.What.PAUSED)
+        note_deed(tournament.deeds, by, Deed.What.PAUSED)
 
 
 @seeing_hidden()
@@ -108,7 +109,7 @@ def resume_tournament(tournament: Tournament, *, by: User | None = None) -> None
     """Go on where the tournament was paused. `by` is who asks."""
     with transaction.atomic():
         _change(tournament, (Status.PAUSED,), Status.RUNNING)
-        note(tournament, by, Deed.What.RESUMED)
+        note_deed(tournament.deeds, by, Deed.What.RESUMED)
         play_on_commit(tournament.games.filter(status=Game.Status.QUEUED).count())
         advance_on_commit(tournament.pk)
 
@@ -129,7 +130,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
             finished_at=timezone.now(),
             note=reason[:300],
         )
-        note(tournament, by, Deed.What.CANCELLED)
+        note_deed(tournament.deeds, by, Deed.What.CANCELLED)
         void_unfinished(tournament, reason or "the tournament was cancelled")
         show_all(tournament)
         tell_over(tournament, reason)

@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import WrongStatus
+from arena.common.deeds import note_deed
 from tournaments import events
 from tournaments.models import Deed, HiddenResults, Tournament
-from tournaments.services.deeds import note
 from tournaments.services.pairing.endings import finish
 from tournaments.services.pairing.hiding import hide_left_over, mend_revealed, show_all
 
@@ -40,7 +40,7 @@ def reveal(tournament: Tournament, *, by: User | None = None) -> None:
         hiding = _hiding(locked).first()
         if hiding is None or not show_all(locked):
             raise WrongStatus(gettext("This event hides no results."))
-        note(locked, by, Deed.What.REVEALED)
+        note_deed(locked.deeds, by, Deed.What.REVEALED)
         if hiding.played_at is not None:
             finish(locked)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
-from analysis.formats import circle
+from analysis.formats import circle, groups
 from analysis.formats.matches import DEALS
 from analysis.formats.swiss import pair_round
 from analysis.thinking import thinks
@@ -45,6 +45,10 @@ def _plan(tournament: Tournament, number: int) -> int:
             tables = [] if number >= tournament.rounds else _swiss(tournament, entries, number + 1)
         case Format.SINGLE_ELIMINATION | Format.DOUBLE_ELIMINATION:
             return _knockout(tournament, entries, number + 1)
+        case Format.GROUPS if number:
+            return _knockout(tournament, entries, number + 1)
+        case Format.GROUPS:
+            tables = list(_groups(tournament, entries))
         case Format.GAUNTLET:
             tables = [] if number else list(_gauntlet(tournament, entries))
         case _:
@@ -58,17 +62,18 @@ def _rounds_made(tournament: Tournament) -> int:
 
 def _pairing(tournament: Tournament, number: int, table: int, *members: Entry, label: str = "") -> Pairing:
     seats = dict(zip(("first", "second", "third", "fourth"), members, strict=False))
-    pairs = _first_pairs(tournament) if len(members) > 1 else 0
+    pairs = _first_pairs(tournament, label) if len(members) > 1 else 0
     return Pairing(
         tournament=tournament, round=number, table=table, label=label, pairs_planned=pairs, **seats
     )
 
 
-def _first_pairs(tournament: Tournament) -> int:
+def _first_pairs(tournament: Tournament, label: str) -> int:
     """The pairs that two who meet play in any case: of a match to points one, then it is looked again."""
     rule = tournament.match_rule
     if rule is None:
-        return tournament.pairs_per_pairing
+        in_group = groups.in_group(label)
+        return tournament.pairs_per_pairing if in_group or not label else tournament.knockout_pairs
     return rule.target if rule.kind == DEALS else 1
 
 
@@ -82,6 +87,18 @@ def _round_robin(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[P
     for number, tables in enumerate(circle.circle(len(entries), tournament.cycles), start=1):
         for table, (first, second) in enumerate(tables, start=1):
             yield _pairing(tournament, number, table, entries[first], entries[second])
+
+
+def _groups(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pairing]:
+    """In each group everyone meets everyone; all groups play a round at the same time, on the same deals."""
+    rule = tournament.group_rule
+    if rule is None:
+        raise ValueError(f"expected a rule of groups in the options, got {tournament.options!r}")
+    by_key = {entry.pk: entry for entry in entries}
+    number = rule.settled(len(entries)).groups
+    for one in groups.schedule(list(by_key), number, tournament.cycles):
+        label = groups.letter(one.group)
+        yield _pairing(tournament, one.round, one.table, by_key[one.first], by_key[one.second], label=label)
 
 
 def _gauntlet(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pairing]:
@@ -113,8 +130,14 @@ def _swiss(tournament: Tournament, entries: Sequence[Entry], number: int) -> lis
 
 
 def _knockout(tournament: Tournament, entries: Sequence[Entry], number: int) -> int:
-    """The matches of a bracket that can be played now, or another pair for those that are level."""
+    """The matches of a bracket that can be played now, or another pair for those that are level.
+
+    After groups, the byes of the first round are stored with its matches: so they hold the whole draw, which
+    stands even if a pair of a group is voided and ends otherwise.
+    """
     found = current_bracket(tournament, entries)
+    if found.stage and not found.stage.decided:
+        raise ValueError(f"expected the tables of all groups of {tournament.slug}, got {found.stage.seeds}")
     if found.level:
         Pairing.objects.filter(pk__in=found.level).update(pairs_planned=F("pairs_planned") + 1)
         return len(found.level)
@@ -123,4 +146,9 @@ def _knockout(tournament: Tournament, entries: Sequence[Entry], number: int) -> 
         _pairing(tournament, number, table, by_key[one], by_key[other], label=label)
         for table, (label, one, other) in enumerate(found.state.ready, start=1)
     ]
+    if found.stage and not found.stage.drawn:
+        for label, (one, other) in found.state.sides.items():
+            byes = [key for key in (one, other) if key is not None]
+            if label.startswith("W1.") and len(byes) == 1:
+                tables.append(_pairing(tournament, number, len(tables) + 1, by_key[byes[0]], label=label))
     return len(Pairing.objects.bulk_create(tables))

@@ -1,0 +1,440 @@
+"""Groups, then knock-out: drawn once, played to the end, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import IntegrityError
+from django.db.transaction import atomic
+from django.utils import timezone
+
+from analysis.formats.groups import GroupRule, draw, snake
+from kit.verify.findings import Findings
+from kit.verify.tournament import BundledTournament
+from series.selectors.results import finishes
+from tests.factories.results import delivery, play_all, play_one
+from tests.factories.tournaments import created, draft, entrants, rivals, running, wanted
+from tournaments.forms.again import settings_of
+from tournaments.models import Pair, Pairing, Seat, Tournament
+from tournaments.presenters.bracket import drawing
+from tournaments.presenters.groups import group_tables
+from tournaments.selectors.brackets import current_bracket
+from tournaments.selectors.bundles import tournament_lines
+from tournaments.selectors.stages import GroupStage, group_stage
+from tournaments.selectors.standings import tournament_standings
+from tournaments.services.benching import bench
+from tournaments.services.creation import create_tournament
+from tournaments.services.pairing.groups import with_groups
+from tournaments.services.pairing.hiding import Hiding
+from tournaments.services.pairing.matches import with_match
+from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.pairing.progress import advance, start_tournament
+from tournaments.services.pairing.revealing import reveal
+from tournaments.services.playing.claims import claim_next
+from tournaments.services.playing.results import accept_result
+from tournaments.services.registration import start_due
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+
+pytestmark = pytest.mark.django_db
+
+
+def cup(versions: Sequence[Version], groups: int = 0, advance: int = 2, **more: Any) -> Tournament:
+    """A started event of the house with groups."""
+    rule = GroupRule(groups, advance, more.pop("knockout_pairs", 0))
+    return running(None, versions, **{"pairs": 1, "format": "groups", "options": rule.as_options(), **more})
+
+
+def play_until(event: Tournament, label: str) -> None:
+    """Play until a match of the bracket is made."""
+    while not event.pairings.filter(label=label).exists():
+        play_one()
+        advance(event.pk)
+
+
+def play_all_scored(event: Tournament) -> None:
+    """Play matches to points to the end; seat 0 of each game makes more of them."""
+    while True:
+        advance(event.pk)
+        found = claim_next("a worker")
+        if found is None:
+            break
+        points = [150, 40 + found.game.int % 50]
+        accept_result(found, delivery(found.game, seat=0, points=points))
+    event.refresh_from_db()
+
+
+def stage_of(tournament: Tournament) -> GroupStage:
+    """Where its groups stand."""
+    found = group_stage(tournament, list(tournament.entries.order_by("number")))
+    assert found is not None
+    return found
+
+
+def test_everybody_plays_in_one_group_and_the_best_of_each_meet_in_a_bracket() -> None:
+    event = cup(rivals(7), groups=2, knockout_pairs=2)
+    entries = list(event.entries.order_by("number").values_list("pk", flat=True))
+    members = snake(entries, 2)
+    for name, group in zip("AB", members, strict=True):
+        met = event.pairings.filter(label=name)
+        assert {key for one in met for key in one.entry_ids} == set(group)
+        assert met.count() == len(group) * (len(group) - 1) // 2
+    play_all(event)
+    assert event.status == "finished"
+    stage = stage_of(event)
+    tables = [[row.entrant for row in group.table] for group in stage.groups]
+    assert stage.seeds == [tables[slot.group][slot.place] for slot in draw(2, 2)]
+    matches = {one.label: one for one in event.pairings.filter(label__startswith="W")}
+    assert sorted(matches) == ["W1.1", "W1.2", "W2.1"]
+    assert matches["W1.1"].entry_ids == (tables[0][0], tables[1][1])
+    assert matches["W1.2"].entry_ids == (tables[1][0], tables[0][1])
+    assert {one.round for one in matches.values()} == {4, 5}
+    assert all(one.pairs_planned >= 2 for one in matches.values())
+    state = current_bracket(event, list(event.entries.order_by("number"))).state
+    standings = tournament_standings(event)
+    assert standings[0].entry.pk == state.champion
+    assert [one.row.place for one in standings[:4]] == [1, 2, 3, 3]
+    assert {one.entry.pk for one in standings[4:]} == set(entries) - set(stage.seeds)
+
+
+def test_byes_are_stored_with_the_draw_and_nobody_plays_them() -> None:
+    event = cup(rivals(9), groups=3)
+    play_all(event)
+    assert event.status == "finished"
+    byes = Pairing.objects.filter(tournament=event, second=None)
+    assert {one.label for one in byes} == {"W1.1", "W1.3"}
+    assert [one.pairs_planned for one in byes] == [0, 0]
+    assert stage_of(event).drawn
+    assert event.pairings.filter(label__startswith="W", second__isnull=False).count() == 5
+
+
+def voided_in_a_group(event: Tournament) -> Pair:
+    """A pair of group A that is void now, and begun again."""
+    pair = Pair.objects.filter(pairing__tournament=event, pairing__label="A", status="accepted").first()
+    assert pair is not None
+    void_pair(pair, "the host slept")
+    return pair
+
+
+def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -> None:
+    event = cup(rivals(6), groups=2)
+    play_until(event, "W2.1")
+    drawn = stage_of(event).seeds
+    last = stage_of(event).groups[0].table[2].entrant
+    for pair in Pair.objects.filter(pairing__tournament=event, pairing__label="A", status="accepted"):
+        void_pair(pair, "the host slept")
+    assert not stage_of(event).groups[0].over
+    assert stage_of(event).seeds == drawn
+    advance(event.pk)
+    while (found := claim_next("a worker")) is not None:
+        # The last of the group now wins all its games.
+        seat = Seat.objects.filter(game=found.game, entry=last).values_list("seat", flat=True).first()
+        accept_result(found, delivery(found.game, seat=seat))
+    assert stage_of(event).groups[0].table[0].entrant == last
+    play_all(event)
+    assert event.status == "finished"
+    assert stage_of(event).seeds == drawn
+    assert event.pairings.filter(label__startswith="W").count() == 3
+    places = [one.row.place for one in tournament_standings(event)]
+    assert places == sorted(places)
+    assert {one.entry.pk for one in tournament_standings(event)[:4]} == set(drawn)
+
+
+def test_a_pair_voided_before_the_draw_is_waited_for() -> None:
+    event = cup(rivals(6), groups=2)
+    for _ in range(11):
+        play_one()
+    pair = voided_in_a_group(event)
+    play_one()
+    advance(event.pk)
+    assert not event.pairings.filter(label__startswith="W").exists()
+    play_all(event)
+    assert event.status == "finished"
+    assert Pair.objects.filter(pairing=pair.pairing, status="accepted").count() == 1
+
+
+def test_the_bracket_is_drawn_once_however_often_it_is_asked_for() -> None:
+    event = cup(rivals(6), groups=2)
+    for _ in range(12):
+        play_one()
+    for _ in range(3):
+        advance(event.pk)
+    assert sorted(event.pairings.filter(round__gt=3).values_list("label", flat=True)) == ["W1.1", "W1.2"]
+    first = event.entries.order_by("number")[0]
+    with pytest.raises(IntegrityError), atomic():
+        Pairing.objects.create(tournament=event, round=4, table=1, first=first, label="W1.1", pairs_planned=0)
+
+
+def test_a_level_match_goes_to_the_better_place_in_the_group() -> None:
+    event = cup(rivals(6), groups=2)
+    for _ in range(12):
+        play_one()
+    advance(event.pk)
+    tables = [[row.entrant for row in group.table] for group in stage_of(event).groups]
+    while event.pairings.filter(label__startswith="W2").count() == 0:
+        play_one(seat=0, left=[0, 5])
+        advance(event.pk)
+    final = event.pairings.get(label="W2.1")
+    assert set(final.entry_ids) == {tables[0][0], tables[1][0]}
+    shown = drawing(event)
+    assert shown is not None
+    assert {one.tie for one in shown.matches[:2]} == {
+        "Level after 3 extra pairs: the better place in the group advances"
+    }
+
+
+def test_a_benched_entrant_is_left_out_before_the_start_and_plays_on_after_it() -> None:
+    versions = rivals(7)
+    event = created(
+        None, versions, format="groups", pairs_per_pairing=1, options=GroupRule(2, 2).as_options()
+    )
+    bench(versions[0], "It crashed.")
+    start_tournament(event)
+    assert event.entries.count() == 6
+    bench(versions[1], "It crashed.")
+    play_all(event)
+    assert event.status == "finished"
+    assert not event.entries.filter(withdrawn=True).exists()
+
+
+def test_matches_to_points_are_played_in_both_stages(ada: User) -> None:
+    wish = wanted(rivals(4), variant="russian-bank", format="groups")
+    wish = with_match(with_groups(wish, 2, 1, 9), "points", 300)
+    assert wish.size().pairings == 3
+    event = create_tournament(with_groups(wish, 2, 1, 9), None)
+    assert event.knockout_pairs == event.pairs_per_pairing
+    start_tournament(event)
+    play_all_scored(event)
+    assert event.status == "finished"
+    assert event.pairings.exclude(match="").count() == 3
+    assert current_bracket(event, list(event.entries.order_by("number"))).state.champion is not None
+
+
+class TestHidden:
+    """What is hidden names nobody who advances."""
+
+    def test_the_draw_is_known_if_all_groups_are(self) -> None:
+        event = cup(rivals(6), groups=2, hiding=Hiding(2))
+        play_all(event)
+        assert event.status == "running"
+        shown = group_tables(event)
+        assert shown is not None
+        assert [group.over for group in shown.groups] == [True, True]
+        assert not event.pairings.filter(label__startswith="W").exists()
+        bracket = drawing(event)
+        assert bracket is not None
+        assert [match.state for match in bracket.matches] == ["upcoming"] * 3
+        assert not bracket.champion
+        reveal(event)
+        event.refresh_from_db()
+        assert event.status == "finished"
+        assert tournament_standings(event)[0].row.place == 1
+
+    def test_nobody_is_named_while_a_round_of_the_groups_is_hidden(self, client: Client) -> None:
+        event = cup(rivals(6), groups=2, hiding=Hiding(3))
+        play_all(event)
+        shown = group_tables(event)
+        assert shown is not None
+        assert [group.advanced for group in shown.groups] == [[], []]
+        bracket = drawing(event)
+        assert bracket is not None
+        assert {side.url for match in bracket.matches for side in match.sides} == {""}
+        assert "winner of group A" in client.get(event.get_absolute_url()).content.decode()
+        assert {row["advanced"] for row in api_standings(client, event)} == {None}
+
+
+def api_standings(client: Client, event: Tournament) -> list[dict[str, Any]]:
+    """The standings as programs read them."""
+    items: list[dict[str, Any]] = client.get(f"/api/v1/tournaments/{event.slug}/standings/").json()["items"]
+    return items
+
+
+def test_the_page_the_rounds_the_table_and_the_api_name_the_groups(client: Client) -> None:
+    event = cup(rivals(6), groups=2)
+    play_one()
+    play_one()
+    page = client.get(event.get_absolute_url()).content.decode()
+    assert "The groups are being played" in page
+    assert "winner of group A" in page
+    play_all(event)
+    page = client.get(event.get_absolute_url()).content.decode()
+    assert "is the champion" in page
+    assert page.count("group__cut") == 2
+    rounds = client.get(f"/tournaments/{event.slug}/rounds/?round=4").content.decode()
+    assert '<span class="muted small">W1.1</span>' in rounds
+    lines = client.get(f"/tournaments/{event.slug}/results.csv").content.decode().splitlines()
+    assert lines[0].endswith("margin,group,group place")
+    assert {line.split(",")[-2] for line in lines[1:]} == {"A", "B"}
+    found = api_standings(client, event)
+    assert [row["advanced"] for row in found] == [True] * 4 + [False] * 2
+    assert sorted(row["group"] for row in found[:4]) == ["A", "A", "B", "B"]
+    assert all(row["group_place"] <= 2 for row in found[:4])
+    told = client.get(f"/api/v1/tournaments/{event.slug}/").json()
+    assert told["groups"] == {"number": 2, "advance": 2, "knockout_pairs": 1}
+
+
+@pytest.mark.any_database
+def test_a_series_counts_the_places_and_the_next_event_may_be_asked_for_alike(
+    client: Client, ada: User
+) -> None:
+    event = cup(rivals(6), groups=2, knockout_pairs=3)
+    play_all(event)
+    places = sorted(one.place for one in finishes(event))
+    assert places == sorted(one.row.place for one in tournament_standings(event))
+    assert places[:4] == [1, 2, 3, 3]
+    client.force_login(ada)
+    form = client.get(f"/tournaments/new/?like={event.slug}").content.decode()
+    assert 'name="groups" value="2"' in form
+    assert 'name="knockout_pairs" value="3"' in form
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "This is 24 games in 5 rounds. There are 2 groups of 3 or 4 bots."),
+        ({"groups": 1, "knockout_pairs": 4}, "There is 1 group of 7 bots. The first 2 of each advance"),
+        ({"groups": 3}, "choose at least 9 bots"),
+        ({"groups": 1, "advance": 1}, "Of a single group, at least two bots must advance."),
+        ({"groups": 17}, "Ensure this value is less than or equal to 16"),
+        ({"groups": 3, "advance": 1, "cycles": 2}, "The best seed has a bye in its first round."),
+    ],
+)
+def test_the_form_says_beforehand_what_groups_there_will_be(
+    client: Client, ada: User, changes: dict[str, object], said: str
+) -> None:
+    client.force_login(ada)
+    wish = {
+        "variant": "crapaud",
+        "format": "groups",
+        "versions": [one.pk for one in entrants(ada, 7)],
+        "pairs": 1,
+        "bank": 60,
+        "increment": 500,
+        **changes,
+    }
+    answer = client.post("/tournaments/new/estimate/", wish)
+    assert said in " ".join(answer.content.decode().split())
+
+
+def test_an_open_event_makes_groups_of_whoever_has_entered(ada: User) -> None:
+    wish = wanted(rivals(9), format="groups", registration_until=timezone.now() + timedelta(hours=1))
+    event = create_tournament(with_groups(wish, 0, 2, 3), ada)
+    assert (event.group_rule, group_tables(event)) == (GroupRule(0, 2, 3), None)
+    start_tournament(event)
+    assert event.group_rule == GroupRule(2, 2, 3)
+    assert settings_of(event, ada)["knockout_pairs"] == 3
+
+
+def test_an_event_that_too_few_entered_is_cancelled_with_a_reason(ada: User) -> None:
+    event = draft(ada, rivals(5), format="groups", options=GroupRule(4, 2).as_options())
+    Tournament.objects.update(registration_until=timezone.now())
+    start_due()
+    event.refresh_from_db()
+    assert event.status == "cancelled"
+    assert "choose at least 12 bots" in event.note
+    assert group_tables(event) is None
+    assert tournament_standings(event)
+
+
+def test_those_are_named_who_can_no_longer_be_caught_in_a_group() -> None:
+    event = cup(rivals(6), groups=2, advance=1, pairs=2)
+    first, second, third = (row.entrant for row in stage_of(event).groups[0].table)
+    for one in event.pairings.filter(label="A", first_id__in=(first, second, third)):
+        if first in one.entry_ids:
+            won = one.first_id == first
+            Pairing.objects.filter(pk=one.pk).update(pairs_done=2, **{"wins" if won else "losses": 4})
+    shown = group_tables(event)
+    assert shown is not None
+    lines = {line.row.entrant: line for line in shown.groups[0].lines}
+    assert lines[first].advances
+    assert lines[second].out
+    assert lines[third].out
+    assert not shown.groups[0].over
+    assert not any(line.advances or line.out for line in shown.groups[1].lines)
+
+
+def bundled(event: Tournament) -> list[dict[str, Any]]:
+    """The lines of an event's file."""
+    return [json.loads(line) for line in tournament_lines(event)]
+
+
+def findings(lines: list[dict[str, Any]]) -> list[str]:
+    """What is wrong with them beyond single games, which are invented here."""
+    found = Findings()
+    read = BundledTournament(lines[0], found)
+    for line in lines[1:-1]:
+        if line["kind"] == "game":
+            read.add_game(line)
+        else:
+            read.add(line)
+    read.check()
+    return [str(one) for one in found]
+
+
+def test_the_file_of_an_event_is_verified_at_every_moment() -> None:
+    event = cup(rivals(9), groups=3, knockout_pairs=2)
+    assert findings(bundled(event)) == []
+    for _ in range(17):
+        play_one()
+    assert findings(bundled(event)) == []
+    play_until(event, "W2.1")
+    assert findings(bundled(event)) == []
+    voided_in_a_group(event)
+    assert findings(bundled(event)) == []
+    play_all(event)
+    assert event.status == "finished"
+    assert findings(bundled(event)) == []
+
+
+def swapped(lines: list[dict[str, Any]], one: str, other: str) -> None:
+    """Two meetings change their entrants."""
+    first, second = (next(row for row in lines if row.get("label") == label) for label in (one, other))
+    first["entrants"], second["entrants"] = second["entrants"], first["entrants"]
+
+
+@pytest.fixture
+def over() -> list[dict[str, Any]]:
+    """The file of an event that is over."""
+    event = cup(rivals(6), groups=2)
+    play_all(event)
+    return bundled(event)
+
+
+def test_another_draw_is_found(over: list[dict[str, Any]]) -> None:
+    swapped(over, "W1.1", "W1.2")
+    assert any(one.startswith("knock-out: seed 1: expected") for one in findings(over))
+
+
+def test_another_number_of_groups_is_found(over: list[dict[str, Any]]) -> None:
+    over[0]["options"]["groups"]["number"] = 1
+    assert any(": label: expected 'A'" in one or "entrants" in one for one in findings(over))
+    over[0]["options"]["groups"]["number"] = 10**9
+    assert any(one.startswith("schedule: ") for one in findings(over))
+
+
+def test_a_finalist_who_did_not_win_is_found(over: list[dict[str, Any]]) -> None:
+    final = next(row for row in over if row.get("label") == "W2.1")
+    semi = next(row for row in over if row.get("label") == "W1.1")
+    loser = next(one for one in semi["entrants"] if one not in final["entrants"])
+    final["entrants"][0] = loser
+    assert any(one.startswith("round 5, table 1: entrants: expected") for one in findings(over))
+
+
+def test_a_missing_match_and_another_place_are_found(over: list[dict[str, Any]]) -> None:
+    for row in over:
+        if row["kind"] == "standing" and row["place"] == 1:
+            row["place"] = 2
+    assert any("place: expected 1" in one for one in findings(over))
+    cut = [row for row in over if row.get("label") != "W2.1" and row.get("round") != 5]
+    cut = [row for row in cut if row["kind"] != "game" or row["proof"]["round"] != 5]
+    assert any(one.startswith("knock-out: champion") for one in findings(cut))
