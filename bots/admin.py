@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.forms import BaseInlineFormSet
 
-from arena.common.read_only import ReadOnly
+from arena.common.read_only import NewestDeeds, ReadOnly
 from bots import selectors
 from bots.models import Archive, Bot, BotDeed, CheckReport, CoOwner, Token, UploadAttempt, Version
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
     from django.http import HttpRequest
 
 
@@ -36,21 +34,11 @@ class CoOwnerInline(ReadOnly, admin.TabularInline[CoOwner, Bot]):
     extra = 0
 
 
-class NewestBotDeeds(BaseInlineFormSet[BotDeed, Bot, Any]):
-    """The last deeds of a bot's owners."""
-
-    def get_queryset(self) -> QuerySet[BotDeed]:
-        """As many as the owners see; the same rows each time it is asked."""
-        if not hasattr(self, "_newest"):
-            self._newest = super().get_queryset()[: selectors.DEEDS_SHOWN]
-        return self._newest
-
-
 class BotDeedInline(ReadOnly, admin.TabularInline[BotDeed, Bot]):
     """What its owners did last with a bot."""
 
     model = BotDeed
-    formset = NewestBotDeeds
+    formset = NewestDeeds
     fields = ("at", "actor", "what", "person", "version")
     readonly_fields = fields
     extra = 0

@@ -20,8 +20,8 @@ from bots.services import SentFile
 from sandbox import uploads
 
 FILE_HELP = gettext_lazy(
-    "One .py or .js file, one static Linux executable, or a .zip with a bot.py, bot.js or bot in it. "
-    "Up to 4 MB."
+    "One .py, .js or .wasm file, one static Linux executable, or a .zip with a bot.py, bot.js, bot.wasm or "
+    "bot in it. Up to 4 MB."
 )
 MODEL_HELP = gettext_lazy(
     "A .zip can have a requirements.txt that asks for numpy and onnxruntime: then it may bring a model, and "
@@ -45,7 +45,7 @@ class BotFileField(forms.FileField):
             help_text=format_lazy("{} {}", FILE_HELP, MODEL_HELP if settings.OFFERS_ONNX else NO_MODEL_HELP),
             widget=forms.ClearableFileInput(
                 attrs={
-                    "accept": ".py,.js,.mjs,.zip,*/*",
+                    "accept": ".py,.js,.mjs,.wasm,.zip,*/*",
                     "data-max-bytes": uploads.MAX_COMPRESSED_BYTES,
                     "data-max-zip-bytes": uploads.MAX_COMPRESSED_WITH_MODEL,
                 }

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis import game_record
+from arena.common.deeds import DEEDS_SHOWN
 from arena.common.variants import board_title
 from bots.models import Bot, BotDeed, CheckReport, CoOwner, Follow, Status, Token, Trial, Version
 from engine.boards import BOARDS, board_name
@@ -27,16 +28,25 @@ if TYPE_CHECKING:
 
 CHECK_LEASE = timedelta(minutes=5)
 """A check that runs longer than this is considered dead and may be claimed again."""
-DEEDS_SHOWN = 50
 MINE = "me"
 HOUSE = "house"
 
 
-def listed_bots(viewer: Any, *, query: str = "", owner: str = "", board: str = "crapaud") -> QuerySet[Bot]:
+def listed_bots(
+    viewer: Any,
+    *,
+    query: str = "",
+    owner: str = "",
+    board: str = "crapaud",
+    language: str = "",
+    playing: bool = False,
+) -> QuerySet[Bot]:
     """Return the bots for the list page, the strongest on a board first: those in play, and the viewer's own.
 
-    ``query`` is searched in name, owners and description. ``owner`` is a user name, ``me`` or ``house``. Each
-    has ``elo``, ``low``, ``high`` and ``games`` of its active version on the board, None without a rating.
+    ``query`` is searched in name, owners and description. ``owner`` is a user name, ``me`` or ``house``.
+    ``language`` is that of the active version, and ``playing`` keeps the bots in a running game that is
+    shown to all. Each has ``elo``, ``low``, ``high`` and ``games`` of its active version on the board, None
+    without a rating.
     """
     visible = Q(withdrawn_at=None, active_version__isnull=False)
     if viewer.is_authenticated:
@@ -60,6 +70,13 @@ def listed_bots(viewer: Any, *, query: str = "", owner: str = "", board: str = "
             | Q(owner__username__icontains=query)
             | Q(pk__in=_together(user__username__icontains=query))
         )
+    if language:
+        bots = bots.filter(active_version__language=language)
+    if playing:
+        # By name only, as the ratings; of a game that is hidden nobody learns that it is played.
+        game = "versions__seats__game__"
+        live = Bot.objects.filter(**{f"{game}status": "running", f"{game}hidden": False})
+        bots = bots.filter(pk__in=live.order_by().values("pk"))
     if owner == HOUSE:
         return bots.filter(is_house=True)
     if owner == MINE:

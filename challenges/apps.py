@@ -9,3 +9,10 @@ class ChallengesConfig(AppConfig):
     name = "challenges"
     verbose_name = "Challenges"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Listen to what happens to bots."""
+        from bots.services import listen  # noqa: PLC0415
+        from challenges.services.handing import ChallengeListener  # noqa: PLC0415
+
+        listen(ChallengeListener())

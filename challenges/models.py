@@ -15,9 +15,9 @@ from arena.common.variants import board_title
 class Challenge(models.Model):
     """One version against another, if the other's owner agrees; `asked` is null where that is the house.
 
-    Once it is accepted it has a `tournament` of the two, which belongs to `asker`. `automatic` says that
-    nobody was asked, because the bot's terms say yes. Deleting an account deletes its challenges; the games
-    stay.
+    If the bot is handed over while the challenge is open, its new owner is `asked`. Once it is accepted it
+    has a `tournament` of the two, which belongs to `asker`. `automatic` says that nobody was asked, because
+    the bot's terms say yes. Deleting an account deletes its challenges; the games stay.
     """
 
     class Status(models.TextChoices):

@@ -63,7 +63,7 @@ class Season(models.Model):
         """What a place is worth."""
 
         GRAND_PRIX = "grand-prix", gettext_lazy("Grand Prix: 12, 10, 8, 7, 6, 5, 4, 3, 2, 1")
-        SHARE = "share", gettext_lazy("Share of the event’s points, out of 100")
+        SHARE = "share", gettext_lazy("Percentage of the points a bot could have won")
         LISTED = "listed", gettext_lazy("My own list")
 
     series = models.ForeignKey(EventSeries, on_delete=models.CASCADE, related_name="seasons")
@@ -199,7 +199,7 @@ class SeriesDeed(models.Model):
     class What(models.TextChoices):
         """What was done."""
 
-        FOUNDED = "founded", gettext_lazy("founded the series")
+        FOUNDED = "founded", gettext_lazy("created the series")
         TEXTS = "texts", gettext_lazy("changed the name or the description")
         RULE = "rule", gettext_lazy("changed the rule")
         ADDED = "added", gettext_lazy("added an event")

@@ -90,6 +90,21 @@ def series_table(events: Mapping[int, Mapping[int, Score]], best: int) -> list[S
     return rows
 
 
+def running_points(got: Mapping[int, Score], events: Sequence[int], best: int) -> list[float]:
+    """A bot's points after each of these events in order; of its scores so far the `best` count (0: all).
+
+    Scores that the whole season drops count while they are among the best so far.
+    """
+    so_far: list[float] = []
+    sums = []
+    for event in events:
+        if event in got:
+            so_far.append(got[event].points)
+        ranked = sorted(so_far, reverse=True)
+        sums.append(round(sum(ranked[:best] if best else ranked), 2))
+    return sums
+
+
 def _marked(got: Mapping[int, Score], best: int) -> dict[int, Score]:
     order = list(got)
     ranked = sorted(order, key=lambda event: (-got[event].points, order.index(event)))

@@ -152,6 +152,7 @@ HINTS: Final = (
     gettext_noop("A bot is one process, and in Python one thread."),
     gettext_noop("A bot has 512 MB of memory, or 1 GB with NumPy and ONNX Runtime."),
     gettext_noop("A bot can write no file, open no network connection and start no program."),
+    gettext_noop("A WebAssembly bot can open no file. Compile the data it needs into the module."),
     gettext_noop(
         "%(name)s is not there: a bot can read only its own files. Upload the file together with bot.py."
     ),

@@ -39,8 +39,8 @@ TERMS: Final = (
         gettext_lazy("Foundation"),
         THE_TABLE,
         gettext_lazy(
-            "One of the piles in the middle, built up in suit from the ace to the king. Both players play to "
-            "them."
+            "One of the piles in the middle, built up in suit from the ace to the king. Both players play "
+            "to them."
         ),
     ),
     Term(
@@ -48,8 +48,8 @@ TERMS: Final = (
         gettext_lazy("House"),
         THE_TABLE,
         gettext_lazy(
-            "One of the open piles beside the foundations, built downwards. Other names are tableau pile and "
-            "column."
+            "One of the open piles beside the foundations, built downwards. Other names are tableau pile "
+            "and column."
         ),
         gettext_lazy("An empty house gives a player room: many moves need one."),
     ),
@@ -77,8 +77,8 @@ TERMS: Final = (
         gettext_lazy("Load"),
         THE_TABLE,
         gettext_lazy(
-            "To play a card onto your opponent's reserve or discard, which gives them more cards to get "
-            "rid of."
+            "To play a card onto your opponent's reserve or discard, which gives them more cards to get rid "
+            "of."
         ),
     ),
     Term(
@@ -125,8 +125,7 @@ TERMS: Final = (
         ),
         gettext_lazy(
             "The pair is the unit that ratings and standings count. With three or four seats, a deal is "
-            "played "
-            "once with each seating."
+            "played once with each seating."
         ),
     ),
     Term(
@@ -135,8 +134,7 @@ TERMS: Final = (
         A_GAME,
         gettext_lazy(
             "Pairs between the same two bots, played until one of them has enough points or the agreed "
-            "number "
-            "of deals is over."
+            "number of deals is over."
         ),
     ),
     Term("bye", gettext_lazy("Bye"), A_GAME, gettext_lazy("A round in which a bot has no opponent.")),
@@ -152,8 +150,7 @@ TERMS: Final = (
         A_GAME,
         gettext_lazy(
             "A tournament with a fixed number of rounds. In each one, bots with equal scores meet, and "
-            "nobody "
-            "meets the same opponent twice."
+            "nobody meets the same opponent twice."
         ),
     ),
     Term(
@@ -161,6 +158,12 @@ TERMS: Final = (
         gettext_lazy("Elimination"),
         A_GAME,
         gettext_lazy("A knockout: one lost match (or two, in double elimination) and you are out."),
+    ),
+    Term(
+        "groups",
+        gettext_lazy("Groups, then knock-out"),
+        A_GAME,
+        gettext_lazy("First small round-robins, then a knock-out between the best of each."),
     ),
     Term(
         "gauntlet",
@@ -240,8 +243,7 @@ TERMS: Final = (
         RESULTS,
         gettext_lazy(
             "How clearly games were won: the average difference per game, in points if the game is scored "
-            "and "
-            "in cards left otherwise."
+            "and in cards left otherwise."
         ),
     ),
     Term(
@@ -249,14 +251,12 @@ TERMS: Final = (
         gettext_lazy("Elo"),
         RESULTS,
         gettext_lazy(
-            "A rating scale. 100 points more means scoring about 64 % against the other bot, 400 more "
-            "about 91 "
-            "%."
+            "A rating scale. 100 points more means scoring about 64 % against the other bot, 400 more about "
+            "91 %."
         ),
         gettext_lazy(
             "Greedy anchors the scale: its first version stays at 1500. Ratings are computed from all "
-            "counted "
-            "games at once, not game by game."
+            "counted games at once, not game by game."
         ),
     ),
     Term(
@@ -314,8 +314,7 @@ TERMS: Final = (
         RESULTS,
         gettext_lazy(
             "A test that plays pairs until the evidence is strong enough either way. It needs fewer games "
-            "than "
-            "a fixed number."
+            "than a fixed number."
         ),
         gettext_lazy("Chess programmers know it as SPRT, the sequential probability ratio test."),
     ),

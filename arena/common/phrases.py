@@ -24,6 +24,7 @@ COUNTED: Final[dict[str, _StrPromise]] = {
     "deal": ngettext_lazy("%(count)s deal", "%(count)s deals", "number"),
     "extra pair": ngettext_lazy("%(count)s extra pair", "%(count)s extra pairs", "number"),
     "game": ngettext_lazy("%(count)s game", "%(count)s games", "number"),
+    "group": ngettext_lazy("%(count)s group", "%(count)s groups", "number"),
     "pair": ngettext_lazy("%(count)s pair", "%(count)s pairs", "number"),
     "ply": ngettext_lazy("%(count)s ply", "%(count)s plies", "number"),
     "point": ngettext_lazy("%(count)s point", "%(count)s points", "number"),

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.forms import BaseInlineFormSet
+
+from arena.common.deeds import DEEDS_SHOWN
+
 if TYPE_CHECKING:
-    from django.db.models import Model
+    from django.db.models import Model, QuerySet
     from django.http import HttpRequest
 
 
@@ -31,3 +35,13 @@ class Acting(ReadOnly):
     def has_act_permission(self, request: HttpRequest) -> bool:
         """Users who may change tournaments may act on everything in them."""
         return bool(request.user.has_perm("tournaments.change_tournament"))
+
+
+class NewestDeeds(BaseInlineFormSet["Any", "Any", "Any"]):
+    """The last deeds of something, as many as its people see."""
+
+    def get_queryset(self) -> QuerySet[Any]:
+        """The same rows each time it is asked."""
+        if not hasattr(self, "_newest"):
+            self._newest = super().get_queryset()[:DEEDS_SHOWN]
+        return self._newest

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.backends.utils import CursorWrapper
 
-APPS: Final = ("accounts", "bots", "puzzles", "series", "tournaments")
+APPS: Final = ("accounts", "bots", "friendlies", "puzzles", "series", "tournaments")
 UNWATCHED: Final = frozenset({"tournaments_attempt", "tournaments_eventbatch", "tournaments_friendly"})
 """Tables written to all the time while games are played. Pages that read them cannot be shared."""
 UNSHOWN: Final = {"tournaments_tournament": frozenset({"served_at"})}

@@ -57,7 +57,9 @@ DESCRIPTIONS: Final = (
     ),
     gettext_noop("Searches the whole turn, up to the next unknown card, for the best position."),
     gettext_noop("Plays out Planner's best lines on many guesses of the hidden cards, and takes the best."),
-    gettext_noop("Like Sampler, but plays out more lines and spends its time on the most promising."),
+    gettext_noop(
+        "Knows by a net how good each line is, and plays the best ones on for guesses of the hidden cards."
+    ),
     gettext_noop("Plays any legal move. Runs on Node."),
     gettext_noop("Greedy's rules of thumb. Runs on Node."),
     gettext_noop("Plays any legal move. A static executable."),

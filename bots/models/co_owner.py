@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from .together import Invitation, TeamDeed
 
-class CoOwner(models.Model):
+
+class CoOwner(Invitation):
     """Somebody who owns a bot with its owner, did so once, or was asked to.
 
     The owner has no row. Who declined keeps theirs, so that nobody asks them again for the same bot; they can
@@ -23,24 +24,18 @@ class CoOwner(models.Model):
         INVITED = "invited", pgettext_lazy("co-owner", "Invited")
         ACCEPTED = "accepted", pgettext_lazy("co-owner", "Co-owner")
         DECLINED = "declined", pgettext_lazy("co-owner", "Declined")
-        CLOSED = "closed", pgettext_lazy("co-owner", "No longer asked")
+        CLOSED = "closed", pgettext_lazy("co-owner", "Invitation closed")
         LEFT = "left", pgettext_lazy("co-owner", "Left")
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="co_owners")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    invited_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
-    )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.INVITED)
-    invited_at = models.DateTimeField(default=timezone.now)
-    answered_at = models.DateTimeField(null=True)
     joined_at = models.DateTimeField(null=True)
     offered_at = models.DateTimeField(null=True)
 
-    class Meta:
+    class Meta(Invitation.Meta):
         """Once each; those who have been co-owners longest come first. A bot is offered to one at a time."""
 
-        ordering = ("answered_at", "pk")
         constraints = (
             models.UniqueConstraint(fields=["bot", "user"], name="bots_co_owner_once"),
             models.UniqueConstraint(
@@ -70,12 +65,8 @@ class SharedPast(models.Model):
         return f"{self.one_id} and {self.other_id}"
 
 
-class BotDeed(models.Model):
-    """What one of its owners did with a bot, for all of them.
-
-    `actor` is null if their account is gone; `person` is whom it was about, `version` which upload. It has no
-    words of its own, so that names follow what accounts and bots are called.
-    """
+class BotDeed(TeamDeed):
+    """What one of its owners did with a bot, for all of them."""
 
     class What(models.TextChoices):
         """What was done."""
@@ -101,20 +92,11 @@ class BotDeed(models.Model):
         INHERITED = "inherited", gettext_lazy("took the bot over from its owner, whose account is gone")
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="deeds")
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
-    )
     what = models.CharField(max_length=10, choices=What.choices)
-    person = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    version = models.ForeignKey("bots.Version", null=True, on_delete=models.SET_NULL, related_name="+")
-    at = models.DateTimeField(default=timezone.now)
 
-    class Meta:
+    class Meta(TeamDeed.Meta):
         """Newest first; an account's invitations are counted."""
 
-        ordering = ("-at", "-pk")
         indexes = (
             models.Index(fields=["bot", "-at"], name="bot_deed_newest"),
             models.Index(fields=["actor", "what", "at"], name="bot_deed_actor"),

@@ -23,6 +23,7 @@ class Language(models.TextChoices):
     PYTHON = "python", gettext_lazy("Python")
     PYTHON_ONNX = "python-onnx", gettext_lazy("Python with ONNX")
     JAVASCRIPT = "javascript", gettext_lazy("JavaScript")
+    WASM = "wasm", gettext_lazy("WebAssembly")
     NATIVE = "native", gettext_lazy("Linux executable")
 
 

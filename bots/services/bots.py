@@ -8,11 +8,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from arena.common.deeds import note_deed
 from bots.errors import NameRefused
 from bots.models import Bot, BotDeed
 
-from .deeds import note_deed
-from .limits import assert_may_create_bot
+from .limits import assert_may_create_bot, assert_may_restore
 from .listeners import field_changed, listeners
 from .locks import lock_bot, lock_owner
 from .naming import clean_name, name_taken, slug_for
@@ -73,7 +73,7 @@ def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool, by: Us
     bot.description = description.strip()
     bot.open_to_all = open_to_all
     _save(bot, ["description", "open_to_all", *(["name"] if bot.name != before else [])])
-    note_deed(bot, by, BotDeed.What.EDITED)
+    note_deed(bot.deeds, by, BotDeed.What.EDITED)
 
 
 def _lock(bot: Bot, by: User | None) -> None:
@@ -112,7 +112,7 @@ def withdraw_bot(bot: Bot, *, by: User | None = None) -> None:
     """
     _lock(bot, by)
     if Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now()):
-        note_deed(bot, by, BotDeed.What.WITHDREW)
+        note_deed(bot.deeds, by, BotDeed.What.WITHDREW)
     field_changed()
     bot.refresh_from_db(fields=["withdrawn_at"])
 
@@ -121,14 +121,14 @@ def withdraw_bot(bot: Bot, *, by: User | None = None) -> None:
 def restore_bot(bot: Bot, *, by: User | None = None) -> None:
     """Restore a withdrawn ``bot``. ``by`` is the one of its owners who does so.
 
-    Raises :class:`~bots.errors.LimitReached` if its owner has too many, and :class:`~bots.errors.OwnerGone`
-    if its owner's account is suspended: then the bot waits, too.
+    Raises :class:`~bots.errors.LimitReached` if its owner has too many or stores too much, and
+    :class:`~bots.errors.OwnerGone` if its owner's account is suspended: then the bot waits, too.
     """
     if bot.owner is not None:
         owner = lock_bot(bot, by or bot.owner).owner
         if owner is not None:
-            assert_may_create_bot(owner, by or owner)
+            assert_may_restore(owner, by or owner)
     if Bot.objects.filter(pk=bot.pk).exclude(withdrawn_at=None).update(withdrawn_at=None):
-        note_deed(bot, by, BotDeed.What.RESTORED)
+        note_deed(bot.deeds, by, BotDeed.What.RESTORED)
     field_changed()
     bot.refresh_from_db(fields=["withdrawn_at"])

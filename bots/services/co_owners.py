@@ -8,7 +8,6 @@ deleted waits for a bot that waits for the account.
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
@@ -17,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.accounts.confirmation import assert_confirmed
+from arena.common.deeds import note_deed
 from arena.common.paths import path
 from arena.common.phrases import filled
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
@@ -25,7 +25,7 @@ from bots.selectors import account_named
 from notices.models import Kind
 from notices.services import tell
 
-from .deeds import note_deed
+from .inviting import nobody_named, why_not_again, why_not_today
 from .limits import assert_may_take
 from .listeners import authors_changed, listeners
 from .locks import lock_accounts, lock_owners
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 5
 """People who own a bot beside its owner, or are asked to."""
-MOST_A_DAY: Final = 20
-"""Invitations of one account in 24 hours, to any bots."""
-DAY: Final = timedelta(days=1)
 Status = CoOwner.Status
 What = BotDeed.What
 
@@ -55,30 +52,24 @@ def invite(bot: Bot, by: User, name: str) -> CoOwner:
     person = account_named(name)
     locked = _owned(bot, by, person)
     if person is None or not account_named(name):  # which may be gone or suspended by now
-        raise OwnersRefused(
-            gettext("There is no user named %(name)s.") % {"name": name.strip()[:150]}, "user"
-        )
+        raise OwnersRefused(nobody_named(name), "user")
     if person.pk == by.pk:
         raise OwnersRefused(gettext("You own this bot."), "user")
     row = CoOwner.objects.filter(bot=locked, user=person).first()
     if row is not None and row.status != Status.LEFT:
-        raise OwnersRefused(_why_not_again(row), "user")
+        accepted = gettext("%(name)s is a co-owner of this bot already.")
+        raise OwnersRefused(why_not_again(row.status, row.user, accepted), "user")
     _assert_room(locked, person)
     _assert_together(locked, person)
-    lately = BotDeed.objects.filter(actor=by, what=What.INVITED, at__gt=timezone.now() - DAY)
-    if lately.count() >= MOST_A_DAY:
-        raise LimitReached(
-            gettext("You invited %(most)s people in 24 hours, the most one account can. Try again tomorrow.")
-            % {"most": MOST_A_DAY},
-            "user",
-        )
+    if why := why_not_today(BotDeed.objects.filter(what=What.INVITED), by):
+        raise LimitReached(why, "user")
     key = f"own {locked.pk}" + (f" after {row.answered_at}" if row else "")
     made, _ = CoOwner.objects.update_or_create(
         bot=locked,
         user=person,
         defaults={"status": Status.INVITED, "invited_by": by, "invited_at": timezone.now()},
     )
-    note_deed(locked, by, What.INVITED, person=person)
+    note_deed(locked.deeds, by, What.INVITED, person=person)
     _tell(locked, person, key, gettext_lazy("%(name)s asks you to be a co-owner of %(bot)s."), by)
     return made
 
@@ -95,7 +86,7 @@ def accept(bot: Bot, user: User) -> None:
         # Whoever owned the bot before has been one of its authors since then.
         is_first = not asked.exclude(joined_at=None).exists()
         _answer(asked, status=Status.ACCEPTED, answered_at=now, joined_at=Coalesce("joined_at", now))
-        note_deed(locked, user, What.JOINED)
+        note_deed(locked.deeds, user, What.JOINED)
         if is_first:
             authors_changed()
         joins = gettext_lazy("%(name)s is now a co-owner of %(bot)s.")
@@ -107,7 +98,7 @@ def decline(bot: Bot, user: User) -> None:
     with transaction.atomic():
         locked, now = _locked(bot, user), timezone.now()
         _answer(_rows(locked, user, Status.INVITED), status=Status.DECLINED, answered_at=now)
-        note_deed(locked, user, What.DECLINED)
+        note_deed(locked.deeds, user, What.DECLINED)
         declines = gettext_lazy("%(name)s does not want to be a co-owner of %(bot)s.")
         _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", declines, user)
 
@@ -120,7 +111,7 @@ def leave(bot: Bot, user: User) -> None:
             raise OwnersRefused(gettext("You own this bot. Hand it over before you leave."))
         if not _end(_rows(locked, user, Status.ACCEPTED)):
             raise OwnersRefused(gettext("You are not a co-owner of this bot."))
-        note_deed(locked, user, What.LEFT)
+        note_deed(locked.deeds, user, What.LEFT)
         left = gettext_lazy("%(name)s is no longer a co-owner of %(bot)s.")
         _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", left, user)
 
@@ -137,9 +128,9 @@ def remove(bot: Bot, by: User, person: User) -> None:
         # Who owned the bot before stays in the list as somebody who left.
         taken_back = asked.exclude(joined_at=None).update(status=Status.LEFT) or asked.delete()[0]
         if taken_back or _rows(locked, person, Status.DECLINED).update(status=Status.CLOSED):
-            note_deed(locked, by, What.UNINVITED, person=person)
+            note_deed(locked.deeds, by, What.UNINVITED, person=person)
         elif _end(_rows(locked, person, Status.ACCEPTED)):
-            note_deed(locked, by, What.REMOVED, person=person)
+            note_deed(locked.deeds, by, What.REMOVED, person=person)
             removed = gettext_lazy("%(name)s removed you as a co-owner of %(bot)s.")
             key = f"co-owner of {locked.pk} removed {now}"
             _tell(locked, person, key, removed, by, url=locked.get_absolute_url())
@@ -155,7 +146,7 @@ def offer(bot: Bot, by: User, person: User) -> None:
             raise OwnersRefused(gettext("You offered this bot already. Take that offer back first."))
         if not _rows(locked, person, Status.ACCEPTED).update(offered_at=now):
             raise OwnersRefused(gettext("%(name)s is not a co-owner of this bot.") % {"name": person})
-        note_deed(locked, by, What.OFFERED, person=person)
+        note_deed(locked.deeds, by, What.OFFERED, person=person)
         offers = gettext_lazy("%(name)s wants to hand %(bot)s over to you.")
         # Once a day: an offer that is taken back and made again is no news.
         _tell(locked, person, f"offer of {locked.pk} {now:%Y-%m-%d}", offers, by)
@@ -167,7 +158,7 @@ def keep(bot: Bot, by: User) -> None:
         locked = _owned(bot, by)
         offered = CoOwner.objects.filter(bot=locked, offered_at__isnull=False)
         _answer(offered, offered_at=None)
-        note_deed(locked, by, What.KEPT)
+        note_deed(locked.deeds, by, What.KEPT)
 
 
 def refuse(bot: Bot, user: User) -> None:
@@ -175,7 +166,7 @@ def refuse(bot: Bot, user: User) -> None:
     with transaction.atomic():
         locked, now = _locked(bot, user), timezone.now()
         _answer(_rows(locked, user, Status.ACCEPTED).exclude(offered_at=None), offered_at=None)
-        note_deed(locked, user, What.REFUSED)
+        note_deed(locked.deeds, user, What.REFUSED)
         refuses = gettext_lazy("%(name)s does not want to take %(bot)s over.")
         _tell(locked, locked.owner, f"offer of {locked.pk} refused {now}", refuses, user)
 
@@ -205,7 +196,9 @@ def take_over(bot: Bot, user: User) -> None:
             joined_at=locked.created_at,
         )
         Bot.objects.filter(pk=locked.pk).update(owner=user)
-        note_deed(locked, user, What.TOOK_OVER, person=before)
+        for listener in listeners():
+            listener.handed_over(locked, user)
+        note_deed(locked.deeds, user, What.TOOK_OVER, person=before)
         took = gettext_lazy("%(name)s took %(bot)s over from you. You are a co-owner now.")
         _tell(locked, before, f"offer of {locked.pk} accepted {now}", took, user)
 
@@ -252,16 +245,6 @@ def _assert_together(bot: Bot, person: User) -> None:
     for listener in listeners():
         if why := listener.why_not_together(bot.owner, person):
             raise OwnersRefused(why, "user")
-
-
-def _why_not_again(row: CoOwner) -> str:
-    sentences = {
-        Status.INVITED: gettext("%(name)s is already invited."),
-        Status.ACCEPTED: gettext("%(name)s is a co-owner of this bot already."),
-        Status.DECLINED: gettext("%(name)s declined. They can still change their mind."),
-        Status.CLOSED: gettext("%(name)s declined, and the invitation was closed."),
-    }
-    return sentences[Status(row.status)] % {"name": row.user}
 
 
 def _rows(bot: Bot, user: User, *statuses: str) -> QuerySet[CoOwner]:

@@ -83,6 +83,27 @@ def assert_may_store(owner: User, upload: Upload, by: User) -> None:
         raise LimitReached(words % {"total": -(-total >> 20), "most": most}, field="file")
 
 
+def assert_may_restore(owner: User, by: User) -> None:
+    """Raise :class:`LimitReached` if ``owner`` has no room for one of their withdrawn bots.
+
+    A bot that somebody inherited may exceed what one account can store. ``by`` is who restores it.
+    """
+    assert_may_create_bot(owner, by)
+    total, most = _stored(owner), limits.value("stored_mb_per_user")
+    if total > most << 20:
+        words = (
+            gettext(
+                "Your versions take %(total)s MB, and one account can store %(most)s MB. Hand a bot over to "
+                "a co-owner first."
+            )
+            if by.pk == owner.pk
+            else gettext(
+                "The versions of the bot’s owner take %(total)s MB, and one account can store %(most)s MB."
+            )
+        )
+        raise LimitReached(words % {"total": -(-total >> 20), "most": most})
+
+
 def assert_may_take(user: User, bot: Bot) -> None:
     """Raise :class:`LimitReached` if ``user`` has no room for another bot with the files of ``bot``."""
     if not bot.is_withdrawn:
@@ -97,6 +118,11 @@ def assert_may_take(user: User, bot: Bot) -> None:
             )
             % {"total": -(-total >> 20), "most": most}
         )
+
+
+def _stored(owner: User) -> int:
+    """What the files of an account's bots take."""
+    return _bytes(Version.objects.filter(bot__owner=owner, archive__isnull=False))
 
 
 def _bytes(versions: QuerySet[Version]) -> int:

@@ -48,6 +48,9 @@ class BotListener:
         """Why two accounts cannot own a bot together, in a sentence; empty if nothing speaks against it."""
         return ""
 
+    def handed_over(self, bot: Bot, owner: User) -> None:
+        """A bot has become this account's, in this transaction."""
+
     def owner_is_leaving(self, owner: User) -> None:
         """An account, which is locked, is about to be deleted in this transaction, and has everything still.
 

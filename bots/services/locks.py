@@ -45,12 +45,17 @@ def lock_accounts(by: User, *others: int | None) -> dict[int, bool]:
     wait for an account that is being deleted, and its deletion for the bot: so lock these before the bot.
     Raises :class:`~bots.errors.OwnerGone` if who acts is deleted or suspended.
     """
-    keys = {by.pk, *(key for key in others if key is not None)}
-    users = get_user_model().objects.select_for_update(no_key=True).filter(pk__in=keys)
-    active = dict(users.order_by("pk").values_list("pk", "is_active"))
+    active = lock_people(by.pk, *others)
     if not active.get(by.pk):
         lock_owner(by)  # which says why
     return active
+
+
+def lock_people(*keys: int | None, no_key: bool = True) -> dict[int, bool]:
+    """Lock these accounts, always in the same order; whether each one there is is active. None is nobody."""
+    wanted = {key for key in keys if key is not None}
+    users = get_user_model().objects.select_for_update(no_key=no_key).filter(pk__in=wanted)
+    return dict(users.order_by("pk").values_list("pk", "is_active"))
 
 
 def lock_bot(bot: Bot, by: User) -> Bot:

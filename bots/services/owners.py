@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.accounts.sessions import end_sessions
+from arena.common.deeds import note_deed
 from arena.common.paths import path
 from arena.common.phrases import filled
 from bots.errors import LimitReached, OwnerGone
@@ -34,11 +35,10 @@ from bots.models import (
 from notices.models import Kind
 from notices.services import tell
 
-from .deeds import note_deed
 from .files import remove_unpacked
 from .limits import assert_may_take
 from .listeners import authors_changed, field_changed, listeners
-from .locks import lock_account
+from .locks import lock_account, lock_people
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,6 +47,10 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
     from arena.accounts.models import User
+
+
+class _AnotherHeir(Exception):
+    """Somebody became an heir just now, whose account is not locked."""
 
 
 @transaction.atomic
@@ -106,7 +110,9 @@ def hand_over(owner: User) -> set[int]:
         Bot.objects.filter(pk=bot.pk).update(owner=heir.user, withdrawn_at=bot.withdrawn_at or withdrawn_at)
         CoOwner.objects.filter(bot=bot).update(offered_at=None)
         heir.delete()
-        note_deed(bot, heir.user, BotDeed.What.INHERITED)
+        for listener in listeners():
+            listener.handed_over(bot, heir.user)
+        note_deed(bot.deeds, heir.user, BotDeed.What.INHERITED)
         tell(
             [heir.user.pk],
             Kind.TOGETHER,
@@ -119,11 +125,21 @@ def hand_over(owner: User) -> set[int]:
 
 
 def _lock_with_heirs(owner: User) -> None:
-    """Lock an account and those that may get its bots. Raises OwnerGone if there is no account."""
-    heirs = CoOwner.objects.filter(bot__owner=owner, status=CoOwner.Status.ACCEPTED).values("user")
-    users = get_user_model().objects.select_for_update().filter(Q(pk=owner.pk) | Q(pk__in=heirs))
-    list(users.order_by("pk").values_list("pk"))
-    lock_account(owner)
+    """Lock an account and those that may get its bots. Raises OwnerGone if there is no account.
+
+    Whoever accepts an invitation has locked the account of the bot's owner. So somebody may have become an
+    heir while this waited: then it gives all locks back and takes them again, always in the same order.
+    """
+    heirs = CoOwner.objects.filter(bot__owner=owner, status=CoOwner.Status.ACCEPTED)
+    locked = False
+    while not locked:
+        with contextlib.suppress(_AnotherHeir), transaction.atomic():
+            known = set(heirs.values_list("user", flat=True))
+            lock_people(owner.pk, *known, no_key=False)
+            lock_account(owner)
+            if not known.issuperset(heirs.values_list("user", flat=True)):
+                raise _AnotherHeir
+            locked = True
 
 
 def _remember(owner: User, inherited: set[int], nameless: set[int]) -> None:

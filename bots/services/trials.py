@@ -10,6 +10,7 @@ from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from arena.common.deeds import note_deed
 from arena.common.phrases import filled
 from bots import selectors
 from bots.errors import NotActivatable
@@ -19,7 +20,6 @@ from notices.models import Kind
 from notices.services import tell
 
 from .checks import enqueue_check
-from .deeds import note_deed
 from .limits import claim_attempt, inspected
 from .locks import lock_bot
 
@@ -132,7 +132,7 @@ def ask_for_trials(version: Version, *, by: User | None = None) -> None:
     with transaction.atomic():
         lock_bot(version.bot, asker)
         if _ask(version):
-            note_deed(version.bot, by, BotDeed.What.RECHECKED, version=version)
+            note_deed(version.bot.deeds, by, BotDeed.What.RECHECKED, version=version)
             enqueue_check(version)
 
 

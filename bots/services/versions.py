@@ -8,11 +8,11 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext
 
+from arena.common.deeds import note_deed
 from bots.errors import NotActivatable, UploadRefused
 from bots.models import Archive, Bot, BotDeed, Status, Version
 
 from .checks import enqueue_check
-from .deeds import note_deed
 from .files import archive_of
 from .following import note_release
 from .limits import assert_may_store, assert_may_upload
@@ -97,7 +97,7 @@ def store_version(
         activate_when_accepted=activate_when_accepted,
     )
     note_deed(
-        bot, by, BotDeed.What.CREATED if version.number == 1 else BotDeed.What.UPLOADED, version=version
+        bot.deeds, by, BotDeed.What.CREATED if version.number == 1 else BotDeed.What.UPLOADED, version=version
     )
     enqueue_check(version)
     return version
@@ -156,7 +156,7 @@ def activate_version(version: Version, *, by: User | None = None) -> None:
             % {"number": version.number, "status": Status(version.status).label}
         )
     Bot.objects.filter(pk=version.bot_id).update(active_version=version)
-    note_deed(version.bot, by, BotDeed.What.ACTIVATED, version=version)
+    note_deed(version.bot.deeds, by, BotDeed.What.ACTIVATED, version=version)
     note_release(version)
     version.bot.active_version = version
     field_changed()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
@@ -14,16 +13,16 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from arena.common.deeds import DeedLine
 from bots import selectors
 from bots.errors import BotsError
 from bots.models import Bot, CoOwner
 from bots.services import co_owners
 
-from .common import SignedInRequest, owned_bot
+from .common import SignedInRequest, attempt, owned_bot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from django.http import HttpResponse
     from django_stubs_ext import StrOrPromise
@@ -32,20 +31,10 @@ if TYPE_CHECKING:
     from bots.models import BotDeed
 
 
-@dataclass(frozen=True, slots=True)
-class BotDeedLine:
-    """What somebody did, and when; `about` is whom or what, if anybody."""
-
-    who: str
-    what: str
-    about: str
-    at: datetime
-
-
-def _line(deed: BotDeed) -> BotDeedLine:
+def _line(deed: BotDeed) -> DeedLine:
     about = deed.person.get_username() if deed.person else f"v{deed.version.number}" if deed.version else ""
     who = deed.actor.get_username() if deed.actor else gettext("A deleted account")
-    return BotDeedLine(who, str(deed.get_what_display()), about, deed.at)
+    return DeedLine(who, str(deed.get_what_display()), about, deed.at)
 
 
 def _visible_bot(request: SignedInRequest, slug: str) -> tuple[Bot, CoOwner | None]:
@@ -88,13 +77,11 @@ def invite(request: SignedInRequest, slug: str) -> HttpResponse:
     except BotsError as error:
         messages.error(request, str(error))
     else:
-        messages.success(
-            request,
-            gettext("We asked %(name)s. You will get a notification when they answer.") % {"name": made.user},
-        )
+        messages.success(request, str(ASKED) % {"name": made.user})
     return redirect("bots:owners", slug)
 
 
+ASKED: Final = gettext_lazy("We asked %(name)s. You will get a notification when they answer.")
 ANSWERS: Final[dict[str, tuple[Callable[[Bot, User], None], StrOrPromise]]] = {
     "accept": (co_owners.accept, gettext_lazy("You now own this bot, too.")),
     "decline": (co_owners.decline, gettext_lazy("You declined. You can still change your mind.")),
@@ -114,12 +101,7 @@ def answer(request: SignedInRequest, slug: str, answer: str) -> HttpResponse:
         raise Http404(f"expected one of {', '.join(ANSWERS)}")
     bot, _ = _visible_bot(request, slug)
     act, done = ANSWERS[answer]
-    try:
-        act(bot, request.user)
-    except BotsError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, str(done))
+    attempt(request, str(done), act, bot, request.user)
     return redirect(bot) if answer in ("decline", "leave") else redirect("bots:owners", slug)
 
 
@@ -128,15 +110,7 @@ def answer(request: SignedInRequest, slug: str, answer: str) -> HttpResponse:
 def offer(request: SignedInRequest, slug: str, user: int) -> HttpResponse:
     """Offer a bot to one of its co-owners, as the owner."""
     bot, person = owned_bot(request, slug), get_object_or_404(get_user_model(), pk=user)
-    try:
-        co_owners.offer(bot, request.user, person)
-    except BotsError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(
-            request,
-            gettext("We asked %(name)s. You will get a notification when they answer.") % {"name": person},
-        )
+    attempt(request, str(ASKED) % {"name": person}, co_owners.offer, bot, request.user, person)
     return redirect("bots:owners", slug)
 
 
@@ -145,10 +119,6 @@ def offer(request: SignedInRequest, slug: str, user: int) -> HttpResponse:
 def remove(request: SignedInRequest, slug: str, user: int) -> HttpResponse:
     """Take an invitation back, or remove a co-owner, as the owner."""
     bot, person = owned_bot(request, slug), get_object_or_404(get_user_model(), pk=user)
-    try:
-        co_owners.remove(bot, request.user, person)
-    except BotsError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, gettext("%(name)s has been removed.") % {"name": person})
+    done = gettext("%(name)s has been removed.") % {"name": person}
+    attempt(request, done, co_owners.remove, bot, request.user, person)
     return redirect("bots:owners", slug)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest
 from django.shortcuts import render
 
+from bots.errors import BotsError
 from bots.models import Bot, Version
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django import forms
     from django.http import HttpResponse
 
     from arena.accounts.models import User
-    from bots.errors import BotsError
+
+Arguments = ParamSpec("Arguments")
 
 
 class SignedInRequest(HttpRequest):
@@ -41,6 +46,22 @@ def owned_version(request: SignedInRequest, slug: str, number: int) -> Version:
     if version is None:
         raise Http404(f"expected a version of {slug!r}, got {number}")
     return version
+
+
+def attempt(
+    request: HttpRequest,
+    done: str,
+    act: Callable[Arguments, object],
+    *arguments: Arguments.args,
+    **named: Arguments.kwargs,
+) -> None:
+    """Call a service; the next page says `done`, or why it was refused."""
+    try:
+        act(*arguments, **named)
+    except BotsError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, done)
 
 
 def blame(form: forms.Form, error: BotsError) -> None:

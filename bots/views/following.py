@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext
@@ -13,13 +12,16 @@ from django.views.decorators.http import require_http_methods
 
 from arena.common.origins import page_before
 from bots import services
-from bots.errors import BotsError
 from bots.models import Bot
 
+from .common import SignedInRequest, attempt
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpResponse
 
-    from .common import SignedInRequest
+    from arena.accounts.models import User
 
 
 @login_required
@@ -27,16 +29,7 @@ if TYPE_CHECKING:
 @require_http_methods(["GET", "HEAD", "POST"])
 def follow(request: SignedInRequest, slug: str) -> HttpResponse:
     """Follow a bot. Whoever had to sign in first comes back to its page."""
-    bot = get_object_or_404(Bot, slug=slug)
-    if request.method != "POST":
-        return redirect(bot)
-    try:
-        services.follow(request.user, bot)
-    except BotsError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, gettext("You follow %(bot)s now.") % {"bot": bot.name})
-    return redirect(page_before(request))
+    return _do(request, slug, gettext("You follow %(bot)s now."), services.follow)
 
 
 @login_required
@@ -44,9 +37,12 @@ def follow(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def unfollow(request: SignedInRequest, slug: str) -> HttpResponse:
     """Follow a bot no longer."""
+    return _do(request, slug, gettext("You no longer follow %(bot)s."), services.unfollow)
+
+
+def _do(request: SignedInRequest, slug: str, done: str, act: Callable[[User, Bot], object]) -> HttpResponse:
     bot = get_object_or_404(Bot, slug=slug)
     if request.method != "POST":
         return redirect(bot)
-    services.unfollow(request.user, bot)
-    messages.success(request, gettext("You no longer follow %(bot)s.") % {"bot": bot.name})
+    attempt(request, done % {"bot": bot.name}, act, request.user, bot)
     return redirect(page_before(request))

@@ -15,7 +15,7 @@ from bots import services
 from bots.errors import BotsError
 from bots.forms import BotDetailsForm
 
-from .common import SignedInRequest, blame, owned_bot
+from .common import SignedInRequest, attempt, blame, owned_bot
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -51,14 +51,8 @@ def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
 def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
     """Withdraw one's own bot."""
     bot = owned_bot(request, slug)
-    try:
-        services.withdraw_bot(bot, by=request.user)
-    except BotsError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(
-            request, gettext("%(bot)s is withdrawn. It can no longer enter tournaments.") % {"bot": bot.name}
-        )
+    done = gettext("%(bot)s is withdrawn. It can no longer enter tournaments.") % {"bot": bot.name}
+    attempt(request, done, services.withdraw_bot, bot, by=request.user)
     return redirect(bot)
 
 
@@ -67,12 +61,6 @@ def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
 def restore(request: SignedInRequest, slug: str) -> HttpResponse:
     """Restore one's own withdrawn bot."""
     bot = owned_bot(request, slug)
-    try:
-        services.restore_bot(bot, by=request.user)
-    except BotsError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(
-            request, gettext("%(bot)s is restored. It can enter tournaments again.") % {"bot": bot.name}
-        )
+    done = gettext("%(bot)s is restored. It can enter tournaments again.") % {"bot": bot.name}
+    attempt(request, done, services.restore_bot, bot, by=request.user)
     return redirect(bot)

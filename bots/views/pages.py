@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from arena.common.shared_pages import shared_page
 from arena.common.variants import board_title
 from bots import selectors
-from bots.models import Bot
+from bots.models import Bot, Language
 from engine.boards import BOARDS
 
 if TYPE_CHECKING:
@@ -26,12 +26,20 @@ AGE_SECONDS = 5
 @shared_page()
 @require_safe
 def bot_list(request: HttpRequest) -> HttpResponse:
-    """All bots, the strongest in ``?game=`` first, searched by ``?q=`` and narrowed by ``?owner=``."""
+    """All bots, the strongest in ``?game=`` first, searched by ``?q=``.
+
+    They are narrowed by ``?owner=``, ``?language=`` of the active version, and ``?playing=1``: in a game now.
+    """
     query = request.GET.get("q", "").strip()[:100]
     owner = request.GET.get("owner", "").strip()[:150]
     board = request.GET.get("game", "")
     board = board if board in BOARDS else BOARDS[0]
-    bots = selectors.listed_bots(request.user, query=query, owner=owner, board=board)
+    language = request.GET.get("language", "")
+    language = language if language in Language.values else ""
+    playing = request.GET.get("playing") == "1"
+    bots = selectors.listed_bots(
+        request.user, query=query, owner=owner, board=board, language=language, playing=playing
+    )
     page = Paginator(bots, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
@@ -39,6 +47,9 @@ def bot_list(request: HttpRequest) -> HttpResponse:
         "owner": owner,
         "board": board,
         "board_title": board_title(board),
+        "language": language,
+        "languages": Language.choices,
+        "playing": playing,
         "boards": [(one, board_title(one)) for one in BOARDS],
         "followed": selectors.followed_among(request.user, page.object_list),
     }

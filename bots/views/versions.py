@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -15,11 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from bots import selectors, services
-from bots.errors import BotsError
 from bots.models import Bot, Version
 from bots.services import CHECK_SECONDS, CLOCK_WORDS
 
-from .common import SignedInRequest, owned_version
+from .common import SignedInRequest, attempt, owned_version
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -105,16 +103,9 @@ def source(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 def try_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Have a version checked once more on the boards it does not play on; on all if it is benched."""
     version = owned_version(request, slug, number)
-    try:
-        services.ask_for_trials(version, by=request.user)
-    except BotsError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(
-            request,
-            gettext("Version %(number)s of %(bot)s will be checked again.")
-            % {"number": version.number, "bot": version.bot.name},
-        )
+    done = gettext("Version %(number)s of %(bot)s will be checked again.")
+    values = {"number": version.number, "bot": version.bot.name}
+    attempt(request, done % values, services.ask_for_trials, version, by=request.user)
     return redirect(version)
 
 
@@ -123,14 +114,7 @@ def try_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Make a version the active one."""
     version = owned_version(request, slug, number)
-    try:
-        services.activate_version(version, by=request.user)
-    except BotsError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(
-            request,
-            gettext("Version %(number)s of %(bot)s is now active.")
-            % {"number": version.number, "bot": version.bot.name},
-        )
+    done = gettext("Version %(number)s of %(bot)s is now active.")
+    values = {"number": version.number, "bot": version.bot.name}
+    attempt(request, done % values, services.activate_version, version, by=request.user)
     return redirect(version.bot)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.utils.translation import gettext
 
+from arena.common.deeds import note_deed
 from bots.models import BotDeed
 from bots.services import lock_bot
-from bots.services.deeds import note_deed
 from challenges.errors import ChallengeRefused
 from challenges.models import Block, Terms
 
@@ -35,7 +35,7 @@ def set_terms(bot: Bot, takes: str, per_day: int, *, by: User | None = None) -> 
         )
     if by is not None:
         lock_bot(bot, by)
-    note_deed(bot, by, BotDeed.What.TERMS)
+    note_deed(bot.deeds, by, BotDeed.What.TERMS)
     return Terms.objects.update_or_create(bot=bot, defaults={"takes": takes, "per_day": per_day})[0]
 
 

@@ -29,6 +29,7 @@ from tournaments.models import Announcement, Tournament
 
 from .files import drop_files
 from .links import link_to
+from .locks import lock_for_ban, lock_person, lock_thing
 from .texts import PARTS, put_back, replace
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def hide(staff: User, subject: str, key: int, parts: Iterable[str], why: Why) ->
     wanted = [part for part in PARTS[Subject(subject)] if part in set(parts)]
     if not wanted:
         raise ModerationRefused("Choose at least one text to hide.")
-    _lock(subject, key)
+    lock_thing(staff, MODELS[subject], subject, key)
     thing = _thing(staff, subject, key)
     _assert_undecided(thing, wanted)
     if empty := [part for part in wanted if not thing.texts[part]]:
@@ -87,7 +88,7 @@ def rename(staff: User, subject: str, key: int, name: str, why: Why) -> Act:
     """Give a thing another name. Raises ModerationRefused."""
     if "name" not in PARTS[Subject(subject)] or not name.strip():
         raise ModerationRefused("Give the new name of a bot, an account or a tournament.")
-    _lock(subject, key)
+    lock_thing(staff, MODELS[subject], subject, key)
     thing = _thing(staff, subject, key)
     _assert_undecided(thing, ["name"])
     try:
@@ -106,7 +107,7 @@ def tidy(staff: User, subject: str, key: int, parts: Iterable[str], name: str = 
     wanted = [part for part in PARTS[Subject(subject)] if part in set(parts)]
     if not wanted:
         raise ModerationRefused("Choose at least one text to hide.")
-    _lock(subject, key)
+    lock_thing(staff, MODELS[subject], subject, key)
     thing = selectors.thing(subject, key)
     if thing is None or not thing.left_behind:
         raise ModerationRefused("Its owner is not gone.")
@@ -126,8 +127,9 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
     the events they are in, leave the ladders, and enter nothing. So do those that they own with others, who
     are told; bots of which they are only a co-owner play on.
     """
+    lock_for_ban(staff, user, about)
     thing = _thing(staff, Subject.ACCOUNT, user)
-    person = User.objects.select_for_update().get(pk=user)
+    person = User.objects.get(pk=user)
     if selectors.ban_of(user) is not None or not person.is_active:
         raise ModerationRefused("This account is suspended or waits to be let in.")
     until = None
@@ -169,6 +171,7 @@ def lift(staff: User, act: Act, words: str = "") -> None:
 
 def _end(act: Act, because: str, staff: User | None, words: str = "") -> None:
     """Undo an act once, which settles its appeal. Raises ModerationRefused if another was first."""
+    lock_person(staff, act)
     ended = Act.objects.filter(pk=act.pk, ended_at=None).update(
         ended_at=timezone.now(), ended_because=because, ended_by=staff
     )
@@ -215,6 +218,7 @@ def end_if_over(act: Act) -> bool:
 @transaction.atomic
 def dismiss_reports(staff: User, subject: str, key: int) -> int:
     """Close the open reports of a thing, and leave it as it is; how many. Raises ModerationRefused."""
+    lock_thing(staff, MODELS[subject], subject, key)
     thing = selectors.thing(subject, key)
     if thing is not None and thing.owner is not None:
         _assert_not_shared(staff, thing)
@@ -242,11 +246,6 @@ def _assert_not_shared(staff: User, thing: Thing) -> None:
     """Raise ModerationRefused if the moderator owns it, too."""
     if staff.pk in thing.others:
         raise ModerationRefused("It is your own. Another moderator must decide.")
-
-
-def _lock(subject: str, key: int) -> None:
-    """Let decisions about a thing, and changes by its owner, come one after the other."""
-    MODELS[subject]._default_manager.select_for_update().filter(pk=key).first()
 
 
 def assert_may_decide(staff: User, person: User) -> None:

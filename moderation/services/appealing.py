@@ -16,6 +16,7 @@ from notices.services import tell
 
 from .acting import assert_may_decide, end_for_appeal, log_answer
 from .links import link_to
+from .locks import lock_person
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -37,6 +38,7 @@ def answer_appeal(staff: User, act: Act, *, accept: bool, words: str) -> None:
     assert_may_decide(staff, act.person)
     if staff.pk == act.by_id and _others(staff, act):
         raise ModerationRefused("You made this decision. Another moderator must answer the appeal.")
+    lock_person(staff, act)
     waiting = Act.objects.filter(pk=act.pk, appealed_at__isnull=False, answered_at=None, ended_at=None)
     answered = waiting.update(answer=words.strip(), answered_at=timezone.now(), answered_by=staff)
     if not answered:

@@ -31,20 +31,20 @@ Named = dict[str, list[str]]
 """Names and slugs of events, by key."""
 
 
-def in_notices(name: str, new: str, slug: str = "", new_slug: str = "") -> None:
-    """Call a thing by its new name in what people were told, which may still be on its way by e-mail."""
-    _in_texts(Notice.objects.all(), "text", name, new, 300)
+def in_notices(name: str, new: str, slug: str = "", new_slug: str = "", *, about: str = "") -> None:
+    """Call a thing by its new name in what people were told, which may still be on its way by e-mail.
+
+    `about` is what the keys of notices about it begin with, if other things may have the name or the slug:
+    those of classes and series may be words.
+    """
+    notices = Notice.objects.filter(key__startswith=about)
+    _in_texts(notices, "text", name, new, 300)
     if slug:
         place = re.compile(rf"/{re.escape(slug)}(?=/)")
-        for notice in Notice.objects.filter(url__contains=f"/{slug}/").iterator():
+        for notice in notices.filter(url__contains=f"/{slug}/").iterator():
             Notice.objects.filter(pk=notice.pk).update(
                 url=place.sub(f"/{new_slug}", notice.url, count=1)[:200]
             )
-
-
-def in_notices_of_class(key: int, name: str, new: str) -> None:
-    """Call a class by its new name in notices about it: others may have the name, and it may be a word."""
-    _in_texts(Notice.objects.filter(key__startswith=f"class {key} "), "text", name, new, 300)
 
 
 def in_notices_of_releases(notes: Mapping[str, str], new: str) -> None:

@@ -31,7 +31,6 @@ from tournaments.services.creation import NAME_LENGTH
 
 from .mentions import (
     in_notices,
-    in_notices_of_class,
     in_notices_of_releases,
     in_reasons,
     name_events,
@@ -169,7 +168,7 @@ def _replace_class(found: Classroom, name: str) -> tuple[Texts, Texts]:
     found.name = " ".join(name.split())[:LONGEST_NAME] or hidden_name(Subject.CLASS, found.pk)
     found.name_held = True
     found.save(update_fields=["name", "name_held"])
-    in_notices_of_class(found.pk, before["name"], found.name)
+    in_notices(before["name"], found.name, about=f"class {found.pk} ")
     return before, {"name": found.name}
 
 
@@ -190,6 +189,9 @@ def _replace_series(found: EventSeries, parts: Iterable[str], name: str) -> tupl
         if part != "slug":
             setattr(found, f"{part}_held", True)
     _write_series(found, put)
+    if "name" in before:
+        about = f"series {found.pk} "
+        in_notices(before["name"], put["name"], before["slug"], put["slug"], about=about)
     return before, put
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arena.common.people import person_link
 from tournaments.presenters.ratings import interval_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from series.models import LadderPlace
 
@@ -22,17 +23,25 @@ class LadderLine:
     url: str
     owner: str
     interval: str
+    before: int | None = None
+    """The bot's best place in the season before."""
+
+    @property
+    def risen(self) -> int:
+        """How many places it rose since then; negative if it fell."""
+        return self.before - self.row.place if self.before else 0
 
 
-def ranked(places: Iterable[LadderPlace]) -> list[LadderLine]:
-    """The lines of a ranking."""
+def ranked(places: Iterable[LadderPlace], before: Mapping[int, int] | None = None) -> list[LadderLine]:
+    """The lines of a ranking; `before` has the bots' places in the season before."""
     return [
         LadderLine(
             one,
             one.version.bot.name,
             one.version.bot.get_absolute_url(),
-            one.version.bot.owner.get_username() if one.version.bot.owner else "",
+            person_link(one.version.bot.owner) if one.version.bot.owner else "",
             interval_words(one.low, one.high),
+            (before or {}).get(one.version.bot_id),
         )
         for one in places
     ]

@@ -8,26 +8,15 @@ from typing import TYPE_CHECKING, Any
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 
+from arena.common.deeds import DeedLine
 from arena.common.paths import path
 from arena.common.variants import event_title
 from series.presenters.seasons import EventLine, event_lines, season_table
 from series.selectors.seasons import could_be_added, deeds_of, seasons_of
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from series.models import EventSeries, Season, SeriesDeed
     from tournaments.models import Tournament
-
-
-@dataclass(frozen=True, slots=True)
-class SeriesDeedLine:
-    """What somebody did, and when; `about` is the event, if any."""
-
-    who: str
-    what: str
-    about: str
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +29,7 @@ class Managing:
     next_url: str
     closable: bool
     deletable: bool
-    deeds: list[SeriesDeedLine]
+    deeds: list[DeedLine]
 
 
 def managing(series: EventSeries, user: Any) -> Managing:
@@ -67,7 +56,7 @@ def _next_url(series: EventSeries, events: list[EventLine]) -> str:
     return f"{path('tournaments:new')}?{urlencode(query)}"
 
 
-def _line(deed: SeriesDeed, series: EventSeries) -> SeriesDeedLine:
+def _line(deed: SeriesDeed, series: EventSeries) -> DeedLine:
     if deed.actor is None:
         who = gettext("A deleted account")
     elif deed.actor.is_staff and deed.actor_id != series.owner_id:
@@ -75,4 +64,4 @@ def _line(deed: SeriesDeed, series: EventSeries) -> SeriesDeedLine:
     else:
         who = deed.actor.get_username()
     about = event_title(deed.tournament.name) if deed.tournament else ""
-    return SeriesDeedLine(who, str(deed.get_what_display()), about, deed.at)
+    return DeedLine(who, str(deed.get_what_display()), about, deed.at)

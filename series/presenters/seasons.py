@@ -12,6 +12,7 @@ from arena.common.phrases import day_and_time, listed, whole_day
 from arena.common.variants import event_title
 from bots.models import Bot
 from series.points import Score, SeriesRow, cannot_be_caught, most_of_an_event
+from series.presenters.race import race
 from series.presenters.words import points_words, rule_words
 from series.selectors.results import counts, table_of
 from series.selectors.seasons import events_of, places_of
@@ -20,6 +21,7 @@ from tournaments.models import Tournament
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from arena.common.charts import Chart
     from series.models import Season, SeasonEvent
 
 PODIUM: Final = 3
@@ -267,6 +269,7 @@ class SeasonPage:
     lines: list[SeriesLine]
     rule: list[str]
     json_url: str
+    race: Chart | None = None
 
 
 def season_page(table: SeasonTable, start: int) -> SeasonPage:
@@ -284,4 +287,5 @@ def season_page(table: SeasonTable, start: int) -> SeasonPage:
         lines=shown,
         rule=rule_words(table.season),
         json_url=f"{path('api-v1', api)}?season={table.season.number}",
+        race=None if start else race(table, [line.bot for line in top[:PODIUM]]),
     )

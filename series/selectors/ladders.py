@@ -52,6 +52,17 @@ def ladder_winners(seasons: Iterable[LadderSeason]) -> dict[int, LadderPlace]:
     return {one.season_id: one for one in rows.select_related("version__bot")}
 
 
+def places_before(season: LadderSeason, bots: Iterable[int]) -> dict[int, int]:
+    """The best place of each of these bots when the season before was closed, by bot; one query."""
+    rows = LadderPlace.objects.filter(
+        season__ladder=season.ladder_id, season__number=season.number - 1, version__bot__in=list(bots)
+    )
+    best: dict[int, int] = {}
+    for bot, place in rows.order_by("-place").values_list("version__bot", "place"):
+        best[bot] = place
+    return best
+
+
 def ladder_places(season: LadderSeason) -> list[LadderPlace]:
     """The ranking of a closed season, best first."""
     return list(season.places.select_related("version__bot__owner"))

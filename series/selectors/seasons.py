@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib.auth import get_user_model
 from django.db.models import Q
 
+from arena.common.deeds import DEEDS_SHOWN
+from bots.models import Bot, CoOwner
 from series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
 from tournaments.models import Tournament
 
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
 ENDLESS: Final = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 """Formats without places."""
 UNDECIDED: Final = (Tournament.Status.DRAFT, Tournament.Status.RUNNING, Tournament.Status.PAUSED)
-DEEDS_SHOWN: Final = 50
 
 
 def may_manage(series: EventSeries, user: Any) -> bool:
@@ -94,6 +96,13 @@ def could_be_taken_out(series: EventSeries, user: Any) -> list[SeasonEvent]:
         return []
     rows = SeasonEvent.objects.filter(season__series=series, season__closed_at=None, tournament__owner=user)
     return list(rows.filter(tournament__status=Tournament.Status.DRAFT).select_related("tournament"))
+
+
+def authors_of(bots: QuerySet[Any] | Sequence[int]) -> QuerySet[User]:
+    """The accounts that own one of these bots (keys), alone or with others."""
+    owners = Bot.objects.filter(pk__in=bots).values("owner")
+    together = CoOwner.objects.filter(bot__in=bots, bot__owner__isnull=False, status=CoOwner.Status.ACCEPTED)
+    return get_user_model().objects.filter(Q(pk__in=owners) | Q(pk__in=together.values("user")))
 
 
 def deeds_of(series: EventSeries) -> list[SeriesDeed]:

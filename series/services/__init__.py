@@ -1,7 +1,6 @@
 """What organisers and operators do with series and seasons."""
 
 from series.services.closing import close_season, open_season
-from series.services.deeds import note
 from series.services.events import add_event, move_event, remove_event
 from series.services.founding import RuleWish, change_rule, change_texts, create, delete
 from series.services.ladders import close_ladder_season
@@ -16,7 +15,6 @@ __all__ = [
     "create",
     "delete",
     "move_event",
-    "note",
     "open_season",
     "remove_event",
 ]

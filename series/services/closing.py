@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
+from arena.common.deeds import note_deed
+from arena.common.phrases import filled
+from notices.models import Kind
+from notices.services import tell
 from series.errors import SeriesRefused
 from series.models import FinalPlace, Season, SeriesDeed
 from series.selectors.results import table_of
-from series.selectors.seasons import UNDECIDED, events_of
-from series.services.deeds import lock_actor, managed, note
+from series.selectors.seasons import UNDECIDED, authors_of, events_of
+from series.services.locks import lock_actor, lock_with_authors, managed
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -26,9 +30,10 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
     """Close a season: store its table as it is now, and start the next one by the same rule if it `goes_on`.
 
     `number` is the season that whoever asks has seen, so that asking twice closes one. Raises
-    PermissionDenied, or SeriesRefused while an event can still change the table.
+    PermissionDenied, or SeriesRefused while an event can still change the table. The owners of the bots in
+    the table are told, once.
     """
-    lock_actor(by)
+    there = lock_with_authors(by, series, number)
     locked = managed(series, by)
     season = Season.objects.filter(series=locked, number=number, closed_at=None).first()
     if season is None:
@@ -56,7 +61,15 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
     )
     season.closed_at = timezone.now()
     season.save(update_fields=["closed_at"])
-    note(locked, by, SeriesDeed.What.CLOSED)
+    note_deed(locked.deeds, by, SeriesDeed.What.CLOSED)
+    authors = set(authors_of([row.bot for row in rows]).values_list("pk", flat=True))
+    tell(
+        authors & there - {by.pk},
+        Kind.OVER,
+        f"series {locked.pk} season {number}",
+        filled(gettext_lazy("Season %(number)s of %(series)s is over."), number=number, series=locked.name),
+        season.get_absolute_url(),
+    )
     if goes_on:
         _next(locked, by, season)
     return season
@@ -82,5 +95,5 @@ def _next(series: EventSeries, by: User, last: Season) -> Season:
         best=last.best,
         planned=last.planned,
     )
-    note(series, by, SeriesDeed.What.OPENED)
+    note_deed(series.deeds, by, SeriesDeed.What.OPENED)
     return made

@@ -9,11 +9,12 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext, ngettext
 
+from arena.common.deeds import note_deed
 from series.errors import SeriesRefused
 from series.models import EventSeries, SeasonEvent, SeriesDeed
 from series.selectors.seasons import ENDLESS, could_be_added, may_manage
-from series.services.deeds import lock_actor, locked_series, managed, note, open_one
 from series.services.founding import MOST_EVENTS
+from series.services.locks import lock_actor, locked_series, managed, open_one
 from tournaments import events
 from tournaments.models import Tournament
 
@@ -76,7 +77,7 @@ def _put(season: Season, tournament: Tournament, by: User) -> SeasonEvent:
     )
     if not fresh:
         raise SeriesRefused(gettext("This event belongs to a series already."), "event")
-    note(season.series, by, SeriesDeed.What.ADDED, tournament)
+    note_deed(season.series.deeds, by, SeriesDeed.What.ADDED, tournament=tournament)
     events.changed_on_commit(tournament.slug)
     return made
 
@@ -99,7 +100,7 @@ def remove_event(series: EventSeries, by: User, slug: str) -> None:
     if found.status != Tournament.Status.DRAFT:
         raise SeriesRefused(gettext("This event has started, so it stays. You can still cancel it."), "event")
     SeasonEvent.objects.filter(tournament=found).delete()
-    note(locked, by, SeriesDeed.What.REMOVED, found)
+    note_deed(locked.deeds, by, SeriesDeed.What.REMOVED, tournament=found)
     events.changed_on_commit(found.slug)
 
 
@@ -120,4 +121,4 @@ def move_event(series: EventSeries, by: User, slug: str) -> None:
             one.number = number
             events.changed_on_commit(one.tournament.slug)
     SeasonEvent.objects.bulk_update(rows, ["number"])
-    note(locked, by, SeriesDeed.What.MOVED, rows[index - 1].tournament)
+    note_deed(locked.deeds, by, SeriesDeed.What.MOVED, tournament=rows[index - 1].tournament)

@@ -11,10 +11,11 @@ from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.common import names
+from arena.common.deeds import note_deed
 from arena.common.slugs import is_page, stored
 from series.errors import SeriesRefused
 from series.models import LONGEST_DESCRIPTION, LONGEST_NAME, EventSeries, Season, SeriesDeed
-from series.services.deeds import lock_actor, managed, note, open_one
+from series.services.locks import lock_actor, managed, open_one
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def create(owner: User, name: str, description: str, rule: RuleWish) -> EventSer
         best=rule.best,
         planned=rule.planned,
     )
-    note(series, owner, SeriesDeed.What.FOUNDED)
+    note_deed(series.deeds, owner, SeriesDeed.What.FOUNDED)
     return series
 
 
@@ -90,7 +91,7 @@ def change_texts(series: EventSeries, by: User, name: str, description: str) -> 
         return
     locked.name, locked.description = tidy, words
     locked.save(update_fields=["name", "description"])
-    note(locked, by, SeriesDeed.What.TEXTS)
+    note_deed(locked.deeds, by, SeriesDeed.What.TEXTS)
 
 
 @transaction.atomic
@@ -118,7 +119,7 @@ def change_rule(series: EventSeries, by: User, rule: RuleWish) -> None:
     season.scheme, season.listed, season.best = rule.scheme, list(rule.listed), rule.best
     season.planned = rule.planned
     season.save(update_fields=["scheme", "listed", "best", "planned"])
-    note(locked, by, SeriesDeed.What.RULE)
+    note_deed(locked.deeds, by, SeriesDeed.What.RULE)
 
 
 @transaction.atomic

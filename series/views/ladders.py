@@ -21,7 +21,7 @@ from series import services
 from series.presenters.exports import ladder_csv
 from series.presenters.ladders import ranked
 from series.presenters.seasons import LINES
-from series.selectors.ladders import find_ladder, ladder_places, ladder_seasons, ladder_winners
+from series.selectors.ladders import find_ladder, ladder_places, ladder_seasons, ladder_winners, places_before
 from tournaments.selectors.ladders import board_of
 
 if TYPE_CHECKING:
@@ -82,12 +82,14 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     ladder = _found(slug)
     shown = _season(ladder, number)
     page = Paginator(ladder_places(shown), LINES).get_page(request.GET.get("page"))
+    before = places_before(shown, [one.version.bot_id for one in page]) if shown.number > 1 else {}
     context = {
         "ladder": ladder,
         "game": board_title(board_of(ladder)),
         "season": shown,
         "page": page,
-        "rows": ranked(page.object_list),
+        "rows": ranked(page.object_list, before),
+        "compared": shown.number > 1,
         "winner": ladder_winners([shown]).get(shown.pk),
     }
     return render(request, "series/ladder_season.html", context)

@@ -112,9 +112,9 @@ def _foundations(drawing: Felt, piles: Piles, place: Mapping[str, tuple[float, f
             _suit_place(drawing, name[1], x, y)
 
 
-def _turns(piles: Piles, players: int) -> Felt:
+def _turns(piles: Piles, players: int, felt: type[Felt]) -> Felt:
     """Foundations in the middle, houses fanned outwards, and the piles of two seats at the ends."""
-    drawing = Felt((HEIGHT - 2 * MARGIN - 3 * 9) / 4 / RATIO)
+    drawing = felt((HEIGHT - 2 * MARGIN - 3 * 9) / 4 / RATIO)
     card, pitch = drawing.card, drawing.height + 9
     gap = card * 0.1
     left = (WIDTH - players * card - (players - 1) * gap) / 2
@@ -150,9 +150,9 @@ def _turns(piles: Piles, players: int) -> Felt:
     return drawing
 
 
-def _ticks(piles: Piles) -> Felt:
+def _ticks(piles: Piles, felt: type[Felt]) -> Felt:
     """Foundations in a row, and the piles of a seat above and below."""
-    drawing = Felt(130)
+    drawing = felt(130)
     card = drawing.card
     pitch = (WIDTH - 2 * MARGIN - card) / 7
     names = [f"f{suit}{index}" for suit in SUITS for index in (0, 1)]
@@ -166,9 +166,9 @@ def _ticks(piles: Piles) -> Felt:
     return drawing
 
 
-def drawn(piles: Piles, players: int) -> Felt:
+def drawn(piles: Piles, players: int, felt: type[Felt] = Felt) -> Felt:
     """The piles on a felt: names as in records (``t1``, ``r0``, ``fS1``), cards bottom first."""
-    return _ticks(piles) if "s0.1" in piles else _turns(piles, players)
+    return _ticks(piles, felt) if "s0.1" in piles else _turns(piles, players, felt)
 
 
 def svg(piles: Piles, players: int) -> str:

@@ -1,7 +1,9 @@
 """Small pieces of every page: ``{% load site %}``."""
 
+from __future__ import annotations
+
 from functools import cache, lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django import template
 from django.conf import settings
@@ -15,8 +17,12 @@ from django.utils.translation import gettext, ngettext_lazy
 from arena.common import avatars, banner, details, glossary, languages, names, scripts
 from arena.common.hidden import HIDDEN
 from arena.common.paths import path
+from arena.common.people import person_link
 from arena.common.rewording import STORED, reworded
 from arena.common.variants import event_title
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
 
 register = template.Library()
 
@@ -112,6 +118,12 @@ def languages_offered() -> list[tuple[str, str, str, bool]]:
 def avatar(seed: str) -> SafeString:
     """A bot's picture by its slug, as decoration: put its name beside it."""
     return avatars.drawn(seed)
+
+
+@register.filter
+def person(user: AbstractBaseUser) -> SafeString:
+    """A person's name, linked to their page."""
+    return person_link(user)
 
 
 @register.simple_tag

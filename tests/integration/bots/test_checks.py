@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,14 @@ from bots.views.docs import FIRST_BOT
 from engine.boards import BOARDS
 from kit.new import TEMPLATES
 from tests.factories.bots import python_bot
+from tests.wat import assemble
 
 if TYPE_CHECKING:
     from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
+WASM = Path(__file__).parents[2] / "wasm"
 CRASHES = b"""\
 import sys
 from crapette import run
@@ -81,6 +84,23 @@ def test_bots_in_other_languages_are_accepted_as_an_author_would_send_them(
     assert selectors.boards(version) == list(BOARDS)
     faultless = page.count("A game against itself ended by ") + page.count("without a mistake before")
     assert faultless == len(BOARDS)
+
+
+def test_a_bot_in_webassembly_is_accepted_and_plays(as_ada: Client) -> None:
+    version, page = checked(as_ada, assemble((WASM / "first.wat").read_text()), "first.wasm")
+    assert (version.language, version.entry, version.status) == ("wasm", "bot.wasm", Status.ACCEPTED), page
+    assert "WebAssembly" in page
+    assert selectors.boards(version) == list(BOARDS)
+    faultless = page.count("A game against itself ended by ") + page.count("without a mistake before")
+    assert faultless == len(BOARDS)
+
+
+def test_a_program_in_webassembly_that_stops_is_rejected_and_its_owner_reads_where(as_ada: Client) -> None:
+    stops = '(module (memory (export "memory") 1) (func (export "_start") (unreachable)))'
+    version, page = checked(as_ada, assemble(stops), "bot.wasm")
+    assert version.status == Status.REJECTED
+    for evidence in ("RuntimeError: unreachable", "wasm-function[0]", "exited with status 1"):
+        assert evidence in page
 
 
 def test_a_bot_with_a_net_larger_than_other_bots_is_accepted_and_plays(as_ada: Client) -> None:

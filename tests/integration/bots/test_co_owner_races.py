@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import threading
-import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, connection, connections, transaction
 
 from bots import services
-from bots.errors import BotsError, OwnerGone
+from bots.errors import OwnerGone
 from bots.models import Bot, CoOwner
+from bots.services import owners
 from bots.services.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
 from challenges.services import set_terms
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
+from tests.racing import at_once, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,33 +26,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST = "bots.services.co_owners.MOST"
-
-
-def at_once(*acts: Callable[[], object]) -> list[str]:
-    """Do all of these at the same moment; what each of them was refused, empty if it was done."""
-    start = threading.Barrier(len(acts))
-    said = ["" for _ in acts]
-
-    def act(number: int) -> None:
-        start.wait()
-        try:
-            for _ in range(100):
-                try:
-                    acts[number]()
-                except OperationalError:  # SQLite lets one write at a time
-                    continue
-                return
-        except BotsError as error:
-            said[number] = str(error)
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=act, args=(number,)) for number in range(len(acts))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return said
 
 
 def test_two_who_accept_at_once_take_no_more_places_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,13 +111,6 @@ DEEDS: dict[str, Callable[[Version, User, User], object]] = {
 }
 
 
-def blocked() -> bool:
-    """Whether anything waits for a lock in this database."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-        return bool(cursor.fetchone()[0])
-
-
 @pytest.mark.parametrize("deed", DEEDS)
 @pytest.mark.parametrize("whose", ["ada", "bob"])
 def test_what_owners_do_waits_for_an_account_that_is_being_deleted_before_it_holds_the_bot(
@@ -160,18 +127,53 @@ def test_what_owners_do_waits_for_an_account_that_is_being_deleted_before_it_hol
     if not connection.features.has_select_for_update:  # one writes at a time
         DEEDS[deed](version, ada, bob)
         return
-    said: list[str] = []
-    thread = threading.Thread(target=lambda: said.extend(at_once(lambda: DEEDS[deed](version, ada, bob))))
-    with transaction.atomic():
-        type(ada).objects.select_for_update().get(username=whose)
-        thread.start()
-        end = time.monotonic() + 10
-        while thread.is_alive() and not blocked() and time.monotonic() < end:
-            time.sleep(0.01)
+    account = type(ada).objects.filter(username=whose)
+    with waiting(lambda: DEEDS[deed](version, ada, bob), lambda: account.select_for_update().get()):
         list(Bot.objects.select_for_update(nowait=True, of=("self",)))
         list(CoOwner.objects.select_for_update(nowait=True, of=("self",)))
-    thread.join()
-    assert said == [""]
+
+
+def test_whoever_accepts_while_the_owner_leaves_the_site_is_locked_before_they_inherit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada, bob, carol = author(), author("bob"), author("carol")
+    bot = shared(accepted_bot(ada).bot, carol)
+    invite(bot, ada, "bob")
+    locked: list[bool] = []
+    before = owners.hand_over
+
+    def looked(owner: User) -> set[int]:
+        """Ask, as somebody else would, whether the heir could be locked now."""
+        with ThreadPoolExecutor() as pool:
+            locked.append(pool.submit(is_locked, bob).result())
+        return before(owner)
+
+    monkeypatch.setattr(owners, "hand_over", looked)
+
+    def change() -> None:
+        accept(bot, bob)
+        leave(bot, carol)
+
+    if not connection.features.has_select_for_update:
+        change()
+        services.forget_owner(ada)
+    else:
+        with waiting(lambda: services.forget_owner(ada), change):
+            pass
+        assert locked == [True]
+    assert Bot.objects.get(pk=bot.pk).owner == bob
+
+
+def is_locked(user: User) -> bool:
+    """Whether another transaction holds this account."""
+    try:
+        with transaction.atomic():
+            list(type(user).objects.select_for_update(nowait=True).filter(pk=user.pk))
+    except OperationalError:
+        return True
+    finally:
+        connections.close_all()
+    return False
 
 
 @pytest.mark.parametrize("deed", ["edit", "withdraw", "activate", "terms"])

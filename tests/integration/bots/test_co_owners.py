@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +17,8 @@ from bots.selectors import listed_bots
 from bots.services.co_owners import invite, leave, offer, take_over
 from challenges import selectors as challenges
 from challenges.errors import ChallengeRefused
-from challenges.services import Wish, accept, ask, block
+from challenges.models import Challenge
+from challenges.services import Wish, accept, ask, block, decline, expire_due
 from classes import selectors as classes
 from classes import services as teaching
 from friendlies.services.people import Person
@@ -123,8 +125,8 @@ def test_pages_name_the_team_and_lists_find_its_bots(
     anonymous: Client, as_bob: Client, team: Version, bob: User, ada: User
 ) -> None:
     page = anonymous.get("/bots/adas-first/").content.decode()
-    assert "?owner=ada" in page
-    assert "?owner=bob" in page
+    assert "/people/ada/" in page
+    assert "/people/bob/" in page
     assert 'id="deeds"' not in page
     for address in ("/bots/?owner=bob", "/bots/?owner=ada", "/bots/?q=bob"):
         assert "Ada&#x27;s first" in anonymous.get(address).content.decode()
@@ -246,6 +248,28 @@ def test_owners_cannot_challenge_bots_of_which_one_is_theirs_and_each_may_answer
         ask(carol, Wish(asked.mine_id, team.pk))
     assert team not in challenges.challengeable(carol)
     assert team not in challenges.challengeable(bob)
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_the_new_owner_of_a_bot_is_asked_what_is_still_open(
+    team: Version, ada: User, bob: User, leaves: bool
+) -> None:
+    carol = author("carol")
+    answered, still = (ask(carol, Wish(accepted_bot(carol, name).pk, team.pk)) for name in ("one", "two"))
+    decline(answered)
+    offer(team.bot, ada, bob)
+    if leaves:
+        services.delete_account(ada)
+    else:
+        take_over(team.bot, bob)
+        answered.refresh_from_db()
+        assert answered.asked == ada
+    still.refresh_from_db()
+    assert (still.asked, still.is_open) == (bob, True)
+    expires = still.expires_at
+    Challenge.objects.filter(pk=still.pk).update(expires_at=expires - timedelta(days=30))
+    assert expire_due() == 1
+    assert Notice.objects.filter(user=carol, text__startswith="bob did not answer").exists()
 
 
 def test_a_class_shows_a_bot_with_each_of_its_members(team: Version, ada: User, bob: User) -> None:

@@ -13,7 +13,9 @@ from bots import services
 from bots.models import Bot, Token, Version
 from tests.factories.accounts import PASSWORD
 from tests.factories.bots import accepted_bot, judge, new_bot, upload
+from tests.factories.tournaments import rivals, running
 from tests.shelves import clear_shelves
+from tournaments.models import Game
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -46,6 +48,23 @@ def test_the_list_is_searched_and_narrowed(ada: User, bob: User, as_ada: Client,
     assert names_on(anonymous, "/bots/?owner=bob") == ["Beta"]
     assert "No bots found" in anonymous.get("/bots/?q=zzz").content.decode()
     assert "You have no bots yet" in anonymous.get("/bots/?owner=me").content.decode()
+
+
+def test_the_list_is_narrowed_by_language_and_by_who_plays_now(anonymous: Client) -> None:
+    services.register_house_bots()
+    event = running(None, rivals(2), pairs=1)
+    assert names_on(anonymous, "/bots/?playing=1") == []
+    Game.objects.filter(tournament=event).update(status=Game.Status.RUNNING)
+    assert sorted(names_on(anonymous, "/bots/?playing=1")) == ["Rival 1", "Rival 2"]
+    assert names_on(anonymous, "/bots/?playing=1&language=javascript") == []
+    assert set(names_on(anonymous, "/bots/?language=javascript")) == {
+        "Greedy (JavaScript)",
+        "Random (JavaScript)",
+    }
+    assert "Rival 1" in names_on(anonymous, "/bots/?language=klingon")
+    # Of a game that is hidden nobody learns that it is played.
+    Game.objects.filter(tournament=event).update(hidden=True)
+    assert names_on(anonymous, "/bots/?playing=1") == []
 
 
 def questions(client: Client, address: str) -> list[str]:

@@ -99,12 +99,13 @@ BAD = {
         "cards.png",
         b"\x89PNG",
         "'cards.png' is not a bot. "
-        "Upload a .py or .js file, a static Linux executable, or a zip with one of them.",
+        "Upload a .py, .js or .wasm file, a static Linux executable, or a zip with one of them.",
     ),
     "no name ending": (
         "bot",
         b"print()",
-        "'bot' is not a bot. Upload a .py or .js file, a static Linux executable, or a zip with one of them.",
+        "'bot' is not a bot. "
+        "Upload a .py, .js or .wasm file, a static Linux executable, or a zip with one of them.",
     ),
     "Python with an error": (
         "bot.py",
@@ -129,7 +130,7 @@ BAD = {
     "a zip without a bot": (
         "bot.zip",
         zipped({"main.py": b"print()", "notes.txt": b""}),
-        "There is no bot.py, bot.js or bot at the top of the zip, only 'main.py', 'notes.txt'.",
+        "There is no bot.py, bot.js, bot.wasm or bot at the top of the zip, only 'main.py', 'notes.txt'.",
     ),
     "a zip with two bots": (
         "bot.zip",

@@ -41,10 +41,10 @@ def test_a_former_owner_answers_no_challenge_of_a_bot_that_is_no_longer_theirs(
     leave(bot, ada)
     assert asked not in selectors.waiting_for(ada)
     assert asked in selectors.waiting_for(bob)
-    assert post(ada, f"/challenges/{asked.pk}/{answer}/") == 403
+    assert post(ada, f"/challenges/{asked.pk}/{answer}/") == 404, "it is no longer in their lists"
     headers = {"Authorization": f"Bearer {token(ada)}"}
     told = client.post(f"/api/v1/challenges/{asked.pk}/{answer}/", headers=headers)
-    assert told.status_code == 403
+    assert told.status_code == 404
     assert Challenge.objects.get().is_open
     right = carol if answer == "withdraw" else bob
     assert post(right, f"/challenges/{asked.pk}/{answer}/") == 302

@@ -61,6 +61,17 @@ def test_a_closed_season_keeps_the_ranking_and_the_ratings_go_on(ladder: Tournam
     assert LogEntry.objects.filter(user=chief).count() == 2
 
 
+def test_the_ranking_is_compared_with_the_season_before(
+    client: Client, ladder: Tournament, chief: User
+) -> None:
+    close_ladder_season(ladder, chief, 1)
+    Rating.objects.filter(version__bot__name="Rival 1").update(elo=1600, standing=1600)
+    close_ladder_season(ladder, chief, 2)
+    rows = client.get("/series/ladders/ladder-crapaud/2/").context["rows"]
+    assert [(one.bot, one.before, one.risen) for one in rows] == [("Rival 1", 2, 1), ("Rival 2", 1, -1)]
+    assert not client.get("/series/ladders/ladder-crapaud/1/").context["compared"]
+
+
 def test_asking_twice_closes_one_season(ladder: Tournament, chief: User) -> None:
     close_ladder_season(ladder, chief, 1)
     with pytest.raises(SeriesRefused, match="closed already"):

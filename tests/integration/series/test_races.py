@@ -14,12 +14,16 @@ from django.test.utils import CaptureQueriesContext
 
 from analysis.errors import CompetitionError
 from bots.errors import BotsError
+from bots.models import Bot
 from bots.services import delete_account
-from series.models import FinalPlace, Season, SeasonEvent
+from series.models import EventSeries, FinalPlace, Season, SeasonEvent
 from series.services import add_event, close_season, delete, move_event, open_season, remove_event
 from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
 from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import draft, entrants
+from tests.racing import waiting
+from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,6 +110,19 @@ def test_the_series_of_an_account_are_locked_before_its_bots_and_events_when_it_
     series = first('SELECT "series_eventseries"')
     assert first('SELECT "accounts_user"') < series
     assert series < min(first('SELECT "bots_bot"."id", '), first('SELECT "tournaments_tournament"'))
+
+
+def test_closing_a_season_waits_for_an_author_who_deletes_their_account_before_it_holds_anything() -> None:
+    ada, bob = author("ada"), author("bob")
+    series = league(ada)
+    played_event(series, [accepted_bot(ada), accepted_bot(bob, "his")])
+    if not connection.features.has_select_for_update:  # one writes at a time
+        close_season(series, ada, 1, goes_on=True)
+        return
+    account = type(bob).objects.select_for_update().filter(pk=bob.pk)
+    with waiting(lambda: close_season(series, ada, 1, goes_on=True), account.get):
+        for model in (EventSeries, Tournament, Bot):
+            list(model._default_manager.select_for_update(nowait=True, of=("self",)))
 
 
 @pytest.mark.parametrize("attempt", range(3))

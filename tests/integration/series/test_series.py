@@ -13,6 +13,10 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
 from bots.services import delete_account
+from moderation import services as moderation
+from moderation.models import Subject
+from moderation.services.acting import Why
+from notices.models import Notice
 from series.errors import SeriesRefused
 from series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
 from series.presenters.seasons import event_lines, lines, season_story, season_table
@@ -31,8 +35,8 @@ from series.services import (
 )
 from series.services.events import put_new
 from series.services.founding import MOST_SERIES
-from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
+from tests.factories.accounts import author, operator
+from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import created, draft, entrants, rivals, running
@@ -291,6 +295,25 @@ def test_a_series_gets_an_address_of_its_own(ada: User) -> None:
 
 
 @pytest.mark.any_database
+def test_the_owners_of_the_bots_in_a_closed_season_are_told_once(ada: User, bob: User) -> None:
+    carol, dora = author("carol"), author("dora")
+    his, hers = accepted_bot(bob, "his"), accepted_bot(dora, "hers")
+    shared(his.bot, carol)
+    series = league(ada)
+    played_event(series, [his, accepted_bot(ada, "own")])
+    cancelled = event_of(series, [hers, his])
+    start_tournament(cancelled)
+    cancel_tournament(cancelled, by=ada)
+    season = close_season(series, ada, 1, goes_on=True)
+    told = Notice.objects.filter(key=f"series {series.pk} season 1")
+    assert set(told.values_list("user__username", "kind")) == {("bob", "over"), ("carol", "over")}
+    assert told[0].url == season.get_absolute_url()
+    moderation.hide(operator(), Subject.SERIES, series.pk, ["name"], Why("hate", ""))
+    series.refresh_from_db()
+    assert told[0].text == f"Season 1 of Hidden series {series.pk} is over."
+    assert told[0].url == Season.objects.get(pk=season.pk).get_absolute_url()
+
+
 def test_a_closed_season_keeps_its_table_whatever_happens_to_its_events(
     ada: User, trio: list[Version]
 ) -> None:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from series.points import GRAND_PRIX, SHARE, Finish, Score, cannot_be_caught, scores, series_table
+from series.points import (
+    GRAND_PRIX,
+    SHARE,
+    Finish,
+    Score,
+    cannot_be_caught,
+    running_points,
+    scores,
+    series_table,
+)
 
 
 def finish(bot: int, place: int, sharing: int = 1, share: float = 0.5) -> Finish:
@@ -83,3 +92,10 @@ def test_nobody_leads_alone_where_two_share_the_lead() -> None:
     rows = series_table(events({1: (1, 12), 2: (1, 12)}), best=0)
     assert not cannot_be_caught(rows, 0, 0, 12)
     assert not cannot_be_caught([], 0, 0, 12)
+
+
+def test_points_grow_event_by_event_and_only_the_best_so_far_count() -> None:
+    got = {101: Score(2, 6), 103: Score(1, 10), 104: Score(1, 10)}
+    order = [101, 102, 103, 104]
+    assert running_points(got, order, 0) == [6, 6, 16, 26]
+    assert running_points(got, order, 2) == [6, 6, 16, 20]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
 
+from arena.common.deeds import note_deed
 from bots import services
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner, Version
 from bots.services import limits
 from bots.services.co_owners import (
     MOST,
-    MOST_A_DAY,
     accept,
     decline,
     invite,
@@ -24,10 +25,14 @@ from bots.services.co_owners import (
     remove,
     take_over,
 )
-from bots.services.deeds import note_deed
+from bots.services.inviting import MOST_A_DAY
 from notices.models import Notice
+from sandbox.uploads import Upload, digest
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
@@ -246,6 +251,34 @@ def test_nothing_is_stored_for_a_bot_whose_owner_is_suspended() -> None:
         services.restore_bot(fresh(bot), by=bob)
 
 
+def test_an_inherited_bot_that_is_too_large_stays_withdrawn_until_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada, bob, carol = author(), author("bob"), author("carol")
+    bot = shared(large_bot(ada, b"1"), bob)
+    shared(large_bot(bob, b"2"), carol)
+    monkeypatch.setattr("arena.common.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
+    services.delete_account(ada)
+    assert fresh(bot).is_withdrawn
+    with pytest.raises(LimitReached) as refused:
+        services.restore_bot(fresh(bot), by=bob)
+    assert str(refused.value) == (
+        "Your versions take 4 MB, and one account can store 2 MB. Hand a bot over to a co-owner first."
+    )
+    bobs = Bot.objects.exclude(pk=bot.pk).get()
+    offer(bobs, bob, carol)
+    take_over(bobs, carol)
+    services.restore_bot(fresh(bot), by=bob)
+    assert not fresh(bot).is_withdrawn
+
+
+def large_bot(owner: User, byte: bytes) -> Bot:
+    """A bot with a file of a megabyte and a half."""
+    files = {"bot.py": byte, "net": byte * (3 << 19)}
+    content = Upload(files, "python", "bot.py", digest(files))
+    return services.create_bot(owner, name=f"Large of {owner}", upload=content, filename="a.zip").bot
+
+
 def test_the_bot_of_a_deleted_account_goes_to_its_longest_serving_co_owner() -> None:
     ada, bob, carol = author(), author("bob"), author("carol")
     bot = shared(accepted_bot(ada).bot, bob, carol)
@@ -283,9 +316,12 @@ def test_the_bots_of_which_a_deleted_account_was_a_co_owner_stay() -> None:
 def test_old_deeds_of_a_bot_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     ada = author()
     bot = new_bot(ada).bot
-    monkeypatch.setattr("bots.services.deeds.KEPT", 3)
+    monkeypatch.setattr("arena.common.deeds.KEPT", 3)
     BotDeed.objects.update(at=timezone.now() - timedelta(days=2))
     for _ in range(4):
-        note_deed(bot, ada, BotDeed.What.EDITED)
+        note_deed(bot.deeds, ada, BotDeed.What.INVITED)
     assert BotDeed.objects.filter(what="created").count() == 0
-    assert BotDeed.objects.count() == 4, "those of a day stay"
+    assert BotDeed.objects.count() == 4, "the invitations of a day stay: they are counted"
+    for _ in range(4):
+        note_deed(bot.deeds, ada, BotDeed.What.EDITED)
+    assert BotDeed.objects.filter(what="edited").count() == 3

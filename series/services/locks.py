@@ -1,39 +1,44 @@
-"""Notes what organisers do with a series, and locks it for them."""
+"""Locks a series for those who do something with it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext
 
 from bots.errors import OwnerGone
 from bots.services import lock_owner
+from bots.services.locks import lock_accounts
 from series.errors import SeriesRefused
-from series.models import EventSeries, Season, SeriesDeed
-from series.selectors.seasons import may_manage
+from series.models import EventSeries, Season
+from series.selectors.seasons import authors_of, may_manage
+from tournaments.models import Entry
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from tournaments.models import Tournament
-
-KEPT: Final = 200
-"""Deeds of a series that stay."""
-
-
-def note(series: EventSeries, by: User, what: SeriesDeed.What, tournament: Tournament | None = None) -> None:
-    """Note a deed, in the transaction in which it is done, and drop those that are too many."""
-    SeriesDeed.objects.create(series=series, actor=by, what=what, tournament=tournament)
-    deeds = SeriesDeed.objects.filter(series=series)
-    surplus = deeds.values_list("pk", flat=True)[KEPT : KEPT + 1].first()
-    if surplus is not None:
-        deeds.filter(pk__lte=surplus).delete()
 
 
 def lock_actor(by: User) -> None:
     """Lock who changes a series, before the series. Raises SeriesRefused if the account is gone or closed."""
     try:
         lock_owner(by)
+    except OwnerGone as error:
+        raise SeriesRefused(str(error)) from None
+
+
+def lock_with_authors(by: User, series: EventSeries, number: int) -> set[int]:
+    """Lock who closes a season and the owners of all bots in it, who are told; their keys.
+
+    Whoever deletes their account has locked it before their bots, to which the table of a season refers.
+    Raises SeriesRefused.
+    """
+    entries = Entry.objects.filter(
+        tournament__season_event__season__series=series, tournament__season_event__season__number=number
+    )
+    authors = authors_of(entries.values("version__bot")).values_list("pk", flat=True)
+    try:
+        return set(lock_accounts(by, *authors))
     except OwnerGone as error:
         raise SeriesRefused(str(error)) from None
 

@@ -1,0 +1,48 @@
+"""Deeds: what people do with something that several of them run, noted for all of them and listed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils import timezone
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AbstractBaseUser
+    from django.db.models import Manager, Model
+
+KEPT: Final = 200
+"""Deeds of one thing that stay."""
+DEEDS_SHOWN: Final = 50
+"""Deeds of one thing that its people see."""
+COUNTED: Final = "invited"
+"""Deeds of which an account may do only so many a day; so those of a day stay, however many there are."""
+DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class DeedLine:
+    """What somebody did, and when; `about` is whom or what, if anybody."""
+
+    who: str
+    what: str
+    about: str
+    at: datetime
+
+
+def note_deed(deeds: Manager[Any], by: AbstractBaseUser | None, what: str, **about: Model | None) -> None:
+    """Note a deed, in the transaction in which it is done, and drop the oldest if there are too many.
+
+    `deeds` are those of the bot, event or series, the newest first; `about` are the fields that say whom or
+    what this one was about. What nobody did (`by` is None) is no deed.
+    """
+    if by is None:
+        return
+    deeds.create(actor=by, what=what, **about)
+    surplus = deeds.values_list("pk", flat=True)[KEPT : KEPT + 1].first()
+    if surplus is not None:
+        old = deeds.filter(pk__lte=surplus)
+        old.exclude(what=COUNTED, at__gt=timezone.now() - DAY).delete()

@@ -1,0 +1,68 @@
+"""Two who do something at the same moment, or one who waits for a lock that the test holds."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from django.db import OperationalError, connection, connections, transaction
+
+from bots.errors import BotsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+def at_once(*acts: Callable[[], object]) -> list[str]:
+    """Do all of these at the same moment; what each of them was refused, empty if it was done."""
+    start = threading.Barrier(len(acts))
+    said = ["" for _ in acts]
+
+    def act(number: int) -> None:
+        start.wait()
+        try:
+            for _ in range(100):
+                try:
+                    acts[number]()
+                except OperationalError:  # SQLite lets one write at a time
+                    continue
+                return
+        except BotsError as error:
+            said[number] = str(error)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=act, args=(number,)) for number in range(len(acts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return said
+
+
+@contextmanager
+def waiting(act: Callable[[], object], hold: Callable[[], object]) -> Iterator[None]:
+    """Continue while somebody else's act waits for what this transaction holds; afterwards it must succeed.
+
+    PostgreSQL only: on SQLite nothing but one transaction writes.
+    """
+    said: list[str] = []
+    thread = threading.Thread(target=lambda: said.extend(at_once(act)))
+    with transaction.atomic():
+        hold()
+        thread.start()
+        end = time.monotonic() + 10
+        while thread.is_alive() and not _blocked() and time.monotonic() < end:
+            time.sleep(0.01)
+        yield
+    thread.join()
+    assert said == [""]
+
+
+def _blocked() -> bool:
+    """Whether anything waits for a lock now; pg_stat_activity would not change within a transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+        return bool(cursor.fetchone()[0])
