@@ -1,5 +1,6 @@
 /** What every page has: the theme button, menus that close, notices that go, words explained, times in the reader's own zone. */
 
+import { drawn } from "arena/soon";
 import { language } from "arena/words";
 
 function currentTheme() {
@@ -9,14 +10,23 @@ function currentTheme() {
   );
 }
 
-function toggleTheme() {
-  const next = currentTheme() === "dark" ? "light" : "dark";
-  document.documentElement.dataset.theme = next;
+let nextTheme = null;
+
+/** The button answers first: other colours for everything on a page are more than a slow phone draws in one frame. */
+async function toggleTheme({ currentTarget: button }) {
+  const next = (nextTheme ?? currentTheme()) === "dark" ? "light" : "dark";
+  nextTheme = next;
+  button.classList.add("is-busy");
   try {
     localStorage.setItem("theme", next);
   } catch {
     // Storage may be forbidden: the choice then lasts for this page.
   }
+  await drawn();
+  if (next !== nextTheme) return;
+  nextTheme = null;
+  button.classList.remove("is-busy");
+  document.documentElement.dataset.theme = next;
   document.dispatchEvent(new CustomEvent("themechange"));
 }
 

@@ -5,6 +5,7 @@ import { Played, labelOf } from "arena/broadcast/age";
 import { Socket } from "arena/live/socket";
 import { ReplayPage } from "arena/replay/page";
 import { write } from "arena/replay/writing";
+import { drawn } from "arena/soon";
 import { ngettext } from "arena/words";
 
 const LOOK_MS = 500;
@@ -28,7 +29,7 @@ export function bindPace(root, onChange) {
     if (!mode) return;
     remember("watch-pace", mode);
     show();
-    onChange(mode);
+    drawn().then(() => mode === pace() && onChange(mode));
   });
   show();
 }
@@ -36,9 +37,11 @@ export function bindPace(root, onChange) {
 export class Cast {
   /**
    * @param {HTMLElement} root [data-cast] with a viewer inside
-   * @param {{offset?: number}} [options] offset: by how many milliseconds the server's clock is before this one
+   * @param {{offset?: number, isBeside?: boolean}} [options]
+   *   offset: by how many milliseconds the server's clock is before this one; isBeside: whether it is one of the small
+   *   tables beside the large one, which do without motion where the device draws slowly
    */
-  constructor(root, { offset = 0 } = {}) {
+  constructor(root, { offset = 0, isBeside = false } = {}) {
     this.root = root;
     this.game = root.dataset.game;
     this.offset = offset;
@@ -53,6 +56,7 @@ export class Cast {
       onEvents: () => this.#grew(),
       onLine: (state) => this.#line(state),
       startedAt: time("started"),
+      isBeside,
     });
     this.timer = setInterval(() => this.show(), LOOK_MS);
     this.#listen();

@@ -6,6 +6,7 @@
 import { Cast, bindPace, pace } from "arena/broadcast/cast";
 import { News } from "arena/live/news";
 import { write } from "arena/replay/writing";
+import { drawn } from "arena/soon";
 import { gettext } from "arena/words";
 
 const LOOK_MS = 500;
@@ -27,8 +28,12 @@ export class Programme {
   }
 
   async open() {
-    bindPace(document, (mode) => {
-      for (const cast of this.casts) cast.setPace(mode);
+    bindPace(document, async (mode) => {
+      // Each table in a task of its own.
+      for (const cast of [...this.casts]) {
+        cast.setPace(mode);
+        await drawn();
+      }
       this.news.refresh();
     });
     await this.#ask().catch(() => {});
@@ -47,9 +52,9 @@ export class Programme {
   }
 
   #open(section, before = null) {
-    const cast = new Cast(section, { offset: this.offset });
-    if (before === null) this.casts.push(cast);
-    else this.casts[this.casts.indexOf(before)] = cast;
+    const place = before === null ? this.casts.length : this.casts.indexOf(before);
+    const cast = new Cast(section, { offset: this.offset, isBeside: place > 0 });
+    this.casts[place] = cast;
     this.seen.add(cast.game);
     return cast.open();
   }

@@ -6,6 +6,7 @@ import { Hints } from "arena/play/hints";
 import { legalButtons } from "arena/replay/legal";
 import { bindLooks } from "arena/replay/looks";
 import { remember, remembered } from "arena/choices";
+import { openSoon } from "arena/soon";
 import { gettext } from "arena/words";
 
 const PATIENCE_MS = 500;
@@ -61,12 +62,12 @@ export class Bar {
       offer: () => page.act({ do: "offer" }),
       accept: () => page.act({ do: "accept" }),
       decline: () => page.act({ do: "decline" }),
-      resign: () => page.root.querySelector('[data-sheet="resign"]').showModal(),
+      resign: () => openSoon(page.root.querySelector('[data-sheet="resign"]')),
       surrender: () => page.act({ do: "resign" }),
       pass: () => page.play("pass"),
       hint: () => this.hint(),
-      settings: () => page.root.querySelector('[data-sheet="settings"]').showModal(),
-      help: () => page.root.querySelector('[data-sheet="help"]').showModal(),
+      settings: () => openSoon(page.root.querySelector('[data-sheet="settings"]')),
+      help: () => openSoon(page.root.querySelector('[data-sheet="help"]')),
     };
   }
 

@@ -4,6 +4,7 @@ import { remember, remembered } from "arena/choices";
 import { bindLooks } from "arena/replay/looks";
 import { drawLegend } from "arena/replay/marks";
 import { bindPassage } from "arena/replay/passage";
+import { drawn, openSoon } from "arena/soon";
 import { mark } from "arena/replay/writing";
 import { gettext, pgettext } from "arena/words";
 
@@ -67,8 +68,9 @@ export function bindControls(page) {
     nextturn: () => transport.nextTurn(),
     end: () => transport.toEnd(),
     moment: () => transport.nextMoment(),
-    flip: () => {
+    flip: async () => {
       page.arrows.clear();
+      await drawn();
       view.flip();
     },
     hidden: () => look("all"),
@@ -83,13 +85,15 @@ export function bindControls(page) {
     },
     share: () => {
       find("[data-line]").textContent = line();
-      sheet("share").showModal();
+      openSoon(sheet("share"));
     },
     explore: () => (page.explorer ? page.explorer.toggle() : toast(page.timeline.head.inTicks ? gettext("You can’t play on from a game in ticks.") : gettext("You can play on from here once the game is over."))),
-    settings: () => sheet("settings").showModal(),
-    help: () => {
-      drawLegend(find("[data-legend]"));
-      sheet("help").showModal();
+    settings: () => openSoon(sheet("settings")),
+    help: async () => {
+      const paint = drawLegend(find("[data-legend]"));
+      await openSoon(sheet("help"));
+      await drawn();
+      paint();
     },
     copylink: () => copy(link(), gettext("Link to this ply copied.")),
     copyline: () => copy(line(), gettext("Position copied.")),

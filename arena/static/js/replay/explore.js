@@ -7,6 +7,7 @@ import { pileOf } from "arena/replay/cards";
 import { legalButtons } from "arena/replay/legal";
 import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
 import { Table } from "arena/replay/table";
+import { drawn } from "arena/soon";
 import { answered } from "arena/thought";
 import { gettext, ngettext, refusedWords } from "arena/words";
 
@@ -21,6 +22,8 @@ export class Explorer {
   constructor(page) {
     this.page = page;
     this.active = false;
+    /** Whether it is about to begin. */
+    this.entering = false;
     /** What the server says of the table that was reached. */
     this.legal = [];
     this.finished = false;
@@ -61,7 +64,13 @@ export class Explorer {
   /** Leaves the game where it stands; plays the moves given, one after the other. */
   async enter(moves = []) {
     const { transport, timeline, view, arrows } = this.page;
+    if (this.entering) return;
     transport.pause();
+    // The button answers first: the table of a long game takes a slow phone a while.
+    this.entering = true;
+    this.#pressed(true);
+    await drawn();
+    this.entering = false;
     arrows.clear();
     this.active = true;
     this.moves = [...moves];
@@ -70,8 +79,8 @@ export class Explorer {
     this.table = new Table(timeline.record.start);
     for (const event of timeline.events.slice(0, this.base)) this.table.apply(event);
     view.use(this.table);
+    this.page.root.classList.add("is-trying");
     this.box.hidden = false;
-    this.#pressed(true);
     await this.#ask();
   }
 
@@ -82,20 +91,22 @@ export class Explorer {
     this.line += 1;
     this.box.hidden = true;
     this.showing.hidden = true;
+    this.page.root.classList.remove("is-trying");
     this.#pressed(false);
     this.page.keepAddress();
     this.page.view.mark([], [], null);
     this.page.view.use(this.page.transport.table);
   }
 
-  #back() {
+  async #back() {
     const { transport } = this.page;
+    this.#pressed(false);
+    await drawn();
     this.leave();
     transport.seek(transport.count);
   }
 
   #pressed(on) {
-    this.page.root.classList.toggle("is-trying", on);
     this.page.root.querySelector('[data-do="explore"]').setAttribute("aria-pressed", on);
   }
 

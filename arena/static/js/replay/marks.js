@@ -56,20 +56,32 @@ export function markWords(marks) {
   return marks.filter((mark) => mark !== "foundation").map((mark) => MARKS[mark].label).join(", ");
 }
 
-/** Draws each sign beside its name, in the order of their weight. */
+/**
+ * Writes each sign's name with room for the sign, in the order of their weight.
+ * @returns {() => void} draws the signs in the colours of now
+ */
 export function drawLegend(list) {
-  const scale = window.devicePixelRatio || 1;
-  const style = getComputedStyle(list);
-  list.replaceChildren(...Object.entries(SIGNS).map(([mark, sign]) => {
-    const item = document.createElement("li");
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = 18 * scale;
-    canvas.setAttribute("aria-hidden", "true");
-    const context = canvas.getContext("2d");
-    context.scale(scale, scale);
-    context.fillStyle = context.strokeStyle = style.getPropertyValue(sign.colour).trim();
-    sign.draw(context, 9, 9, sign.size * 1.3);
-    item.append(canvas, MARKS[mark].label);
-    return item;
-  }));
+  const signs = Object.entries(SIGNS);
+  if (!list.childElementCount) {
+    for (const [mark] of signs) {
+      const item = document.createElement("li");
+      const canvas = document.createElement("canvas");
+      canvas.setAttribute("aria-hidden", "true");
+      item.append(canvas, MARKS[mark].label);
+      list.append(item);
+    }
+  }
+  return () => {
+    const scale = window.devicePixelRatio || 1;
+    const style = getComputedStyle(list);
+    const canvases = list.querySelectorAll("canvas");
+    signs.forEach(([, sign], index) => {
+      const canvas = canvases[index];
+      canvas.width = canvas.height = 18 * scale;
+      const context = canvas.getContext("2d");
+      context.scale(scale, scale);
+      context.fillStyle = context.strokeStyle = style.getPropertyValue(sign.colour).trim();
+      sign.draw(context, 9, 9, sign.size * 1.3);
+    });
+  };
 }

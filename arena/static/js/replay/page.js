@@ -12,13 +12,14 @@ import { Sound } from "arena/replay/sound";
 import { Seats } from "arena/replay/seats";
 import { swingsOf } from "arena/replay/swings";
 import { Timeline } from "arena/replay/timeline";
-import { Transport } from "arena/replay/transport";
+import { FAR, Transport } from "arena/replay/transport";
 import { View } from "arena/replay/view";
 import { WinBar } from "arena/replay/winbar";
 import { commentaryAt } from "arena/replay/commentary";
 import { commentsOf } from "arena/replay/said";
 import { resultWords, spokenWords, toldWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
+import { drawn } from "arena/soon";
 import { answered } from "arena/thought";
 import { gettext } from "arena/words";
 
@@ -31,9 +32,10 @@ const ADDRESS = /^#(\d+)(?:~([\w,.-]{1,6000}))?$/;
 export class ReplayPage {
   /**
    * @param {HTMLElement} root
-   * @param {{onTell?: () => void, onEvents?: () => void, onLine?: (state: string) => void, startedAt?: number|null}} [watcher]
+   * @param {{onTell?: () => void, onEvents?: () => void, onLine?: (state: string) => void, startedAt?: number|null,
+   *   isBeside?: boolean}} [watcher]
    *   onTell: another place of the game is shown; onEvents: more of it was played; onLine: how its websocket does;
-   *   startedAt: when it began, by this computer's clock
+   *   startedAt: when it began, by this computer's clock; isBeside: whether it is beside a larger table
    */
   constructor(root, watcher = {}) {
     this.watcher = watcher;
@@ -45,6 +47,9 @@ export class ReplayPage {
     this.commentary = root.querySelector("[data-commentary]");
     this.sound = new Sound(root);
     this.words = new Calm(() => this.#tell(), 60);
+    /** Whether the table is drawn soon, as `how` says then. */
+    this.drawing = false;
+    this.how = {};
     this.ended = new AbortController();
     this.find = (selector) => root.querySelector(selector);
   }
@@ -117,7 +122,7 @@ export class ReplayPage {
     this.timeline = new Timeline(record);
     const panels = [.../** @type {NodeListOf<HTMLElement>} */ (this.felt.querySelectorAll(".seat"))];
     const { deck, bottom = 0 } = this.root.dataset;
-    this.view = new View(this.felt, { deck, panels, names: this.names, bottom: Number(bottom) });
+    this.view = new View(this.felt, { deck, panels, names: this.names, bottom: Number(bottom), isBeside: this.watcher.isBeside });
     this.seats = new Seats(panels, this.timeline);
     this.transport = new Transport(this.timeline, {
       onShow: (change) => this.#show(change),
@@ -303,12 +308,27 @@ export class ReplayPage {
     const { count } = this.transport;
     this.explorer?.leave();
     this.arrows.clear();
-    this.view.render({ duration, hurried: duration === 0 });
     this.scrub.show(count);
+    this.#render({ duration, hurried: duration === 0 }, Math.abs(count - from) > FAR);
     // Where the page begins, nothing has been played yet.
     if (this.begun) this.sound.moved(this.timeline.events, from, count);
     this.from = from;
     this.words.call();
+  }
+
+  /** Far away nearly every card lies elsewhere: the bar answers first, and the table follows. */
+  #render(how, far) {
+    this.how = how;
+    if (this.drawing) return;
+    if (!far || !this.begun) {
+      this.view.render(how);
+      return;
+    }
+    this.drawing = true;
+    drawn().then(() => {
+      this.drawing = false;
+      this.view.render(this.how);
+    });
   }
 
   #tell() {

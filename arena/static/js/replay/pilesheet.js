@@ -1,6 +1,7 @@
 /** What lies in a pile, card by card: opened by clicking it. */
 
 import { HIDDEN, longName } from "arena/replay/cards";
+import { openSoon } from "arena/soon";
 import { gettext, ngettext } from "arena/words";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -40,7 +41,7 @@ export class PileSheet {
       : gettext("This pile is empty.");
     const list = this.dialog.querySelector("[data-pile-cards]");
     list.replaceChildren(...ids.map((id) => this.#picture(table.cards[id], table.seen.has(id))));
-    this.dialog.showModal();
+    openSoon(this.dialog);
   }
 
   #picture(card, seen) {

@@ -38,6 +38,8 @@ export class ScrubBar {
     this.way = null;
     // A hand on the slider sends more events than the screen has frames: one jump a frame is enough.
     this.wanted = null;
+    /** Where the pointer is, until the next frame tells what happened there. */
+    this.hovered = null;
     range.addEventListener("input", () => {
       const waiting = this.wanted !== null;
       this.wanted = Number(range.value);
@@ -48,8 +50,13 @@ export class ScrubBar {
       });
     });
     followHand(range, (x) => this.#countAt(x));
-    range.addEventListener("pointermove", (event) => this.#hover(event));
+    range.addEventListener("pointermove", ({ offsetX }) => {
+      const waiting = this.hovered !== null;
+      this.hovered = offsetX;
+      if (!waiting) requestAnimationFrame(() => this.#hover());
+    });
     range.addEventListener("pointerleave", () => {
+      this.hovered = null;
       tip.hidden = true;
     });
     new ResizeObserver(() => this.draw()).observe(canvas);
@@ -79,6 +86,19 @@ export class ScrubBar {
   point(mistakes) {
     this.mistakes = mistakes;
     this.draw();
+  }
+
+  /** Marks a passage of the game on the bar: from one count of events to another. */
+  mark(from, to) {
+    if (!this.passage) {
+      this.passage = document.createElement("span");
+      this.passage.className = "scrub__passage";
+      this.canvas.after(this.passage);
+    }
+    const [left, right] = [from, to].map((count) => count / Math.max(1, this.timeline.length));
+    this.passage.hidden = from >= to;
+    this.passage.style.left = `calc(8px + (100% - 16px) * ${left})`;
+    this.passage.style.right = `calc(8px + (100% - 16px) * ${1 - right})`;
   }
 
   /** Redraws the picture of the whole game; the cursor alone moves by `show`. */
@@ -247,7 +267,10 @@ export class ScrubBar {
   }
 
   /** What happened where the pointer is. */
-  #hover({ offsetX }) {
+  #hover() {
+    const offsetX = this.hovered;
+    this.hovered = null;
+    if (offsetX === null) return;
     const count = this.#countAt(offsetX);
     const note = this.timeline.at(count);
     const event = this.timeline.events[count - 1];

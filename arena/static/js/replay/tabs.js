@@ -1,20 +1,29 @@
 /** Tabs as the ARIA practices want them: arrows go from tab to tab, one panel is shown. */
 
+import { drawn } from "arena/soon";
+
 /**
  * @param {HTMLElement} root holds [role=tab] elements with aria-controls
- * @param {(name: string) => void} onChange called with the data-tab of the tab chosen
+ * @param {(name: string) => void} onChange called with the data-tab of the tab chosen, once its panel is there
  * @returns {{choose: (name: string) => void}}
  */
 export function bindTabs(root, onChange) {
   const tabs = [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[role=tab]"))];
 
+  let chosen;
+
   function choose(name) {
+    chosen = name;
     for (const tab of tabs) {
       const on = tab.dataset.tab === name;
       tab.setAttribute("aria-selected", String(on));
       tab.tabIndex = on ? 0 : -1;
-      document.getElementById(tab.getAttribute("aria-controls")).hidden = !on;
     }
+    drawn().then(() => chosen === name && open(name));
+  }
+
+  function open(name) {
+    for (const tab of tabs) document.getElementById(tab.getAttribute("aria-controls")).hidden = tab.dataset.tab !== name;
     onChange(name);
   }
 

@@ -8,7 +8,8 @@ import { tableOf } from "arena/replay/tables";
 /** Milliseconds between plies for the speeds 1 … 9; the last is as fast as the screen. */
 export const SPEEDS = [2000, 1300, 850, 550, 340, 200, 110, 55, 0];
 const STEP_MS = 240;
-const FAR = 12;
+/** More plies than these are a jump. */
+export const FAR = 12;
 
 export class Transport {
   /**

@@ -11,10 +11,12 @@ import { HIDDEN, kindName, longName, pileOf, suitName } from "arena/replay/cards
 import { tickLayout } from "arena/ticks/layout";
 import { Sheet, coloursOf } from "arena/replay/deck";
 import { fanStep, layoutOf } from "arena/replay/layout";
+import { drawsSlowly, measureFrames } from "arena/replay/frames";
 import { Card } from "arena/replay/motion";
 import { Pointers } from "arena/replay/pointers";
 import { eventWords, phaseWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
+import { drawn } from "arena/soon";
 import { gettext, ngettext } from "arena/words";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -56,9 +58,10 @@ export class View {
   /**
    * @param {HTMLElement} felt the element to draw in; it has a size by style sheet
    * @param {{deck: string, bottom?: number, panels?: HTMLElement[], names?: string[], labels?: boolean,
-   *   keys?: Record<string, string>, own?: boolean}} options
+   *   keys?: Record<string, string>, own?: boolean, isBeside?: boolean}} options
    *   deck: address of the cards; panels: one element a seat, placed beside its piles; keys: marks on piles;
-   *   own: whether the seat below is played here
+   *   own: whether the seat below is played here; isBeside: whether it is a small table beside a larger one, which
+   *   does without motion where the device draws slowly
    */
   constructor(felt, options) {
     this.felt = felt;
@@ -86,7 +89,11 @@ export class View {
     this.observer = new ResizeObserver(() => this.#resized());
     this.observer.observe(felt);
     this.position = (symbol) => this.sheet.position(symbol, this.layout.card);
-    const recolour = () => this.table && this.dress();
+    // Each table of a page in a task of its own.
+    const recolour = async () => {
+      await drawn();
+      if (this.table && this.layout) this.dress();
+    };
     document.addEventListener("themechange", recolour);
     dark.addEventListener("change", recolour);
     this.words = new Calm(() => this.#tell(), 25);
@@ -161,8 +168,10 @@ export class View {
   /** @param {"open"|"known"|"all"} sight */
   setSight(sight) {
     this.sight = sight;
-    this.felt.classList.toggle("felt--open", sight === "all");
-    this.render({ duration: 200 });
+    drawn().then(() => {
+      this.felt.classList.toggle("felt--open", this.sight === "all");
+      this.render({ duration: 200 });
+    });
   }
 
   /** Gets the cards' pictures in the size and the colours of now. */
@@ -340,7 +349,9 @@ export class View {
       this.unseen = true;
       return;
     }
-    const time = reduced.matches || this.unseen ? 0 : duration;
+    const still = reduced.matches || this.unseen || (this.options.isBeside && drawsSlowly());
+    const time = still ? 0 : duration;
+    if (time && this.options.isBeside) measureFrames();
     this.unseen = false;
     const places = this.#places();
     if (!hurried || !this.#hurry(places)) this.#draw(places, time);

@@ -3,6 +3,7 @@
 import { remember, remembered } from "arena/choices";
 import { Hints } from "arena/play/hints";
 import { bindLooks } from "arena/replay/looks";
+import { openSoon } from "arena/soon";
 import { decimal, gettext } from "arena/words";
 
 /** How long a tick's cards travel; where many wait to be shown, as in a second window, they hurry. */
@@ -50,7 +51,7 @@ export class TickBar {
 
   actions() {
     const { page } = this;
-    const sheet = (name) => page.root.querySelector(`[data-sheet="${name}"]`).showModal();
+    const sheet = (name) => openSoon(page.root.querySelector(`[data-sheet="${name}"]`));
     return {
       stop: () => page.choose("stop"),
       wait: () => page.choose("wait"),
