@@ -34,23 +34,11 @@ GAMES_EACH: Final = 6
 """Of each host: the first is not counted, because its host starts."""
 PATIENCE_SECONDS: Final = 60.0
 MAKE: Final = """
-from pathlib import Path
-from bots import services
-from sandbox import uploads
-from tests.factories.accounts import author
-from tests.factories.bots import judge
+from tests.factories.bots import slow_bots
 from tests.factories.tournaments import running
 from tournaments.models import Tournament
 Tournament.objects.filter(format="ladder").update(status="cancelled")
-text = Path("tests/bench/bots/slow/bot.py").read_bytes()
-text = text.replace(b"SECONDS = 0.4", b"SECONDS = 0.0").replace(b"FIRST = 0.0", b"FIRST = __FIRST__")
-made = []
-for number in range(4):
-    upload = uploads.inspect("bot.py", text + b"# %d" % number)
-    owner, name = author(f"thinker-{number}"), f"Thinker {number}"
-    version = services.create_bot(owner, name=name, upload=upload, filename="bot.py")
-    judge(version, True)
-    made.append(version)
+made = slow_bots("Thinker", 4, first=__FIRST__, seconds=0.0)
 running(None, made, pairs=200, name="Thinkers", rated=False)
 """
 RATES: Final = """

@@ -37,21 +37,9 @@ for number in range(5):
 """
 """Fast games, more than can be played while it is measured; ladders would take their slots."""
 MAKE_WATCHED = """
-from pathlib import Path
-from bots import services
-from sandbox import uploads
-from tests.factories.accounts import author
-from tests.factories.bots import judge
+from tests.factories.bots import slow_bots
 from tests.factories.tournaments import running
-text = Path("tests/bench/bots/slow/bot.py").read_bytes()
-made = []
-for number in range(2):
-    upload = uploads.inspect("bot.py", text + b"# %d" % number)
-    owner, name = author(f"slow-{number}"), f"Slow {number}"
-    version = services.create_bot(owner, name=name, upload=upload, filename="bot.py")
-    judge(version, True)
-    made.append(version)
-running(None, made, pairs=__PAIRS__, name="Watched", rated=False)
+running(None, slow_bots("Slow", 2), pairs=__PAIRS__, name="Watched", rated=False)
 """
 MORE_WATCHED = """
 from bots.models import Version

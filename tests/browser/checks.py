@@ -60,3 +60,18 @@ def readable_in_the_dark_and_nowhere_too_wide(page: Page) -> None:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     if before:
         page.set_viewport_size(before)
+
+
+def middle(page: Page, pile: str) -> tuple[float, float]:
+    """The middle of a pile's place, once it has not moved for three frames: a table follows a new width."""
+    place = page.locator(f'[data-pile="{pile}"]')
+    before: object = None
+    stood = 0
+    while True:
+        box = place.bounding_box()
+        assert box is not None
+        stood = stood + 1 if box == before else 0
+        if stood == 3:
+            return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        before = box
+        page.evaluate("new Promise(requestAnimationFrame)")

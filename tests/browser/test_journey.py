@@ -145,6 +145,7 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     expect(page.get_by_role("heading", name="By opponent")).to_be_visible()
 
 
+@pytest.mark.at_length
 @pytest.mark.usefixtures("uploads")
 def test_a_live_game_survives_lost_connections_and_lost_messages(page: Page) -> None:
     sign_up(page, "watcher")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import FilePayload, expect
 
-from tests.browser.checks import serious, violations
+from tests.browser.checks import middle, serious, violations
 from tests.browser.conftest import manage
 from tests.browser.test_journey import LIVE_MS, sign_up
-from tests.browser.test_play import almost_win, middle, ready
+from tests.browser.test_play import almost_win, ready
 from tests.site import SiteFailed
 
 if TYPE_CHECKING:
@@ -207,6 +207,7 @@ def test_a_deal_is_played_again_on_a_phone_and_compared_with_the_bots(page: Page
     assert violations(page) == []
 
 
+@pytest.mark.at_length
 def test_a_student_joins_a_class_and_starts_the_event_that_the_teacher_asked_them_to_organise(
     page: Page, another: Page
 ) -> None:

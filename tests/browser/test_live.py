@@ -1,4 +1,5 @@
-"""A running game in the viewer: joined late, looked away from, cut off, and over; the test is the server."""
+"""A running game in the viewer: joined late, misheard, looked away from, cut off, and over; the test is the
+server."""
 
 from __future__ import annotations
 
@@ -42,10 +43,11 @@ class Server:
         self._send({"type": "start", "attempt": 1})
         self._send({"type": "events", "events": self.events[self.asked[-1] + 1 : self.played]})
 
-    def play(self, until: int) -> None:
-        """Let the game go on, with or without anybody connected."""
+    def play(self, until: int, *, heard: bool = True) -> None:
+        """Let the game go on, with or without anybody connected, or with the message lost on its way."""
         before, self.played = self.played, until
-        self._send({"type": "events", "events": self.events[before:until]})
+        if heard:
+            self._send({"type": "events", "events": self.events[before:until]})
 
     def lose(self) -> None:
         """Cut the connection."""
@@ -62,7 +64,7 @@ class Server:
             self.socket.send(json.dumps(message))
 
 
-def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the_connection(
+def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_a_message_or_the_connection(
     page: Page, site: RunningSite, finished_game: str
 ) -> None:
     record = site.get_json(f"{finished_game}record.json")
@@ -98,6 +100,10 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the
     server.play(joined + 4)
     stands_at(joined + 4)
 
+    server.play(joined + 8, heard=False)
+    server.play(joined + 12)
+    stands_at(joined + 12)
+
     page.evaluate(HIDE, True)
     server.play(away)
     page.evaluate(HIDE, False)
@@ -106,7 +112,7 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_the
     server.lose()
     server.play(length)
     stands_at(length)
-    assert server.asked == [-1, away - 1]
+    assert server.asked == [-1, joined + 3, away - 1]
 
     over = True
     server.finish()

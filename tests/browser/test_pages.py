@@ -16,30 +16,33 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser_context_args(service_workers="allow")
 PAGES = (
     "/",
-    "/games/",
     "GAME",
     "/games/tv/",
     "/play/",
     "/tournaments/",
     "TOURNAMENT",
-    "TOURNAMENTrounds/",
     "/tournaments/new/",
-    "/queue/",
-    "/bots/",
     "/bots/greedy/",
     "/leaderboard/",
+    "/glossary/",
+    "/rules/crapaud/",
+    "/docs/",
+    "/accounts/login/",
+)
+LIKE_THEM = (
+    "/games/",
+    "TOURNAMENTrounds/",
+    "/queue/",
+    "/bots/",
     "/head-to-head/greedy/random/",
     "/audit/",
     "/rules/",
-    "/glossary/",
-    "/rules/crapaud/",
     "/rules/crapette-it/",
     "/rules/vitesse/",
-    "/docs/",
     "/docs/protocol/",
-    "/accounts/login/",
     "/accounts/signup/",
 )
+"""Pages that are made of the same parts as those above."""
 BUDGET = 150_000
 """Bytes of a first visit, as they come over the line, without what is as long as the game that is shown."""
 AS_LONG_AS_THE_GAME = ("record.json", "moves.json", "values.json", "mistakes.json", "luck.json")
@@ -65,11 +68,13 @@ BLOCKING = """performance.getEntriesByType("resource")
 
 
 def address(page: str, game: str, tournament: str) -> str:
-    """The address for one of PAGES."""
+    """The address for one of the pages."""
     return page.replace("GAME", game).replace("TOURNAMENT", tournament)
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(
+    "path", [*PAGES, *(pytest.param(path, marks=pytest.mark.at_length) for path in LIKE_THEM)]
+)
 def test_a_page_fits_keeps_still_is_light_and_soon_there_and_can_be_read_by_all(
     page: Page, path: str, finished_game: str, finished_tournament: str
 ) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, violations
+from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -25,7 +25,7 @@ def begin(page: Page, opponent: str) -> str:
     page.add_init_script("localStorage.setItem('play-pace', '0')")
     page.goto("/")
     page.get_by_role("main").get_by_role("link", name="Play a bot").click()
-    page.get_by_label("Game", exact=True).select_option("crapaud")
+    page.get_by_role("radio", name="Crapaud", exact=True).check()
     page.get_by_label("Opponent").select_option(label=opponent)
     page.get_by_label("Your seat").select_option("0")
     page.get_by_role("button", name="Deal").click()
@@ -37,13 +37,6 @@ def ready(page: Page) -> None:
     """Wait until the table is drawn and it is the person's turn."""
     expect(page.locator("[data-felt][data-ready]")).to_be_visible()
     expect(page.locator("[data-status]")).to_have_text("Your move.")
-
-
-def middle(page: Page, pile: str) -> tuple[float, float]:
-    """The middle of a pile's place."""
-    box = page.locator(f'[data-pile="{pile}"]').bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def drag(page: Page, source: tuple[float, float], target: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
@@ -27,6 +28,7 @@ def wait_for_finished(page: Page, count: int) -> None:
     expect(finished).to_be_visible()
 
 
+@pytest.mark.at_length
 def test_a_series_of_two_events_is_played_closed_and_kept(page: Page) -> None:
     sign_up(page, "leaguer")
     page.goto("/series/")

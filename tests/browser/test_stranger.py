@@ -169,6 +169,7 @@ def test_the_first_steps_of_the_api_page_lead_to_a_record(
     assert (whole["game"], whole["events"][-1]["type"]) == (played[0]["id"], "end")
 
 
+@pytest.mark.at_length
 @pytest.mark.usefixtures("uploads")
 def test_a_client_made_from_the_document_compiles_and_does_the_same(
     page: Page, site: RunningSite, tmp_path: Path

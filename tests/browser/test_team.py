@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 OWNERS = "/bots/two-heads/owners/"
 
 
+@pytest.mark.at_length
 @pytest.mark.usefixtures("uploads")
 def test_a_bot_of_two_people_outlives_the_account_of_its_owner(page: Page, browser: Browser) -> None:
     sign_up(page, "headone")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
+from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, serious
 from tutorials.steps import steps_of
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ def at(page: Page, key: str) -> None:
 
 def tap(page: Page, pile: str) -> None:
     """Touch a pile: its card is taken, or what was taken is put there."""
-    box = page.locator(f'[data-pile="{pile}"]').bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*middle(page, pile))
 
 
 def solved(page: Page) -> None:
@@ -91,5 +89,5 @@ def test_a_newcomer_learns_a_game_on_a_small_phone(page: Page) -> None:
     page.keyboard.press("f")
     solved(page)
     page.get_by_role("link", name="Play a first game against an easy bot").click()
-    expect(page.get_by_label("Game", exact=True)).to_have_value("crapaud")
+    expect(page.get_by_role("radio", name="Crapaud", exact=True)).to_be_checked()
     expect(page.get_by_label("Opponent").locator("option:checked")).to_contain_text("Random")

@@ -37,9 +37,12 @@ def viewer(page: Page, finished_game: str) -> Page:
 
 def line(viewer: Page) -> str:
     """The position line that the viewer offers to copy."""
-    viewer.get_by_role("button", name="Share").click()
-    found = viewer.locator("[data-line]").inner_text()
+    viewer.get_by_role("button", name="Share", exact=True).click()
+    shown = viewer.locator("[data-line]")
+    expect(shown).to_be_visible()  # the button answers first, and the dialog opens a moment later
+    found = shown.inner_text()
     viewer.keyboard.press("Escape")
+    expect(shown).to_be_hidden()
     return found
 
 

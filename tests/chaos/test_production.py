@@ -16,7 +16,7 @@ from tests.processes import Process, descendants
 from tests.production import Production, production_site
 from tests.thorough import THOROUGH
 
-PAIRS = 50 if THOROUGH else 30
+PAIRS = 50 if THOROUGH else 20
 GAMES = 2 * PAIRS
 """Several times what is played until the last disturbance, 15 on a busy machine: most come after it."""
 CUT_SECONDS = 2.0

@@ -106,6 +106,22 @@ class Arena:
         except urllib.error.URLError:
             return 0
 
+    def tells_of_the_database(self) -> None:
+        """Wait until `/ready` says whether the database takes connections.
+
+        Where it ends and starts again by itself, again and again, it may do either between two questions:
+        only an answer counts before and after which it was the same.
+        """
+
+        seen = []
+        for _ in range(40):
+            before, status, after = self.database.answers(), self.ready(), self.database.answers()
+            if before == after and status == (200 if after else 503):
+                return
+            seen.append((before, status, after))
+            time.sleep(0.25)
+        raise AssertionError(f"answers before, /ready, answers after: {seen}")
+
     def green(self) -> bool:
         """Whether `/health` says that all is well."""
         return self.site.get("/health", https=False)[0] == 200

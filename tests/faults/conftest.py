@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PAIRS = 200
-"""More than are played: the tournament is never over."""
+PAIRS, TOURNAMENTS = 200, 6
+"""More than a quiet machine plays in ten minutes: there is always a game to play."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -64,9 +64,10 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         site.run(site.commands["release"])
         site.start("web", "games", "games 2", "control", "analysis", "beat")
         found.sign_in()
-        site.manage(
-            "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random", "random-c", "random-js"
-        )
+        for _ in range(TOURNAMENTS):
+            site.manage(
+                "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random", "random-c", "random-js"
+            )
         site.until(found.green, "a green /health", 240)
         site.until(lambda: found.results() > 4, "the first games", 90)
         yield found

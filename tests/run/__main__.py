@@ -5,11 +5,11 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.faults import machine
-from tests.programs import answers
+from tests.programs import answers, clang_makes_wasm
 from tests.run import coverage_floor
 from tests.run.processors import busy, seconds, ticks
 from tests.run.report import Outcome, rule, summary
@@ -78,14 +78,26 @@ def _check(only: list[str], rest: list[str], *, thorough: bool) -> int:
     outcomes = _run(chosen, rest)
     if not only and (left := forgotten()):
         outcomes.append(Outcome("no test forgotten", 0.0, f"no step runs {', '.join(left)}"))
-    if any(step.name == "integration" for step in chosen) and not answers("rustc"):
-        print("Not tested here: the template for bots in Rust, because there is no rustc.", flush=True)
+    if any(step.name == "integration" for step in chosen):
+        for sentence in _untested_templates():
+            print(sentence, flush=True)
     if any(step.name == "faults" for step in chosen):
         for sentence in machine.sentences():
             print(sentence, flush=True)
     spent = before, ticks()
     print(summary(outcomes, time.monotonic() - begun, busy(*spent), seconds(*spent)), flush=True)
     return 0 if all(outcome.ok for outcome in outcomes) else 1
+
+
+def _untested_templates() -> Iterator[str]:
+    """The templates of `crapette new` that are not built on this machine, and why."""
+    if not answers("rustc"):
+        yield "Not tested here: the template for bots in Rust, because there is no rustc."
+    if not clang_makes_wasm():
+        yield (
+            "Not tested here: the template for bots in WebAssembly, because clang cannot build for WASI "
+            "(clang, lld, wasi-libc, libclang-rt-N-dev-wasm32)."
+        )
 
 
 def _cover() -> int:

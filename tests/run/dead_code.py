@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PRODUCT = (
     *("analysis", "api", "arena", "bots", "challenges", "classes", "engine", "friendlies", "kit", "notices"),
-    *("manage.py", "moderation", "puzzles", "referee", "sandbox", "series", "tournaments"),
+    *("manage.py", "moderation", "people", "puzzles", "referee", "sandbox", "series", "tournaments"),
     "tutorials",
 )
 TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")

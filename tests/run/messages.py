@@ -37,6 +37,7 @@ READ: Final = (
         "friendlies",
         "moderation",
         "notices",
+        "people",
         "puzzles",
         "series",
         "tournaments",

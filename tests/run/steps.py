@@ -34,7 +34,9 @@ class Lane(StrEnum):
     """Steps of one lane wait for each other, and run beside those of the other lane.
 
     Servers, sandboxes and browsers leave the processors idle for part of the time that they take. The steps
-    that only compute take that time: they run at low priority, and none of them may measure time.
+    that only compute take that time: they run at low priority, and none of them may measure time. While the
+    others keep two processors busy they get next to nothing, so much of them is left for the end. Two at the
+    same time then use both processors; one alone would leave the other idle for half a minute.
     """
 
     COMPUTING = "computing"
@@ -43,7 +45,7 @@ class Lane(StrEnum):
     @property
     def width(self) -> int:
         """How many of its steps run at the same time."""
-        return 1 if self is Lane.COMPUTING else 3
+        return 2 if self is Lane.COMPUTING else 3
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ SLOW_PLUGINS = frozenset(("hypothesispytest", "playwright"))
 """Each costs every process that loads it half a second or more, and few steps need one."""
 TWO = ("-n", "2")
 """Two processes share the tests of a step. A second one pays only where it has little to prepare: it collects
-the tests again, and makes its own database, site and browser."""
+the tests again, and makes its own database, site and browser. Of a step that others run beside, it saves no
+time that they would not use."""
 DATABASE_FOLDERS = ("tests/unit/arena", "tests/unit/bots", "tests/unit/friendlies", "tests/integration")
 """Where tests with a database are: a step that leaves them out fails if it meets one elsewhere."""
 SITES = ("tests/integration/runtime", "tests/integration/keeping")
@@ -113,10 +116,14 @@ MEASURED_GAMES = ("-p", "tests.run.measured_games")
 OF_BOTH_ENGINES = (COMPILED_CODE, "tests/property/test_uncompiled.py")
 """They look at the compiled and the uncompiled engine whichever one runs them: once is enough."""
 
+SHORT = ("-m", "not at_length")
+"""What a short run leaves out, besides what its tests play less of."""
+
 HYPOTHESIS, PLAYWRIGHT = frozenset(("hypothesispytest",)), frozenset(("playwright",))
 
-# Of the steps that share a lane, the dearest come first: no long one is left for the end, when nothing runs
-# beside it. What takes one processor alone comes before what takes both.
+# Of the steps that share a lane, the longest come first, in a thorough run too: no long one is left for the
+# end, when nothing runs beside it. What waits much comes before what hardly does: while others run beside it,
+# its waiting costs nothing.
 STEPS = (
     _lint("ruff check", _tool("ruff", "check", ".")),
     _lint("ruff format", _tool("ruff", "format", "--check", ".")),
@@ -142,7 +149,6 @@ STEPS = (
         _uncompiled(*TWO, *(f"--ignore={path}" for path in OF_BOTH_ENGINES)),
         lane=Lane.COMPUTING,
     ),
-    Step("sites", "integration", _pytest("--database=without", *SITES), again=True),
     Step(
         "database on PostgreSQL",
         "db",
@@ -151,22 +157,24 @@ STEPS = (
         needs_redis=True,
         again=True,
     ),
+    Step("browser", "browser", _pytest("tests/browser", plugins=PLAYWRIGHT), again=True, narrowed=SHORT),
+    Step("sites", "integration", _pytest("--database=without", *SITES), again=True, narrowed=SHORT),
     Step(
         "database on SQLite",
         "db",
         _pytest("--database=only", *DATABASE_FOLDERS),
         again=True,
-        narrowed=("--database=own",),
+        narrowed=("--database=own", *SHORT),
     ),
-    Step("browser", "browser", _pytest(*TWO, "tests/browser", plugins=PLAYWRIGHT), again=True),
+    Step("chaos", "chaos", _pytest("tests/chaos"), again=True),
+    Step("security", "security", _pytest("tests/security"), again=True, narrowed=SHORT),
     Step(
         "integration",
         "integration",
         _pytest("--database=without", *(f"--ignore={path}" for path in SITES), "tests/integration"),
         again=True,
+        narrowed=SHORT,
     ),
-    Step("chaos", "chaos", _pytest("tests/chaos"), again=True),
-    Step("security", "security", _pytest("tests/security"), again=True),
     Step(
         "unit",
         "unit",

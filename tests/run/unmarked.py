@@ -28,6 +28,7 @@ APPS: Final = (
     "friendlies",
     "moderation",
     "notices",
+    "people",
     "puzzles",
     "tournaments",
     "tutorials",
