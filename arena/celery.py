@@ -31,6 +31,7 @@ def timetable() -> dict[str, dict[str, Any]]:
         # Expired leases are taken back, lost messages sent again.
         "sweep": {"task": "tournaments.sweep", "schedule": 10, "options": {"expires": 30}},
         "friendlies": {"task": "friendlies.sweep", "schedule": 10, "options": {"expires": 30}},
+        "people": {"task": "friendlies.want_ratings", "schedule": 300, "options": {"expires": 200}},
         "challenges": {"task": "challenges.expire", "schedule": 600, "options": {"expires": 300}},
         "moderation": {"task": "moderation.sweep", "schedule": 300, "options": {"expires": 200}},
         # Mails and messages that did not arrive are tried again.

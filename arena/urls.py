@@ -36,6 +36,7 @@ urlpatterns = [
     path("series/", include("series.urls")),
     path("moderation/", include("moderation.urls")),
     path("play/", include("friendlies.urls")),
+    path("", include("people.urls")),
     path("puzzles/", include("puzzles.urls")),
     path("learn/", include("tutorials.urls")),
     path("", include("tournaments.urls")),

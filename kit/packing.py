@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FOLDERS_LEFT_OUT: Final = frozenset({"__pycache__", "node_modules", "target", "tests"})
-SUFFIXES_LEFT_OUT: Final = frozenset({".c", ".h", ".rs", ".go", ".md", ".toml", ".lock"})
+SUFFIXES_LEFT_OUT: Final = frozenset({".c", ".h", ".rs", ".go", ".wat", ".md", ".toml", ".lock"})
 NAMES_LEFT_OUT: Final = frozenset({"Makefile", "LICENSE", "build.sh"})
 """Besides these, hidden files and folders stay at home: the sources of executables, tests and caches."""
 

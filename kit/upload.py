@@ -48,7 +48,7 @@ exit status:
         nargs="?",
         default=Path(),
         metavar="PATH",
-        help="a file, or a folder with a bot.py, bot.js or bot (default: this folder)",
+        help="a file, or a folder with a bot.py, bot.js, bot.wasm or bot (default: this folder)",
     )
     which = made.add_mutually_exclusive_group()
     which.add_argument(

@@ -31,10 +31,11 @@ from bots.models import Scope
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters import sheets
 from tournaments.presenters.revealing import reveal_page_of
-from tournaments.presenters.sentences import estimate_words
+from tournaments.presenters.sentences import estimate_words, staged_words
 from tournaments.selectors.estimates import estimated_seconds
 from tournaments.services import announcing, creation, registration
 from tournaments.services.pairing import revealing
+from tournaments.services.pairing.groups import group_rule
 
 if TYPE_CHECKING:
     from tournaments.models import Pairing
@@ -61,6 +62,7 @@ def estimate_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> dic
         open_to_all=new.registration_until is not None,
         match=match,
         deals=new.pairs_per_pairing,
+        groups=staged_words(rule, len(new.versions)) if (rule := group_rule(new)) else "",
     )
     numbers = {name: getattr(size, name) for name in ("rounds", "pairings", "pairs", "games")}
     return {**numbers, "seconds": seconds, "text": " ".join(words)}

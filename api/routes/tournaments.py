@@ -49,9 +49,11 @@ from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.organisers import may_manage
 from tournaments.selectors.progress import count
 from tournaments.selectors.ratings import by_rating
+from tournaments.selectors.stages import group_stage
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services import collecting, creation, registration
 from tournaments.services.pairing import progress
+from tournaments.services.pairing.groups import with_groups
 from tournaments.services.pairing.hiding import Hiding
 from tournaments.services.pairing.matches import with_match
 from tournaments.services.rating.void_requests import ask_or_void
@@ -196,6 +198,9 @@ def wished(wish: TournamentWish, user: User) -> creation.NewTournament:
         invited=wish.invited,
         hiding=_hiding(wish),
     )
+    if wish.format == Tournament.Format.GROUPS:
+        rule = (wish.groups, wish.advance, 0 if wish.match else wish.knockout_pairs)
+        new = with_groups(new, *rule)
     return new if wish.match is None else with_match(new, wish.match.kind, wish.match.target)
 
 
@@ -209,7 +214,8 @@ def get_tournament(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 def get_standings(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """The standings of a tournament, best first."""
     found = find(slug)
-    return {"tournament": slug, "items": [standing_out(one) for one in tournament_standings(found)]}
+    stage = group_stage(found, list(found.entries.order_by("number"))) if found.group_rule else None
+    return {"tournament": slug, "items": [standing_out(one, stage) for one in tournament_standings(found)]}
 
 
 @route(router, "GET", "tournaments/{slug}/entries/", Entries)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from bots.models import Bot, Version
 
 StatusName = Literal["uploaded", "checking", "accepted", "rejected"]
-LanguageName = Literal["python", "python-onnx", "javascript", "native"]
+LanguageName = Literal["python", "python-onnx", "javascript", "wasm", "native"]
 assert set(Status.values) == {"uploaded", "checking", "accepted", "rejected"}  # noqa: S101
-assert set(Language.values) == {"python", "python-onnx", "javascript", "native"}  # noqa: S101
+assert set(Language.values) == {"python", "python-onnx", "javascript", "wasm", "native"}  # noqa: S101
 
 
 class BotOut(Schema):
@@ -160,7 +160,8 @@ class CheckPage(Schema):
 FILE = {
     "type": "string",
     "format": "binary",
-    "description": "A .py or .js file, a static Linux executable, or a .zip with a bot.py, bot.js or bot.",
+    "description": "A .py, .js or .wasm file, a static Linux executable, or a .zip with a bot.py, bot.js, "
+    "bot.wasm or bot.",
 }
 RELEASE_NOTES = {
     "type": "string",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import AwareDatetime, Field
 
+from analysis.formats.groups import MOST_GROUPS
 from analysis.formats.matches import DEALS, POINTS
 from api.schemas.common import Schema, Slug, Url, Variant
 from tournaments.forms.tournaments import FORMATS, REGISTRATION
@@ -24,6 +25,7 @@ from tournaments.services.pairing.hiding import EVERY_ROUND
 if TYPE_CHECKING:
     from tournaments.models import Entry, Pair, Pairing
     from tournaments.presenters.tables import ProgressShown
+    from tournaments.selectors.stages import GroupStage
     from tournaments.selectors.standings import Standing
 
 if TYPE_CHECKING:
@@ -58,6 +60,14 @@ class ProgressOut(Schema):
     stuck: int = Field(description="Pairs that wait for the operator.")
 
 
+class GroupsOut(Schema):
+    """The groups before a knock-out."""
+
+    number: int = Field(description="0 before the start: groups of about four.")
+    advance: int = Field(description="How many of each play in the knock-out.")
+    knockout_pairs: int = Field(description="That two play who meet in the knock-out.")
+
+
 class TournamentOut(Schema):
     """A tournament. Its seed appears once it is over; until then only the commitment to it."""
 
@@ -71,6 +81,7 @@ class TournamentOut(Schema):
     cycles: int
     rounds: int
     pairs_per_pairing: int
+    groups: GroupsOut | None = Field(description="Null in all formats but `groups`.")
     clock: ClockOut
     rated: bool
     unrated_because: str
@@ -131,6 +142,9 @@ class StandingOut(Schema):
     sonneborn_berger: float
     buchholz: float
     margin: float
+    group: str | None = Field(description="In an event with groups that has started: A, B, …")
+    group_place: int | None = Field(description="The place in the group, by its results alone.")
+    advanced: bool | None = Field(description="Whether it plays in the knock-out; null while that is open.")
 
 
 class StandingsOut(Schema):
@@ -145,7 +159,9 @@ class MatchOut(Schema):
 
     round: int
     table: int
-    label: str = Field(description="Its place in a bracket; `bye` where nobody is met.")
+    label: str = Field(
+        description="Its place in a bracket (`W1.2`) or its group (`A`); of a Swiss's bye `bye`."
+    )
     entries: list[int] = Field(description="Numbers of the entrants.")
     pairs_planned: int
     pairs_done: int
@@ -223,6 +239,11 @@ class TournamentWish(Schema):
     )
     cycles: int = Field(1, ge=1, le=MOST_CYCLES)
     rounds: int = Field(0, ge=0, le=64, description="Of a Swiss; 0: as many as find one winner.")
+    groups: int = Field(0, ge=0, le=MOST_GROUPS, description="Of `groups`; 0: groups of about four.")
+    advance: Literal[1, 2, 4] = Field(2, description="Of `groups`: how many of each play in the knock-out.")
+    knockout_pairs: int = Field(
+        0, ge=0, le=MOST_PAIRS, description="Of `groups`, in the knock-out; 0: as many as in the groups."
+    )
     pairs: int = Field(10, ge=1, le=MOST_PAIRS, description="That two play who meet.")
     match: MatchLength | None = None
     bank_ms: int = Field(60_000, ge=BANK_MS[0], le=BANK_MS[1])
@@ -263,6 +284,7 @@ def tournament_out(one: Tournament, entrants: int, progress: ProgressShown) -> d
         "cycles": one.cycles,
         "rounds": one.rounds,
         "pairs_per_pairing": one.pairs_per_pairing,
+        "groups": groups_out(one),
         "clock": {"bank_ms": one.bank_ms, "increment_ms": one.increment_ms},
         "rated": one.rated,
         "unrated_because": one.unrated_because,
@@ -287,6 +309,14 @@ def tournament_out(one: Tournament, entrants: int, progress: ProgressShown) -> d
     }
 
 
+def groups_out(one: Tournament) -> dict[str, Any] | None:
+    """The groups of a tournament, None if it has none."""
+    rule = one.group_rule
+    if rule is None:
+        return None
+    return {"number": rule.groups, "advance": rule.advance, "knockout_pairs": one.knockout_pairs}
+
+
 def entry_out(entry: Entry) -> dict[str, Any]:
     """An entrant."""
     return {
@@ -298,9 +328,10 @@ def entry_out(entry: Entry) -> dict[str, Any]:
     }
 
 
-def standing_out(one: Standing) -> dict[str, Any]:
-    """A line of the standings."""
+def standing_out(one: Standing, stage: GroupStage | None = None) -> dict[str, Any]:
+    """A line of the standings; `stage` are the groups of an event that has some."""
     row = one.row
+    group = stage.group_of(row.entrant) if stage else None
     names = ("points", "head_to_head", "sonneborn_berger", "buchholz", "margin")
     return {
         "place": row.place,
@@ -309,6 +340,9 @@ def standing_out(one: Standing) -> dict[str, Any]:
         "draws": row.draws,
         "losses": row.losses,
         **{name: float(getattr(row, name)) for name in names},
+        "group": group.name if group else None,
+        "group_place": group.place_of(row.entrant) if group else None,
+        "advanced": stage.has_advanced(row.entrant) if stage else None,
     }
 
 

@@ -28,7 +28,7 @@ from kit.versions import ROOT
 from referee.choosing import referee_of
 from referee.errors import Infrastructure
 from referee.trial import TrialRule
-from sandbox.model import PYTHONS
+from sandbox.model import PYTHONS, WASM_RUNNER
 from sandbox.staging import wheels
 from sandbox.uploads import MAX_NAME, Upload, UploadError, digest, limits
 
@@ -207,8 +207,9 @@ def _command(seat: SeatJob) -> list[str]:
         return [entry]
     node = shutil.which("node")
     if node is None:
-        raise BadUsage("node is not installed, so JavaScript bots cannot play")
-    return [node, "--no-warnings", entry]
+        raise BadUsage("node is not installed, so JavaScript and WebAssembly bots cannot play")
+    runner = [str(ROOT / WASM_RUNNER)] if seat.language == "wasm" else []
+    return [node, "--no-warnings", *runner, entry]
 
 
 def _packages() -> list[str]:

@@ -6,6 +6,7 @@ import io
 import zipfile
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from django.utils import timezone
@@ -15,6 +16,7 @@ from bots.models import Bot, Status, Trial, Version
 from bots.services import co_owners
 from engine.boards import BOARDS
 from sandbox import uploads
+from tests.factories.accounts import author
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from analysis.game_record import Checked
     from arena.accounts.models import User
 
+SLOW = Path(__file__).parents[1] / "bench/bots/slow/bot.py"
 GOOD_BOT = b"""\
 from crapette import run
 
@@ -114,6 +117,19 @@ def same_files(version: Version, number: int, status: str = Status.ACCEPTED) -> 
         file_count=version.file_count,
         status=status,
     )
+
+
+def slow_bots(name: str, count: int, *, first: float = 0.0, seconds: float = 0.4) -> list[Version]:
+    """Accepted bots of as many authors, which wait so many seconds before an answer, the first longer."""
+    text = SLOW.read_text().replace("SECONDS = 0.4", f"SECONDS = {seconds}")
+    text = text.replace("FIRST = 0.0", f"FIRST = {first}")
+    made = []
+    for number in range(count):
+        file = uploads.inspect("bot.py", f"{text}# {number}".encode())
+        owner = author(f"{name.lower()}-{number}")
+        made.append(services.create_bot(owner, name=f"{name} {number}", upload=file, filename="bot.py"))
+        judge(made[-1], True)
+    return made
 
 
 def house_bots(*slugs: str) -> list[Version]:

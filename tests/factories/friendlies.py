@@ -1,16 +1,22 @@
-"""Games of people against bots, begun through the site's pages."""
+"""Games of people against bots."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
+from django.utils import timezone
 
+from analysis.values import VERSION
 from friendlies.models import Friendly
+from friendlies.services.people import Person
+from friendlies.services.starting import NewFriendly, start
+from tournaments.models import Rating
 
 if TYPE_CHECKING:
     from django.test import Client
 
+    from arena.accounts.models import User
     from bots.models import Version
 
 
@@ -20,3 +26,37 @@ def sit_down(client: Client, version: Version, **more: Any) -> Friendly:
     reply = client.post(reverse("play:new"), chosen)
     assert reply.status_code == 302, reply.content.decode()
     return Friendly.objects.get(pk=reply["Location"].rstrip("/").rpartition("/")[2])
+
+
+def ended(
+    row: Friendly, *, won: bool | None, termination: str = "win", culprit: int | None = None
+) -> Friendly:
+    """A game as it might have ended; `won` is None for a draw."""
+    left = [5, 5]
+    if won is not None:
+        left[row.seat if won else 1 - row.seat] = 0
+    ranking = [[0, 1]] if won is None else [[row.seat], [1 - row.seat]][:: 1 if won else -1]
+    result = {"ranking": ranking, "termination": termination, "seat": culprit, "points": [0, 0], "left": left}
+    fields = {
+        "status": "finished",
+        "awaits": "nobody",
+        "finished_at": timezone.now(),
+        "acted_at": timezone.now(),
+    }
+    told = {**result, "detail": "", "plies": 9, "turns": 3, "cpu_ms": [0, 0]}
+    Friendly.objects.filter(pk=row.pk).update(**fields, result=told)
+    return Friendly.objects.get(pk=row.pk)
+
+
+def rated_game(
+    owner: User, version: Version, *, won: bool | None, variant: str = "crapaud", **more: Any
+) -> Friendly:
+    """A rated game of a person that is over, against a version that may be rated; its luck is not known."""
+    Rating.objects.get_or_create(
+        version=version,
+        variant=variant,
+        defaults={"elo": 1500, "error": 10, "games": 40, "pairs": 20, "computed_at": timezone.now()},
+    )
+    row = start(Person(owner), NewFriendly(variant, version.pk, seat=0, rated=True))
+    Friendly.objects.filter(pk=row.pk).update(luck_version=VERSION)
+    return ended(row, won=won, **more)

@@ -6,6 +6,7 @@ Run by ``manage.py shell`` in the site's data folder, before the site starts: `t
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from analysis.formats.groups import GroupRule
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
 from arena.common.seeds import new_seed
@@ -27,6 +29,7 @@ from challenges import services as challenges
 from classes import services as classes
 from friendlies.models import Daily
 from friendlies.services import acting
+from friendlies.services.rating import rate_person
 from moderation import services as moderation
 from moderation.models import Subject
 from notices import services as notices
@@ -37,7 +40,7 @@ from series import services as series
 from series.services.events import put_new
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import judge, upload
-from tests.factories.friendlies import sit_down
+from tests.factories.friendlies import rated_game, sit_down
 from tests.factories.tournaments import created, draft, running
 from tests.pictures.pages import AUTHOR, OPERATOR, OTHER
 from tests.pictures.playing import play_on
@@ -47,16 +50,19 @@ from tournaments.services.announcing import announce
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.hiding import Hiding
 from tournaments.services.pairing.matches import with_match
-from tournaments.services.pairing.progress import start_tournament
+from tournaments.services.pairing.progress import pause_tournament, start_tournament
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.rating.ratings import compute_ratings
 from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from arena.accounts.models import User
 
 MADE: Final = (
     *("round_robin", "evening", "knockout", "double", "swiss", "match", "ladder", "test", "draft", "hidden"),
+    *("groups", "in_groups"),
     *("game", "tick_game", "bot", "reported", "friendly", "tick_friendly", "over", "puzzle"),
     *("course", "unsubscribe", "decision", "act", "yesterday", "series"),
 )
@@ -71,17 +77,19 @@ def make() -> dict[str, Any]:
     """The examples by their names, and the cookie of each who looks."""
     ada, bob, carol, dave = (with_address(name) for name in ("ada", "bob", "carol", "dave"))
     own = _bots(ada, bob, carol, dave)
+    _ask(ada, bob, carol, own)
+    _owned_together(own["first"].bot, ada, bob, carol)
     made = _played(ada, own)
     made |= _going_on(ada, bob, carol, own)
-    _ask(ada, bob, carol, own)
     made |= _classes(ada, bob, carol, dave, made["draft"])
     ada_there, bob_there = _signed_in(ada), _signed_in(bob)
     made |= _at_the_table(ada_there)
+    _rated({ada: 0.35, carol: 0.55, dave: 0.4})
     chief = Client(SERVER_NAME="127.0.0.1")
     operator = sign_in_operator(chief)
     RecoveryCodes.activate(operator)
     made |= _moderated(operator, ada, bob, own)
-    made |= _in_series(operator, ada, bob, carol, own, made["ladder"])
+    made |= _in_series(operator, bob, own, made["ladder"])
     who = {AUTHOR: ada_there, OTHER: bob_there, OPERATOR: chief}
     return {"made": made, "cookies": {name: _cookie(client) for name, client in who.items()}}
 
@@ -137,6 +145,13 @@ def _bots(ada: User, bob: User, carol: User, dave: User) -> dict[str, Version]:
     }
 
 
+def _owned_together(bot: Bot, owner: User, other: User, asked: User) -> None:
+    """Give a bot a co-owner, and ask somebody else to be one: later, bots of theirs may have met."""
+    for person in (other, asked):
+        co_owners.invite(bot, owner, person.username)
+    co_owners.accept(bot, other)
+
+
 def _house(*slugs: str) -> list[Version]:
     """The active versions of these house bots."""
     found = {bot.slug: bot.active_version for bot in Bot.objects.filter(slug__in=slugs)}
@@ -157,6 +172,9 @@ def _played(ada: User, own: dict[str, Version]) -> dict[str, str]:
     play_on(double)
     swiss = running(None, [*house, *authors], name="Swiss of the ten", format="swiss", pairs=1, rounds=4)
     play_on(swiss)
+    rule = GroupRule(3, 2, knockout_pairs=2).as_options()
+    staged = running(ada, [*house, *authors], name="Rhine Cup", format="groups", pairs=1, options=rule)
+    play_on(staged)
     wish = NewTournament(
         "To three hundred", (house[1].pk, own["first"].pk), variant="russian-bank", bank_ms=60_000
     )
@@ -178,7 +196,7 @@ def _played(ada: User, own: dict[str, Version]) -> dict[str, str]:
     assert puzzle is not None, "no game of this run had a puzzle in it"
     return {
         **{"round_robin": robin.slug, "knockout": knockout.slug, "double": double.slug, "swiss": swiss.slug},
-        **{"match": match.slug, "ladder": ladder.slug, "puzzle": str(puzzle.pk)},
+        **{"groups": staged.slug, "match": match.slug, "ladder": ladder.slug, "puzzle": str(puzzle.pk)},
         **{"game": _game_of(knockout), "tick_game": _game_of(ticks), "bot": own["first"].bot.slug},
     }
 
@@ -213,6 +231,17 @@ def _going_on(ada: User, bob: User, carol: User, own: dict[str, Version]) -> dic
     house = _house("greedy", "planner", "cautious", "sampler")
     hidden = running(ada, [*house, own["first"]], pairs=1, name="Club evening", hiding=hiding)
     play_on(hidden)
+    rule = GroupRule(2, 2).as_options()
+    groups = running(
+        bob,
+        [*house, own["first"], own["bobs"], own["carols"]],
+        pairs=1,
+        name="Club cup",
+        format="groups",
+        options=rule,
+    )
+    play_on(groups, 14)
+    pause_tournament(groups)
     test = create_test(ada, (own["second"].pk, own["first"].pk), Hypotheses(0, 20), name="Is v2 better?")
     start_tournament(test)
     play_on(test, TEST_GAMES)
@@ -236,7 +265,8 @@ def _going_on(ada: User, bob: User, carol: User, own: dict[str, Version]) -> dic
         None, _house("oracle", "sampler", "planner", "cautious"), name="Long evening", pairs_per_pairing=12
     )
     start_tournament(evening)
-    return {"hidden": hidden.slug, "test": test.slug, "draft": cup.slug, "evening": evening.slug}
+    staged = {"in_groups": groups.slug}
+    return {**staged, "hidden": hidden.slug, "test": test.slug, "draft": cup.slug, "evening": evening.slug}
 
 
 def _ask(ada: User, bob: User, carol: User, own: dict[str, Version]) -> None:
@@ -256,10 +286,8 @@ def _classes(ada: User, bob: User, carol: User, dave: User, event: str) -> dict[
     return {"course": str(course.pk)}
 
 
-def _in_series(
-    operator: User, ada: User, bob: User, carol: User, own: dict[str, Version], ladder: str
-) -> dict[str, str]:
-    """A series in its second season, a season of a ladder, co-owners of a bot, and who follows it."""
+def _in_series(operator: User, bob: User, own: dict[str, Version], ladder: str) -> dict[str, str]:
+    """A series in its second season, a season of a ladder, and who follows a bot."""
     league = series.create(bob, "Winter League", "Every second Sunday.", series.RuleWish(best=2))
     rivals = [*_house("greedy", "cautious", "planner"), own["first"], own["bobs"]]
     for season in (1, 2):
@@ -272,10 +300,6 @@ def _in_series(
         if season == 1:
             series.close_season(league, bob, 1, goes_on=True)
     series.close_ladder_season(Tournament.objects.get(slug=ladder), operator, 1)
-    bot = own["first"].bot
-    for person in (bob, carol):
-        co_owners.invite(bot, ada, person.username)
-    co_owners.accept(bot, bob)
     for name in ("first", "carols"):
         bots.follow(bob, own[name].bot)
     return {"series": league.slug}
@@ -291,6 +315,20 @@ def _at_the_table(client: Client) -> dict[str, str]:
     day = {"yesterday": yesterday.isoformat()}
     going, ticks = sit_down(client, planner), sit_down(client, planner, variant="vitesse", pace="wait")
     return {"over": str(over.pk), "friendly": str(going.pk), "tick_friendly": str(ticks.pk), **day}
+
+
+def _rated(people: Mapping[User, float]) -> None:
+    """Rated games of people who win that share of them; all but the first show how they play."""
+    chance = random.Random(7)
+    house = _house("greedy", "planner", "cautious", "sampler")
+    for number, (user, share) in enumerate(people.items()):
+        for game in range(46 - 8 * number):
+            rated_game(user, house[game % len(house)], won=chance.random() < share)
+        rated_game(user, house[0], won=True, variant="crapette")
+        for variant in ("crapaud", "crapette"):
+            rate_person(user.pk, variant)
+        user.shows_play = number > 0
+        user.save()
 
 
 def _moderated(operator: User, ada: User, bob: User, own: dict[str, Version]) -> dict[str, str]:

@@ -11,14 +11,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST, LONGEST_TEST = 400, 450
 TASK = re.compile(
-    r"(bots|challenges|classes|friendlies|moderation|notices|puzzles|series|tournaments)\.[a-z_]+"
+    r"(bots|challenges|classes|friendlies|moderation|notices|people|puzzles|series|tournaments)\.[a-z_]+"
 )
 NAMED_BY_DJANGO = frozenset({"Meta", "Command"})
 CHOICES = "TextChoices"
 """A model's own words for a field, such as `Game.Status`: always named with the model."""
-TWO_THINGS = {"Game", "Attempt", "Solver"}
+TWO_THINGS = {"Game", "Attempt", "Solver", "Ticks"}
 """A game of the engine, which bots import by this name, and its row in the database; a try at a game and one
-at a puzzle; what solves an ending, which bots import too, and a person who solves puzzles."""
+at a puzzle; what solves an ending, which bots import too, and a person who solves puzzles; and how planner
+and oracle, two programs of which neither can import the other, play in ticks."""
 
 
 def modules() -> list[Path]:

@@ -27,18 +27,23 @@ if TYPE_CHECKING:
 
 
 def play(
-    variant: str, seed: str, choosers: Sequence[Choose], stoppers: Sequence[Stop | None] = ()
+    variant: str,
+    seed: str,
+    choosers: Sequence[Choose],
+    stoppers: Sequence[Stop | None] = (),
+    clock_ms: int = 60_000,
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Play one game; return the ranking, best first, and the points by seat.
 
     ``seed`` is 64 hex digits or any text. In `vitesse`, pass the functions you give to ``run`` as ``tick``.
+    No clock runs: every question says that each seat has ``clock_ms`` left.
     Raises engine.IllegalMove if a bot makes one.
     """
     if len(seed) != 64:
         seed = hashlib.sha256(seed.encode()).hexdigest()
     hellos = [_hello(variant, len(choosers), seat) for seat in range(len(choosers))]
     if engine.variant(variant).in_ticks:
-        return _ticked(engine.TickGame.deal(variant, seed), choosers, hellos)
+        return _ticked(engine.TickGame.deal(variant, seed), choosers, hellos, clock_ms)
     game = engine.TurnGame.deal(variant, seed, len(choosers))
     told = [0] * len(choosers)
     stories = [Story() for _ in choosers]
@@ -55,6 +60,7 @@ def play(
             "position": str(game.position.public()),
             "events": news(seat),
             "ply": game.ply,
+            "clocks": [clock_ms] * len(choosers),
             "start": str(game.start.public()),
         }
         stories[seat].hear(message)
@@ -72,7 +78,7 @@ def play(
             caller = stoppers[1 - seat] if stoppers else None
             if caller is not None and game.can_stop():
                 poll = {"before": before, "move": move, "events": news(1 - seat), "ply": game.ply}
-                poll["start"] = str(game.start.public())
+                poll |= {"clocks": [clock_ms] * len(choosers), "start": str(game.start.public())}
                 stories[1 - seat].hear(poll)
                 if caller(Poll(poll, hellos[1 - seat])):
                     game.stop()
@@ -83,7 +89,7 @@ def play(
 
 
 def _ticked(
-    game: engine.TickGame, choosers: Sequence[Choose], hellos: Sequence[dict[str, Any]]
+    game: engine.TickGame, choosers: Sequence[Choose], hellos: Sequence[dict[str, Any]], clock_ms: int
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Play a game of `vitesse`: both choose before anything happens."""
     while not game.finished:
@@ -94,6 +100,7 @@ def _ticked(
                 "position": str(game.position.public()),
                 "events": [tick.as_dict() for tick in game.history[-1:]],
                 "tick": game.tick,
+                "clocks": [clock_ms] * len(choosers),
             }
             chosen = choose(Turn(b"", hellos[seat], message))
             if isinstance(chosen, Answer):

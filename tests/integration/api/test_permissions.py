@@ -43,6 +43,7 @@ WHOSE: Final = {
     "list_checks": ANYBODY,
     "list_bots": PUBLIC,
     "list_versions": PUBLIC,
+    "get_person": PUBLIC,
     "list_followed_bots": ANYBODY,
     "follow_bot": ANYBODY,
     "unfollow_bot": ANYBODY,

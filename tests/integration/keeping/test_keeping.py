@@ -146,6 +146,7 @@ def test_a_damaged_backup_changes_nothing(damage: str, backup: Path, tmp_path: P
     assert not file.exists() or not file.stat().st_size
 
 
+@pytest.mark.at_length
 def test_a_move_to_postgresql_that_is_interrupted_goes_on_and_is_proved_equal(
     grown: Path, backup: Path, postgresql_url: str, tmp_path: Path
 ) -> None:

@@ -126,7 +126,7 @@ def test_a_wheel_has_one_name_and_its_types(built: Path) -> None:
     assert is_built(built)
 
 
-@pytest.mark.parametrize("kind", [0, 1])
+@pytest.mark.parametrize("kind", [0, pytest.param(1, marks=pytest.mark.at_length)])
 def test_an_installed_wheel_gives_the_engine_and_the_sdk_and_needs_nothing_else(
     built: Path, tmp_path: Path, kind: int
 ) -> None:

@@ -13,7 +13,7 @@ import pytest
 from kit import check_bot, new
 from kit.new import LANGUAGES
 from sandbox.staging import wheels
-from tests.programs import answers
+from tests.programs import answers, clang_makes_wasm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,14 +25,15 @@ NEEDS: Final = {
     "javascript": ("node",),
     "c": ("make", "cc"),
     "rust": ("make", "rustc"),
+    "wasm": ("make", "node"),
 }
-MAY_LACK: Final = frozenset({"rust"})
-"""`./crapette test` installs no compiler of 400 MB; without one, it says that the template is not tested."""
+MAY_LACK: Final = frozenset({"rust", "wasm"})
+"""`./crapette test` installs no compiler of 400 MB; without one, it says which template is not tested."""
 
 
 def there(language: str) -> bool:
     """Whether this machine has what a language is built and run with."""
-    return all(answers(program) for program in NEEDS[language])
+    return all(answers(program) for program in NEEDS[language]) and (language != "wasm" or clang_makes_wasm())
 
 
 HERE: Final = [language for language in LANGUAGES if language not in MAY_LACK or there(language)]

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.wat import assemble
+
 ROOT = Path(__file__).resolve().parents[3]
 BOT = """
 import sys
@@ -87,3 +89,10 @@ def test_without_the_sandbox_nothing_runs_unless_the_author_says_so(tmp_path: Pa
     assert done.returncode == 75
     assert "--unsandboxed" in done.stderr
     assert not (tmp_path / "ran").exists()
+
+
+def test_a_module_plays_as_an_ordinary_program_of_node(tmp_path: Path) -> None:
+    (tmp_path / "bot.wasm").write_bytes(assemble((ROOT / "tests" / "wasm" / "first.wat").read_text()))
+    status, said = crapette(tmp_path, "play", "bot.wasm", "random", "--pairs", "1", "--unsandboxed")
+    assert status == 0, said
+    assert "2 games of 1 deal" in said

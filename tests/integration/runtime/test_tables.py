@@ -46,11 +46,11 @@ def test_a_first_start_makes_them_and_the_next_one_finds_them(tmp_path: Path) ->
 def test_a_migration_that_the_file_lacks_is_applied_as_to_any_database(tmp_path: Path) -> None:
     started(tmp_path)
     with closing(sqlite3.connect(tmp_path / "arena.sqlite3")) as database, database:
-        # As if the file had been written before accounts had a former name.
-        indexes = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%\"former_name\"%'"
+        # As if the file had been written before accounts could show how they play.
+        indexes = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%\"shows_play\"%'"
         for (name,) in database.execute(indexes).fetchall():
             database.execute(f'DROP INDEX "{name}"')
-        database.execute('ALTER TABLE "accounts_user" DROP COLUMN "former_name"')
-        gone = database.execute("DELETE FROM django_migrations WHERE name = '0005_former_name'")
+        database.execute('ALTER TABLE "accounts_user" DROP COLUMN "shows_play"')
+        gone = database.execute("DELETE FROM django_migrations WHERE name = '0006_shows_play'")
         assert gone.rowcount == 1
     assert started(tmp_path) == "sqlite, 1 migrations applied"

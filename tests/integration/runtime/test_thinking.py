@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.processes import descendants
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ def nice(process: Process) -> int:
     return os.getpriority(os.PRIO_PROCESS, process.pid)
 
 
+@pytest.mark.at_length
 def test_analysis_survives_killed_workers_and_ends_with_the_site(start_site: StartSite) -> None:
     site = start_site(GAMES_AT_ONCE=1)
     site.until(lambda: len(analysts(site)) == 4, "the analysis process and three workers")

@@ -17,7 +17,7 @@ from tests.processes import descendants
 from tests.site import ROOT, RunningSite, clean_environment
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.at_length)])
 def test_a_stopped_site_leaves_no_process_and_no_half_played_game(
     start_site: StartSite, number: signal.Signals
 ) -> None:
