@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from analysis.training.adam import Adam
 from analysis.training.selfplay import SelfPlayGame, play
 from analysis.values.features import features
 from analysis.values.function import Network, Seen, ValueFunction
@@ -135,7 +136,7 @@ def returns(found: Lessons, network: Network) -> Floats:
 
 
 def _fit(inputs: Floats, wanted: Floats, begun: Network | None, scale: float, seed: int) -> Network:
-    """Least squares by Adam (Kingma & Ba, 2015), from a network on if one was begun."""
+    """Least squares by Adam, from a network on if one was begun."""
     chance = np.random.default_rng(seed)
     inputs, wanted = inputs.astype(np.float32), wanted.astype(np.float32)
     shapes = ((inputs.shape[1], HIDDEN), (HIDDEN,), (HIDDEN, 2), (2,))
@@ -144,21 +145,13 @@ def _fit(inputs: Floats, wanted: Floats, begun: Network | None, scale: float, se
     else:
         parts = [begun.first, begun.bias, begun.second, begun.last]
     parts = [part.astype(np.float32) for part in parts]
-    means, squares = [np.zeros_like(part) for part in parts], [np.zeros_like(part) for part in parts]
     steps = EPOCHS * (len(inputs) // BATCH)
-    step = 0
+    adam = Adam(parts, steps=steps, rate=RATE, decay=DECAY, decaying=[part.ndim > 1 for part in parts])
     for _ in range(EPOCHS):
         order = chance.permutation(len(inputs))
         for first in range(0, len(inputs) - BATCH + 1, BATCH):
             rows = order[first : first + BATCH]
-            step += 1
-            rate = RATE * (1 - step / (steps + 1))
-            for place, slope in enumerate(_slopes(parts, inputs[rows], wanted[rows])):
-                full = slope + DECAY * parts[place] if parts[place].ndim > 1 else slope
-                means[place] += 0.1 * (full - means[place])
-                squares[place] += 0.001 * (full**2 - squares[place])
-                move = means[place] / (1 - 0.9**step)
-                parts[place] -= rate * move / (np.sqrt(squares[place] / (1 - 0.999**step)) + 1e-8)
+            adam.step(_slopes(parts, inputs[rows], wanted[rows]))
     first_layer, bias, second, last = (part.astype(np.float64) for part in parts)
     return Network(first_layer, bias, second, last, scale)
 

@@ -16,14 +16,15 @@ import argparse
 import json
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 import engine
+from analysis.training.adam import Adam
 from analysis.training.learning import lesson_seed
 from engine import TurnPosition
-from engine.policies.valued import NETS
+from engine.policies.valued import NETS, SAME_GAME
 from engine.turns.conversion import to_core
 from engine.turns.core import Valuer, self_play
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
     Parts = list[Floats]
+    Net = dict[str, Any]
 
 INPUTS: Final = 122
 UNITS: Final = 48
@@ -47,14 +49,27 @@ KEPT: Final = 48
 """Rows of a game that are learned from: its positions are much alike."""
 NODES: Final = 64
 TRACE: Final = 0.9
-ROUNDS: Final = 20
+ROUNDS: Final = 60
 GAMES: Final = 2000
 """Games of a round."""
-REMEMBERED: Final = 10
-"""Rounds whose games are learned from again."""
+REMEMBERED: Final = 4
+"""Rounds whose games are learned from: those of an older net teach how that one went on."""
+EPOCHS: Final = 2
+FIRST_EPOCHS: Final = 6
+FIRST_RATE: Final = 1.3e-3
+LAST_RATE: Final = 2e-4
+LEAST_ERROR: Final = 0.2
+MORE_ERROR: Final = 0.2
+"""How wrong the wilder player is about lines, in log odds: in the last round, and how much more in the
+first."""
+STEADY: Final = 0.1
+"""What part of that error the steadier one makes."""
+FURTHER_DEALS: Final = 10_000_000
+"""The number of the first deal for a net that is learned further."""
 MOST_LEARNED: Final = 600_000
 BATCH: Final = 1024
 DECAY: Final = 1e-5
+LEAST_RATE: Final = 2e-5
 NO_FURTHER: Final = 50.0
 """Log odds beyond which there is no difference."""
 
@@ -99,9 +114,11 @@ class Trainer:
         found.err(error, seed)
         return found
 
-    def round(self, number: int, games: int, error: float) -> list[Sample]:
-        """Play the games of a round: half of them against itself, half against planner or a steadier self."""
-        wild, steady = self.valuer(error, 7 + number), self.valuer(0.05, 99 + number)
+    def round(self, number: int, games: int, ahead: float) -> list[Sample]:
+        """Play the games of a round: three quarters of them between a wilder and a steadier self, one against
+        planner. `ahead`: which part of all rounds is still to come."""
+        error = LEAST_ERROR + MORE_ERROR * ahead
+        wild, steady = self.valuer(error, 7 + number), self.valuer(STEADY * error, 99 + number)
         return [
             self._played(wild, steady, games // 2),
             self._played(self.valuer(error / 2, 3 + number), None, games // 4),
@@ -136,26 +153,23 @@ class Trainer:
         return np.where(mine, out, 1 - out).astype(np.float32)
 
     def fit(self, found: Sample, rate: float, epochs: int = 1) -> None:
-        """Fit the net by logistic regression, with Adam (Kingma & Ba, 2015)."""
+        """Fit the net by logistic regression."""
         order = self.rng.permutation(len(found.chances))[:MOST_LEARNED]
-        means = [np.zeros_like(part) for part in self.parts]
-        squares = [np.zeros_like(part) for part in self.parts]
         steps = max(1, epochs * (len(order) // BATCH))
-        step = 0
+        adam = Adam(self.parts, steps=steps, rate=rate, least=LEAST_RATE, decay=DECAY)
         for _ in range(epochs):
             for first in range(0, len(order) - BATCH + 1, BATCH):
                 rows = order[first : first + BATCH]
-                step += 1
-                now = rate * (1 - step / (steps + 1)) + 2e-5
-                for place, slope in enumerate(slopes(self.parts, found.inputs[rows], found.chances[rows])):
-                    full = slope + DECAY * self.parts[place]
-                    means[place] += 0.1 * (full - means[place])
-                    squares[place] += 0.001 * (full**2 - squares[place])
-                    move = means[place] / (1 - 0.9**step)
-                    self.parts[place] -= now * move / (np.sqrt(squares[place] / (1 - 0.999**step)) + 1e-8)
+                adam.step(slopes(self.parts, found.inputs[rows], found.chances[rows]))
             self.rng.shuffle(order)
 
-    def as_dict(self) -> dict[str, object]:
+    def go_on(self, net: Net) -> None:
+        """Learn from this net on, on other deals than those it may know."""
+        for part, name in zip(self.parts, ("first", "bias", "second", "last"), strict=True):
+            part[:] = np.asarray(net[name], np.float32)
+        self.deals = FURTHER_DEALS
+
+    def as_dict(self) -> Net:
         """The net as its file has it."""
         first, bias, second, last = (np.round(part.astype(np.float64), 4) for part in self.parts)
         return {
@@ -184,30 +198,40 @@ def slopes(parts: Parts, inputs: Floats, wanted: Floats) -> Parts:
     return [inputs.T @ back, back.sum(axis=0), hidden.T @ error, error.sum(keepdims=True)]
 
 
-def train(rules: Variant, rounds: int = ROUNDS, games: int = GAMES) -> dict[str, object]:
-    """Learn the net of a variant of two seats."""
+def train(rules: Variant, rounds: int = ROUNDS, games: int = GAMES, *, further: bool = False) -> Net:
+    """Learn the net of a variant of two seats, or learn the published one `further`."""
     trainer = Trainer(rules)
+    if further:
+        trainer.go_on(published(rules.name))
     remembered: list[list[Sample]] = []
     for number in range(rounds):
         ahead = 1 - number / rounds
-        remembered = [*remembered, trainer.round(number, games, 0.5 * ahead + 0.1)][-REMEMBERED:]
+        remembered = [*remembered, trainer.round(number, games, ahead)][-REMEMBERED:]
         found = Sample.together([part for each in remembered for part in each])
-        trainer.fit(found, 1.5e-3 * ahead + 2e-4, epochs=6 if number == 0 else 1)
-    trainer.fit(found, 5e-4, epochs=2)
+        first = number == 0 and not further
+        trainer.fit(found, FIRST_RATE * ahead + LAST_RATE, FIRST_EPOCHS if first else EPOCHS)
+    trainer.fit(found, LAST_RATE, EPOCHS)
     return trainer.as_dict()
+
+
+def published(variant: str) -> Net:
+    """What the file of a variant's net holds."""
+    found: Net = json.loads((NETS / f"{variant}.json").read_text("utf-8"))
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn and write the files."""
     parser = argparse.ArgumentParser(prog="python -m analysis.training.train_valuers", description=__doc__)
-    of_two = [name for name, rules in engine.VARIANTS.items() if not rules.in_ticks]
-    parser.add_argument("--variant", action="append", choices=of_two)
+    own = [name for name, rules in engine.VARIANTS.items() if not rules.in_ticks and name not in SAME_GAME]
+    parser.add_argument("--variant", action="append", choices=own)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--games", type=int, default=GAMES, help="games of a round")
+    parser.add_argument("--further", action="store_true", help="go on from the published nets")
     given = parser.parse_args(arguments)
     NETS.mkdir(exist_ok=True)
-    for name in given.variant or of_two:
-        found = train(engine.variant(name), given.rounds, given.games)
+    for name in given.variant or own:
+        found = train(engine.variant(name), given.rounds, given.games, further=given.further)
         (NETS / f"{name}.json").write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")
         sys.stderr.write(f"{name}\n")
     return 0

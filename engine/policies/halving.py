@@ -51,19 +51,22 @@ def halved(
     judge: Callable[[Core, Sequence[int]], float],
     *,
     samples: int,
-    late: Callable[[], bool],
+    spent: Callable[[], float] = lambda: 0.0,
     keep: int = 1,
 ) -> list[Tried]:
     """The `keep` lines that are left, best first, with their games counted.
 
     `judge` says what a line is worth in one world to whoever chooses, by playing on in any way. At most about
-    `samples` lines are judged, and none once it is `late`, which is asked before each sample.
+    `samples` lines are judged, as many in each round. `spent` says what part of the time is over. It is asked
+    before each sample: no round takes time that belongs to the later ones, and none goes on after 1.
     """
     left = list(lines)
     rounds = max(1, (len(left) - 1).bit_length())
+    done = 0
     while len(left) > keep:
+        done += 1
         for _ in range(max(1, samples // rounds // len(left))):
-            if late():
+            if spent() * rounds >= done:
                 break
             world = next(worlds)
             for each in left:

@@ -19,9 +19,7 @@ import argparse
 import os
 import re
 import sys
-import tempfile
 from collections import Counter
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -29,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tests.bench.interactions import INTERACTIONS, VISITS, Interaction
 from tests.pictures.camera import opened
-from tests.pictures.place import at_rest, place
+from tests.pictures.place import at_rest, kept_or_temporary, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -124,7 +122,7 @@ def main(words: Sequence[str] | None = None) -> int:
         f" the budget is {BUDGET_MS}\n{'':50}{'median':>8}{'worst':>8}"
         f"{'delay':>9}{'scripts':>9}{'drawing':>9}{'told':>8}\n"
     )
-    with _folder(asked.site) as folder, place(folder) as site, at_rest(folder), opened() as browser:
+    with kept_or_temporary(asked.site) as folder, place(folder) as site, at_rest(folder), opened() as browser:
         found = list(_all(browser, site, wanted, asked))
         again = [one.interaction for one in found if one.over]
         if again:
@@ -145,16 +143,6 @@ def _all(
             sys.stdout.write("\n".join((measured.line(), *measured.profile)) + "\n")
             sys.stdout.flush()
             yield measured
-
-
-@contextmanager
-def _folder(kept: Path | None) -> Iterator[Path]:
-    if kept is not None:
-        kept.mkdir(parents=True, exist_ok=True)
-        yield kept.resolve()
-        return
-    with tempfile.TemporaryDirectory(prefix="crapette-inp-") as folder:
-        yield Path(folder)
 
 
 def _visited(

@@ -11,18 +11,16 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.pictures.camera import Camera, Look, Seen, opened
 from tests.pictures.grid import written
 from tests.pictures.pages import PAGES
-from tests.pictures.place import place
+from tests.pictures.place import kept_or_temporary, place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from tests.pictures.pages import Page
 
@@ -63,17 +61,6 @@ def chosen(pattern: str) -> list[Page]:
     return [page for page in PAGES if re.search(pattern, page.name)]
 
 
-@contextmanager
-def _folder(kept: Path | None) -> Iterator[Path]:
-    """The folder for the site: the one that is kept, or one that is gone after the block."""
-    if kept is not None:
-        kept.mkdir(parents=True, exist_ok=True)
-        yield kept.resolve()
-        return
-    with tempfile.TemporaryDirectory(prefix="crapette-pictures-") as folder:
-        yield Path(folder)
-
-
 def main(words: Sequence[str] | None = None) -> int:
     """Take the pictures; 1 if no page has the pattern."""
     asked = arguments(words)
@@ -87,7 +74,7 @@ def main(words: Sequence[str] | None = None) -> int:
     asked.out.mkdir(parents=True, exist_ok=True)
     look = Look(asked.widths, asked.languages, asked.themes)
     seen: list[Seen] = []
-    with _folder(asked.site) as folder, place(folder) as site, opened() as browser:
+    with kept_or_temporary(asked.site) as folder, place(folder) as site, opened() as browser:
         camera = Camera(browser, site, look, asked.out)
         for page in pages:
             seen.append(camera.look_at(page))

@@ -8,8 +8,10 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.browser.conftest import switch_captcha
@@ -19,7 +21,6 @@ from tests.site import ROOT, RunningSite, clean_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 MAKE: Final = """
 import json
@@ -43,6 +44,17 @@ class Place:
     url: str
     made: dict[str, str]
     cookies: dict[str, str]
+
+
+@contextmanager
+def kept_or_temporary(kept: Path | None) -> Iterator[Path]:
+    """The folder for a site: the one that is kept, or one that is gone after the block."""
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept.resolve()
+        return
+    with tempfile.TemporaryDirectory(prefix="crapette-place-") as folder:
+        yield Path(folder)
 
 
 @contextmanager

@@ -21,6 +21,8 @@ from tests.property.command_line import COMPILED
 from tests.property.playing import EXAMPLES, play_on
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.turns.core import Core
 
 OF_TWO = [name for name, rules in engine.VARIANTS.items() if not rules.in_ticks]
@@ -81,6 +83,48 @@ def test_a_line_goes_up_to_the_next_card_turned_up(variant: str, number: int) ->
             assert worth > 900
     assert [worth for worth, _ in lines] == sorted((worth for worth, _ in lines), reverse=True)
     assert net(core, variant).planned(core) == (lines[0][1] if lines else ())
+
+
+@EXAMPLES
+@given(numbers)
+def test_lines_hold_every_regular_end_and_no_irregular_move(number: int) -> None:
+    """Where irregular moves can be stopped, against a plain search of the same positions."""
+    game, _ = begun("crapette-it", number)
+    core = game.core
+    found = {
+        (after(core, moves[:-1]).table_hash(), moves[-1])
+        for _, moves in net(core, "crapette-it").lines(core, 4096)
+    }
+    expected = set()
+    waiting, known = [core.clone()], {core.table_hash()}
+    for node in waiting:
+        if node.over:
+            continue
+        for move in node.legal():
+            if node.irregular(move):
+                continue
+            reached = after(node, (move,))
+            if texts(2, node.turn)[move] in {"draw", "pass"} or turned_up(node, reached) or reached.over:
+                expected.add((node.table_hash(), move))
+            elif len(waiting) < NODES and reached.table_hash() not in known:
+                known.add(reached.table_hash())
+                waiting.append(reached)
+    assert found == expected
+
+
+def after(core: Core, moves: Sequence[int]) -> Core:
+    """How a position is after some moves."""
+    reached = core.clone()
+    for move in moves:
+        reached.push(move)
+    return reached
+
+
+def turned_up(before: Core, reached: Core) -> bool:
+    """Whether a move turned up a card or ended the turn."""
+    piles = [RESERVE + before.turn, DISCARD + before.turn]
+    left = [(before.size(pile), reached.size(pile)) for pile in piles]
+    return before.turn != reached.turn or any(now < size and now for size, now in left)
 
 
 @EXAMPLES

@@ -194,9 +194,13 @@ def run_step(
     begun = time.monotonic()
     try:
         with contextlib.ExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="crapette-step-")))
+            made = tempfile.TemporaryDirectory(prefix="crapette-step-", ignore_cleanup_errors=True)
+            folder = Path(stack.enter_context(made))
             environment = {**os.environ, "PYTHONPATH": str(ROOT), **step.environment}
             environment |= {"CRAPETTE_DATA": str(folder / "data"), SHARED: processes.shared}
+            # Runs of pytest that share a folder for temporary files remove each other's, and fail where two
+            # remove the same ones: each step has a folder of its own, and so has what its tests run.
+            environment["PYTEST_DEBUG_TEMPROOT"] = str(folder)
             if step.needs_postgresql:
                 environment["CRAPETTE_TEST_DATABASE_URL"] = stack.enter_context(servers.postgresql())
             if step.needs_redis:
@@ -209,7 +213,7 @@ def run_step(
             yields = step.lane is Lane.COMPUTING and out is not None
             command = [*(LOW_PRIORITY if yields else ()), *program]
             if step.is_pytest:
-                command += [f"--junitxml={report}", *step.narrowed, *rest]
+                command += [f"--junitxml={report}", f"--basetemp={folder / 't'}", *step.narrowed, *rest]
             if step.again:
                 command += ["-p", failing.PLUGIN]
                 environment[failing.FILE] = str(failed)

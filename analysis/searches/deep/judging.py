@@ -135,7 +135,6 @@ def judge(
         worlds,
         lambda world, moves: play(world, moves)[1],
         samples=effort.games,
-        late=lambda: False,
         keep=BEST,
     )
     lines = [each.moves for each in left]

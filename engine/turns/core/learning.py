@@ -8,7 +8,7 @@ import cython
 
 from engine.turns.core.applying import apply, stoppable, stopped
 from engine.turns.core.planning import planned
-from engine.turns.core.sight import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, see
+from engine.turns.core.sight import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
 from engine.turns.core.tables import IRREGULAR, P_HAND, P_RESERVE, SOURCE
 from engine.turns.core.valuing import Valuer, best_line
 
@@ -115,7 +115,8 @@ def recorded(
 ) -> cython.void:
     """Write a row of `self_play`."""
     index: cython.int
-    see(game, seat, end, valuer.one_pack, valuer.seen)
+    look_at_hands(game, valuer.hands)
+    see(game, seat, end, valuer.one_pack, valuer.hands, valuer.seen)
     rows[ROW * row] = seat
     for index in range(ROW - 1):
         rows[ROW * row + 1 + index] = valuer.seen[index]

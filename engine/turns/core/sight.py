@@ -58,12 +58,36 @@ def has(cards: cython.ulonglong, kind: cython.int) -> cython.int:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
+def look_at_hands(core: Core, hands: cython.p_ulonglong) -> cython.void:
+    """Write the kinds of which at least one lies in a seat's hand, and those of which two do, into two
+    numbers a seat, four in all. No move changes a hand before it draws."""
+    seat: cython.int
+    card: cython.int
+    bit: cython.ulonglong
+    for seat in range(2):
+        hands[2 * seat] = hands[2 * seat + 1] = 0
+        card = core.top[P_HAND + seat]
+        while card != NONE:
+            bit = ONE << (card >> 2)
+            hands[2 * seat + 1] |= hands[2 * seat] & bit
+            hands[2 * seat] |= bit
+            card = core.below[card]
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
 def see(
-    core: Core, seat: cython.int, end: cython.int, one_pack: cython.int, into: cython.p_double
+    core: Core,
+    seat: cython.int,
+    end: cython.int,
+    one_pack: cython.int,
+    hands: cython.p_ulonglong,
+    into: cython.p_double,
 ) -> cython.void:
     """Write what the seat that just played a line sees where the line ends (`TO_DRAW` …) into
     `SEEN_INPUTS` numbers; the card it may just have turned up from its reserve is not looked at.
-    `one_pack`: nobody can tell which unseen cards are whose."""
+    `one_pack`: nobody can tell which unseen cards are whose. `hands`: as `look_at_hands` has them."""
     turned: cython.int = seat if end == TURNED_RESERVE else -1  # whose reserve shows a card nobody knows
     index: cython.int
     card: cython.int
@@ -91,10 +115,10 @@ def see(
             loads[side] |= NEAR[card >> 2]
     into[ENDS + end] = 1.0
     into[35] = core.stall / 50.0
-    see_sizes(core, seat, into)
+    see_sizes(core, seat, hands, into)
     see_houses(core, build, tops, loads[0], loads[1], into)
-    see_seat(core, seat, turned, one_pack, build, tops, loads[0], loads[1], SEATS, into)
-    see_seat(core, 1 - seat, turned, one_pack, build, tops, loads[1], loads[0], SEATS + SEAT, into)
+    see_seat(core, seat, turned, one_pack, hands, build, tops, loads[0], loads[1], SEATS, into)
+    see_seat(core, 1 - seat, turned, one_pack, hands, build, tops, loads[1], loads[0], SEATS + SEAT, into)
     see_discard(core, seat, turned, build, loads[1], SOON, into)
     see_discard(core, 1 - seat, turned, build, loads[0], SOON + 6, into)
 
@@ -102,7 +126,7 @@ def see(
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def see_sizes(core: Core, seat: cython.int, into: cython.p_double) -> cython.void:
+def see_sizes(core: Core, seat: cython.int, hands: cython.p_ulonglong, into: cython.p_double) -> cython.void:
     """How many cards each has left, and how high the foundations are."""
     side: cython.int
     owner: cython.int
@@ -114,7 +138,7 @@ def see_sizes(core: Core, seat: cython.int, into: cython.p_double) -> cython.voi
     for side in range(2):
         owner = seat if side == 0 else 1 - seat
         reserve = sized(core, P_RESERVE + owner)
-        hand = sized(core, P_HAND + owner)
+        hand = counted(hands[2 * owner]) + counted(hands[2 * owner + 1])
         discard = sized(core, P_DISCARD + owner)
         left = reserve + hand + discard
         into[3 * side] = reserve / 13.0
@@ -211,6 +235,7 @@ def see_seat(
     owner: cython.int,
     turned: cython.int,
     one_pack: cython.int,
+    hands: cython.p_ulonglong,
     build: cython.ulonglong,
     tops: cython.ulonglong,
     own: cython.ulonglong,
@@ -225,27 +250,33 @@ def see_seat(
     pile: cython.int
     card: cython.int
     kind: cython.int
-    count: cython.int = 0
+    count: cython.int
     whose: cython.int
+    bit: cython.ulonglong
+    once: cython.ulonglong = hands[2 * owner]
+    twice: cython.ulonglong = hands[2 * owner + 1]
     room: cython.int = core.at[52]
     at: cython.int = first + 6
-    for pile in range(4 if one_pack else 2):
-        whose = owner if pile < 2 else 1 - owner
-        card = core.top[(P_RESERVE if pile & 1 else P_HAND) + whose]
-        if pile & 1 and card != NONE and whose != turned:
+    if one_pack:
+        twice |= hands[3 - 2 * owner] | (once & hands[2 - 2 * owner])
+        once |= hands[2 - 2 * owner]
+    for pile in range(2 if one_pack else 1):
+        whose = owner if pile == 0 else 1 - owner
+        card = core.top[P_RESERVE + whose]
+        if card != NONE and whose != turned:
             card = core.below[card]
         while card != NONE:
-            kind = card >> 2
-            count += 1
-            into[first] += has(due, kind)
-            into[first + 1] += has(build, kind)
-            into[first + 2] += has(theirs, kind)
-            into[first + 3] += has(placed, kind)
-            into[first + 4] += has(own, kind)
+            bit = ONE << (card >> 2)
+            twice |= once & bit
+            once |= bit
             card = core.below[card]
-    for pile in range(5):
-        if count:
-            into[first + pile] *= (1.0 if pile == 1 else 2.0) / count
+    count = counted(once) + counted(twice)
+    if count:
+        into[first] = 2.0 / count * (counted(once & due) + counted(twice & due))
+        into[first + 1] = 1.0 / count * (counted(once & build) + counted(twice & build))
+        into[first + 2] = 2.0 / count * (counted(once & theirs) + counted(twice & theirs))
+        into[first + 3] = 2.0 / count * (counted(once & placed) + counted(twice & placed))
+        into[first + 4] = 2.0 / count * (counted(once & own) + counted(twice & own))
     into[first + 5] = count / 40.0
     for pile in range(2):
         card = core.top[(P_RESERVE if pile == 0 else P_DISCARD) + owner]

@@ -14,9 +14,17 @@ import cython
 
 from engine.bits import ALL64, GOLDEN, mix
 from engine.turns.core.applying import apply, stoppable, stopped
-from engine.turns.core.generation import generate, is_irregular
+from engine.turns.core.generation import is_irregular
 from engine.turns.core.planning import ends_line, is_new, stand_after, tabled
-from engine.turns.core.sight import SEEN_INPUTS, TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, see
+from engine.turns.core.sight import (
+    SEEN_INPUTS,
+    TO_DRAW,
+    TURN_OVER,
+    TURNED_DISCARD,
+    TURNED_RESERVE,
+    look_at_hands,
+    see,
+)
 from engine.turns.core.state import become
 from engine.turns.core.tables import IRREGULAR, P_HAND, P_RESERVE, SOURCE, STOPPABLE, lowest
 from engine.turns.core.undoing import push, undo
@@ -49,7 +57,9 @@ class Valuer:
     second: cython.double[48]
     last: cython.double
     seen: cython.double[122]
+    summed: cython.double[122]  # the inputs that `sums` holds
     sums: cython.double[48]
+    hands: cython.ulonglong[4]
     plan: cython.uchar[512]
     worth: cython.double  # of the line planned last
     size: cython.int  # positions of the search: its tree, and where its lines end
@@ -82,7 +92,8 @@ class Valuer:
             )
         if not cython.compiled:
             self.first, self.bias, self.second = [0.0] * 5856, [0.0] * 48, [0.0] * 48
-            self.seen, self.sums, self.plan = [0.0] * 122, [0.0] * 48, [0] * 512
+            self.seen, self.summed, self.sums = [0.0] * 122, [0.0] * 122, [0.0] * 48
+            self.hands, self.plan = [0] * 4, [0] * 512
             self.parents, self.moves, self.depths = [0] * 512, [0] * 512, [0] * 512
             self.worths, self.befores, self.finals = [0.0] * 4096, [0] * 4096, [0] * 4096
         self.one_pack, self.nodes, self.scratch = 1 if one_pack else 0, nodes, core.clone()
@@ -110,7 +121,8 @@ class Valuer:
         """
         if core.players != 2 or not 0 <= seat < 2 or not 0 <= end < 4:
             raise ValueError(f"expected seat 0 or 1 of two and an end from 0 to 3, got {seat} and {end}")
-        see(core, seat, end, self.one_pack, self.seen)
+        look_at_hands(core, self.hands)
+        see(core, seat, end, self.one_pack, self.hands, self.seen)
         return [float(self.seen[index]) for index in range(INPUTS)]
 
     def planned(self, core: Core) -> tuple[int, ...]:
@@ -157,26 +169,47 @@ class Valuer:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
+def nothing_summed(valuer: Valuer) -> cython.void:
+    """Forget the inputs valued last."""
+    index: cython.int
+    for index in range(INPUTS):
+        valuer.summed[index] = 0.0
+    for index in range(UNITS):
+        valuer.sums[index] = valuer.bias[index]
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
 def valued(valuer: Valuer, core: Core, seat: cython.int, end: cython.int) -> cython.double:
-    """What a position at the end of a line is worth to the seat that played it, in log odds."""
+    """What a position at the end of a line is worth to the seat that played it, in log odds.
+
+    Ends of lines are much alike: only what differs from the one valued before is added to its sums.
+    """
     part: cython.double
     worth: cython.double
     index: cython.int
     unit: cython.int
     place: cython.int
-    see(core, seat, end, valuer.one_pack, valuer.seen)
-    for unit in range(UNITS):
-        valuer.sums[unit] = valuer.bias[unit]
+    # An array of our own, and a written number of units: so the C compiler adds several at once.
+    sums: cython.double[48]
+    if not cython.compiled:
+        sums = [0.0] * 48
+    for unit in range(48):
+        sums[unit] = valuer.sums[unit]
+    see(core, seat, end, valuer.one_pack, valuer.hands, valuer.seen)
     for index in range(INPUTS):
-        part = valuer.seen[index]
-        if part != 0:  # about half of them are
-            place = index * UNITS
-            for unit in range(UNITS):
-                valuer.sums[unit] += part * valuer.first[place + unit]
+        part = valuer.seen[index] - valuer.summed[index]
+        if part != 0:
+            valuer.summed[index] = valuer.seen[index]
+            place = index * 48
+            for unit in range(48):
+                sums[unit] += part * valuer.first[place + unit]
     worth = valuer.last
-    for unit in range(UNITS):
-        if valuer.sums[unit] > 0:
-            worth += valuer.second[unit] * valuer.sums[unit]
+    for unit in range(48):
+        valuer.sums[unit] = sums[unit]
+        if sums[unit] > 0:
+            worth += valuer.second[unit] * sums[unit]
     return worth
 
 
@@ -209,6 +242,8 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
     valuer.count, valuer.size = 0, 1
     if core._over:
         return 0
+    look_at_hands(core, valuer.hands)
+    nothing_summed(valuer)
     for index in range(1024):
         known[index] = 0
     valuer.parents[0], valuer.moves[0], valuer.depths[0], codes[0] = 0, 0, 0, 1
@@ -265,6 +300,7 @@ def worth_after(valuer: Valuer, core: Core, move: cython.int) -> cython.double:
     worth: cython.double
     if source == P_HAND + seat:
         return valued(valuer, core, seat, TO_DRAW)
+    ready: cython.uchar = core.ready
     token = push(core, move)
     if core._over:
         worth = WINS if core._over == 1 else 0.0
@@ -276,6 +312,7 @@ def worth_after(valuer: Valuer, core: Core, move: cython.int) -> cython.double:
             end = TURNED_RESERVE
         worth = valued(valuer, core, seat, end)
     undo(core, token)
+    core.ready = ready  # nobody asked for the legal moves after the line, so those before it still stand
     return worth
 
 
