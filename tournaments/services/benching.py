@@ -36,6 +36,7 @@ from tournaments.selectors.owners import owners_of
 from tournaments.services.alarms import raise_alarm
 from tournaments.services.messages import advance_on_commit
 from tournaments.services.pairing.endings import finish, void_unfinished
+from tournaments.services.pairing.locking import lock_together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -180,11 +181,8 @@ def _leave(entry: Entry, version: str) -> None:
 def _drop_waiting(entry: Entry, reason: str) -> None:
     """Void the entrant's ladder pairs that have not begun. Call with the ladder locked."""
     mine = Seat.objects.filter(entry=entry, game__status=Game.Status.QUEUED).values("game__pair")
-    waiting = list(
-        Pair.objects.select_for_update()
-        .filter(pk__in=mine, status=Pair.Status.QUEUED)
-        .values_list("pk", flat=True)
-    )
+    pairs = Pair.objects.filter(pk__in=mine, status=Pair.Status.QUEUED).order_by()
+    _, waiting = lock_together(Game.objects.filter(pair__in=pairs.values("pk")).order_by(), pairs)
     Game.objects.filter(pair__in=waiting, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
     # If one game of a pair was claimed in the meantime, the whole pair is played.
     begun = Game.objects.filter(pair__in=waiting).exclude(status=Game.Status.VOID).values("pair")

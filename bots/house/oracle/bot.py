@@ -32,23 +32,21 @@ LINES, AHEAD, SAMPLES = 8, 2, 2000  # lines tried, lines played on after each, s
 NODES, QUICK_NODES, WIDE_NODES = 512, 64, 1500  # for the lines, while playing on, and with more seats
 PRIOR = 1.0  # what the net's own opinion counts beside the mean of the samples
 MOST_S, SHARE, RESERVE_S = 0.8, 60, 1.0  # of CPU a question: at most this, this part of the clock, kept back
-LEAST_S, LITTLE_S = 0.0005, 0.003  # of CPU a question: at least this; with less than this the lines are fewer
 rng = Random()
 nets = {}  # the valuers of this game, by how many positions they look at
 
 
 def choose(turn):
     began, allowed = time.process_time(), seconds(turn)
-    until = began + allowed
     names = texts(turn.hello["players"], turn.seat)
-    won = winning(turn, names, until, rng)
+    won = winning(turn, names, began + allowed, rng)
     if won:
         return Answer(won, comment="won whatever happens", evaluation=1.0)
     if turn.hello["players"] > 2:
         return Answer([names[move] for move in search(turn.game().core, WIDE_NODES).best.moves])
     worlds = cores(turn.tracker(), rng)
     world = next(worlds)
-    nodes = NODES if COMPILED and allowed > LITTLE_S else QUICK_NODES
+    nodes = NODES if COMPILED and allowed > 0.003 else QUICK_NODES
     lines = net(turn, world, nodes).lines(world, LINES)
     tried = [Tried(PRIOR * likely(worth), moves) for worth, moves in lines]
     quick = net(turn, world, QUICK_NODES)
@@ -76,7 +74,7 @@ def net(turn, core, nodes):
 
 def seconds(turn):
     """Return the CPU time in seconds to spend on this question, given the clock."""
-    return min(MOST_S, max(LEAST_S, (turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE))
+    return min(MOST_S, max(0.0005, (turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE))
 
 
 run(choose, tick=Ticks(), stop=lambda poll: poll.irregular(), name="oracle")

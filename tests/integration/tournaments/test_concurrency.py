@@ -7,12 +7,13 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import OperationalError, connections
+from django.db import OperationalError, connection, connections
 
 from tests.factories.accounts import author
 from tests.factories.results import accepted_pairs, delivery
 from tests.factories.tournaments import entrants, running
-from tournaments.models import Attempt, Result, Tournament
+from tests.racing import waiting
+from tournaments.models import Attempt, Game, Pair, Result, Tournament
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.pairing.progress import advance
 from tournaments.services.playing import games as play
@@ -81,6 +82,27 @@ def test_simultaneous_claims_get_different_games() -> None:
         games = list(pool.map(claim, range(8)))
     assert None not in games
     assert len(set(games)) == 8
+
+
+def test_a_result_waits_for_its_game_without_holding_its_pair() -> None:
+    """A claim may hold a game that it did not get, and then needs the pair for another game."""
+    owner = author()
+    running(owner, entrants(owner, 2), pairs=1)
+    held = claim_next("a worker")
+    assert held is not None
+    if not connection.features.has_select_for_update:  # one writes at a time, so nobody waits for a row
+        assert accept_result(held, delivery(held.game))
+        return
+    tries = []
+
+    def deliver() -> None:
+        tries.append(1)
+        accept_result(held, delivery(held.game))
+
+    with waiting(deliver, lambda: Game.objects.select_for_update().get(pk=held.game)):
+        assert Pair.objects.update(host="") == 1
+    assert tries == [1]  # a deadlock would have ended the first
+    assert Result.objects.count() == 1
 
 
 def test_two_workers_on_one_lease_deliver_one_result() -> None:

@@ -32,11 +32,11 @@ def claims(pair: Pair, holds: threading.Event) -> None:
 
 
 def accepts(pair: Pair, holds: threading.Event) -> None:
-    """Lock a pair and then one of its games, as whoever accepts a result does."""
-    Pair.objects.select_for_update().get(pk=pair.pk)
+    """Lock a game and then its pair, as whoever accepts a result does."""
+    Game.objects.filter(pair=pair, leg=0).update(not_before=None)
     holds.set()
     time.sleep(HELD_SECONDS)
-    Game.objects.filter(pair=pair, leg=0).update(not_before=None)
+    Pair.objects.select_for_update().get(pk=pair.pk)
 
 
 @pytest.mark.parametrize("locks", [claims, accepts])

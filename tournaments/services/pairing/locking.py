@@ -18,9 +18,10 @@ AGAIN_SECONDS: Final = 0.01
 def lock_together(*rows: QuerySet[Any]) -> list[list[Any]]:
     """Lock the rows of all these queries; returns their keys. None stays locked while another is waited for.
 
-    A claim locks a game and then its pair, and whoever accepts a result the pair and then a game. So whoever
-    needs several games, or games and their pair, has no order in which it could wait for them. Storing the
-    news of a game does not keep it from being locked so (`no_key`), claims and results do.
+    Claims and results lock a game and then its pair. A claim may hold a second game: one that PostgreSQL
+    locked for it before it saw that another had just claimed it. So whoever needs several games has no order
+    in which it could wait for them. Storing the news of a game does not keep it from being locked so
+    (`no_key`), claims and results do.
 
     Raises OperationalError if the rows are not free at the same moment within `LOCKING_SECONDS`. Call it in a
     transaction. Where only one transaction can write, as on SQLite, nothing needs to be locked.

@@ -323,8 +323,8 @@ def _stuck(attempt: Attempt, detail: str) -> bool:
     if found["failed"] < MOST_FAILURES and found["lost"] < MOST_LOST:
         return False
     pair = Pair.objects.select_related("pairing__tournament").get(games=attempt.game_id)
-    Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.STUCK)
     Game.objects.filter(pair=pair, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
+    Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.STUCK)
     tournament = pair.pairing.tournament
     raise_alarm(
         "pair",

@@ -1,7 +1,8 @@
 """Accepts each result exactly once, from the attempt that holds the game's current token.
 
 The same result again gets the same answer; a different one is refused, as with an idempotent PUT. Everything
-happens in one transaction with the pair's row locked. If two legs end at once, the second sees the first.
+happens in one transaction with the rows of the game and its pair locked. If two legs end at once, the second
+sees the first.
 """
 
 from __future__ import annotations
@@ -44,7 +45,6 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     link, packed = sealed(game.start, delivery.events)
     body = body_hash(str(game.pk), link, delivery.result)
     with transaction.atomic():
-        pair = _locked.rows(pair=game.pair_id)[0]
         now = timezone.now()
         won = statements.update(
             Game,
@@ -56,6 +56,7 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
             if accepted is not None:
                 return _again(accepted, body)
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be current, it is not")
+        pair = _locked.rows(pair=game.pair_id)[0]  # a game before its pair, as everybody locks them
         result = _store(lease, delivery, link, body)
         if result.cpu_ms:
             used = {f"ms_{seat}": ms for seat, ms in enumerate(result.cpu_ms)}
