@@ -1,4 +1,4 @@
-"""Recreates the nets of oracle's valuers: `python -m analysis.training.train_valuers [--variant NAME]`.
+"""Makes nets for oracle's valuers: `python -m analysis.training.train_valuers [--variant NAME]`.
 
 A valuer says how likely a seat is to win where a line of play ends (`engine.policies.valued`). It learns that
 from games against itself and against planner, in rounds: it plays, being wrong about lines by chance so that
@@ -6,8 +6,10 @@ it sees more than what it likes, and then fits the net to how these games and th
 position is worth is a λ-return (Sutton, 1988): partly how the game ended, partly what the net thought of the
 positions that followed.
 
-A variant takes five to ten minutes of a core. Players and deals come from fixed seeds, so the same numbers
-of rounds and games give the same net, up to the last digits of another machine's floating point.
+A variant takes about ten minutes of a core, `crapaud` and `crapette-it` twice as long. Players and deals come
+from fixed seeds, so the same numbers of rounds and games give the same net, up to the last digits of another
+machine's floating point. The published nets were made by the same rules in several runs, so this command
+makes others that are about as strong. `--further` goes on from the published ones.
 """
 
 from __future__ import annotations
