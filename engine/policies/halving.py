@@ -7,14 +7,20 @@ of a round play the same samples, so luck does not distinguish them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.policies.greedy import playout
+from engine.policies.planner import search
+from engine.turns.core import DISCARD, HAND, RESERVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from engine.turns.core import Core
+
+
+PLAN: Final = 0.02
+"""What a card of planner's values counts beside how games go (`shaped`), for lines that planner found."""
 
 
 @dataclass(slots=True)
@@ -37,12 +43,28 @@ class Tried:
         return self.prior + self.mean
 
 
+def planned(core: Core, nodes: int, most: int) -> list[Tried]:
+    """Return up to `most` lines that planner likes best, among those that `nodes` positions lead to."""
+    found = sorted(search(core, nodes).lines, reverse=True)[:most]
+    return [Tried(PLAN * line.worth, line.moves) for line in found]
+
+
 def played_on(world: Core, moves: Sequence[int]) -> Core:
     """How a world ends after a line and then greedy play by all; the world stays as it is."""
     core = world.clone()
     for move in moves:
         core.push(move)
     return playout(core)
+
+
+def shaped(end: Core, seat: int) -> float:
+    """Return how a game that is over went for a seat: 1 if it won, -1 if another did, 0 if none, and more
+    or less by the cards left, 52 of them as much as 1."""
+    won = end.tally()[2]
+    result = 0.0 if not won else 1.0 if won[0] == seat else -1.0
+    left = [sum(end.size(pile + one) for pile in (RESERVE, DISCARD, HAND)) for one in range(end.players)]
+    others = (sum(left) - left[seat]) / (end.players - 1)
+    return result + (others - left[seat]) / 52
 
 
 def halved(

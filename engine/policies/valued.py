@@ -13,9 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import EngineError
+from engine.policies.greedy import EMPTIES_HOUSE, rank_table
+from engine.policies.halving import Tried
+from engine.policies.planner import worth_after
 from engine.turns.core import Valuer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.turns.core import Core
     from engine.variants import Variant
 
@@ -25,6 +30,14 @@ SAME_GAME: Final = {"crapaud-kjq": "crapaud", "crapette-it-strict": "crapette-it
 cards, or in moves that are illegal instead of irregular."""
 MOST_NODES: Final = 512
 """So many positions a valuer looks at for a line, at most."""
+AHEAD: Final = 2
+"""Lines until a net that plays on is asked who wins: the last of them is the best one of whoever is to move
+then."""
+NET: Final = 0.5
+"""What the net counts beside a game played out, where lines are compared."""
+NET_BEFORE: Final = 0.2
+PLAN_BEFORE: Final = 0.013
+"""What the net's own opinion of a line and a card of planner's values count beside all that was tried."""
 
 
 def valuer(core: Core, rules: Variant, nodes: int = MOST_NODES) -> Valuer:
@@ -42,6 +55,36 @@ def valuer(core: Core, rules: Variant, nodes: int = MOST_NODES) -> Valuer:
     if core.players != 2:
         raise EngineError(f"expected a game of two seats, got {core.players}")
     return Valuer(core, rules.one_pack, nodes, weights_of(rules.name))
+
+
+def lines(net: Valuer, core: Core, most: int) -> list[Tried]:
+    """Return up to `most` lines that the net thinks best, best first; empty if every move is irregular.
+
+    What is thought of them beforehand is partly planner's opinion: in some games the net knows little more.
+    """
+    return [
+        Tried(NET_BEFORE * likely(worth) + PLAN_BEFORE * worth_after(core, moves), moves)
+        for worth, moves in net.lines(core, most)
+    ]
+
+
+def tried(net: Valuer, world: Core, moves: Sequence[int]) -> tuple[float, float]:
+    """Return how likely the seat to move wins after a line if the cards lie as in `world`, and what lines are
+    compared by, both from 0 to 1.
+
+    Each is a mean of two: what `net` says after `AHEAD` lines, which knows what wins in general, and how a
+    game ends that greedy players play out, which shows what these cards make of it. For comparing, the cards
+    left at its end count, too (`Valuer.tried`).
+
+    >>> from engine import VARIANTS
+    >>> from engine.protocol import Game
+    >>> core = Game.deal("crapaud", "00" * 32).core
+    >>> net = valuer(core, VARIANTS["crapaud"], 64)
+    >>> all(0 < part < 1 for part in tried(net, core, net.planned(core)))
+    True
+    """
+    chance, won, share = net.tried(world, moves, AHEAD, rank_table(), EMPTIES_HOUSE)
+    return (chance + won) / 2, (NET * chance + share) / (NET + 1)
 
 
 def likely(worth: float) -> float:

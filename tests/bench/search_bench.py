@@ -135,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--minutes", type=count, default=60, help="begin no pair later (default: %(default)s)"
     )
     parser.add_argument(
-        "--clock-ms", type=count, default=1600, help="the clock the bot is told of (default: %(default)s)"
+        "--clock-ms", type=count, default=3000, help="the clock the bot is told of (default: %(default)s)"
     )
     parser.add_argument("--seed", default="search", help="the deals (default: %(default)s)")
     parser.add_argument("--write", action="store_true", help="write the table into bots/README.md")

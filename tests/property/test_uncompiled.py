@@ -25,6 +25,9 @@ for variant, players in TABLES:
         core = engine.TurnGame.deal(variant, f"{number:064x}", players).core.clone()
         plies = core.playout(number, 100 * number)
         print(variant, players, plies, core.hash(), core.canonical_hash(), core.state(), core.legal())
+        ranked = core.clone()
+        ranked.play_ranked(rank_table(("frdt",) * players), EMPTIES_HOUSE)
+        print(ranked.hash(), ranked.tally())
         if players == 2:
             names = [*range(209)]  # the cards of the first hand the other way round
             for card, name in zip(core.pile(24), reversed(core.pile(24))):
@@ -38,6 +41,7 @@ for variant, players in TABLES:
             valuer.err(0.5, number)
             print("valued", valuer.lines(core, 4), valuer.planned(other))
             print("chance", 0 if core.over else valuer.chance(core, core.legal()[-1:], 2))
+            print("tried", 0 if core.over else valuer.tried(core, core.legal()[-1:], 2, *greedy))
             if number == 3:
                 rows = array("d", [0.0] * 492)
                 ended = core.clone()
@@ -110,7 +114,7 @@ def test_hashes_and_playouts_are_the_same_compiled_or_not() -> None:
         for before in ("", "import tests.uncompiled")
     ]
     two = [table for table in TABLES if table[1] == 2]
-    lines = 4 * (len(TABLES) + 6 * len(two)) + len(two) + 3 * len(TABLES) + 18
+    lines = 4 * (2 * len(TABLES) + 7 * len(two)) + len(two) + 3 * len(TABLES) + 18
     assert shown[0].count("\n") == lines
     assert shown[0].count("luck (0, 0)") < shown[0].count("luck (") / 2
     assert shown[0].count("\nTrue ") == 4 * len(two) + 6

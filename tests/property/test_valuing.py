@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.policies.greedy import EMPTIES_HOUSE, rank_table
 from engine.policies.valued import valuer
-from engine.turns.core import DISCARD, DRAWN, RESERVE, Valuer, self_play
+from engine.turns.core import DISCARD, DRAWN, HAND, RESERVE, Valuer, self_play
 from engine.turns.knowledge.sampling import cores
 from engine.turns.knowledge.tracker import Tracker
 from engine.turns.moves import texts
@@ -142,6 +143,28 @@ def test_a_chance_is_one_where_the_line_wins_and_else_between(variant: str, numb
         assert 0 <= chance <= 1
         if after.over == 1:
             assert chance == 1
+        assert core.hash() == before
+
+
+@EXAMPLES
+@given(variants, numbers)
+def test_a_line_is_tried_by_the_net_and_by_a_greedy_game(variant: str, number: int) -> None:
+    game, _ = begun(variant, number)
+    core = game.core
+    before = core.hash()
+    found = net(core, variant)
+    for _, moves in found.lines(core, 3):
+        chance, won, share = found.tried(core, moves, 2, rank_table(), EMPTIES_HOUSE)
+        after = core.clone()
+        for move in moves:
+            after.push(move)
+        after.play_ranked(rank_table(), EMPTIES_HOUSE)
+        sign = -1 if core.turn else 1
+        left = [sum(after.size(pile + seat) for pile in (RESERVE, DISCARD, HAND)) for seat in range(2)]
+        ahead = sign * (left[1] - left[0]) / 104
+        assert chance == found.chance(core, moves, 2)
+        assert won == (1 + sign * after.worth()[0]) / 2
+        assert share == pytest.approx(0.5 + (sign * after.worth()[0] + ahead) / 3)
         assert core.hash() == before
 
 

@@ -2,8 +2,9 @@
 
 Oracle's own search chooses the best three. They and the line that was played are then tried on new samples
 of the hidden cards, the same for all of them: a line that was chosen for its luck in the search has none
-here, and the differences between lines are far more certain than the chances themselves. With two seats both
-play on by oracle's net, which says who is likely to win then; with more, greedy players play to the end.
+here, and the differences between lines are far more certain than the chances themselves. With two seats a
+chance is the mean of what oracle's net says after two lines and of a game that greedy players play out; with
+more seats there are only such games.
 
 Where every card is known the position is solved, if it can be; if not, greedy players go on with an error now
 and then, since there is nothing left to sample.
@@ -20,11 +21,10 @@ import numpy as np
 
 import engine
 from analysis.thinking import thinks
-from engine.policies import perturbed
-from engine.policies.halving import Tried, halved, played_on
+from engine.policies import perturbed, valued
+from engine.policies.halving import Tried, halved, planned, played_on, shaped
 from engine.policies.planner import search
-from engine.policies.valued import MOST_NODES, likely, valuer
-from engine.turns.core import DISCARD, HAND, RESERVE
+from engine.policies.valued import MOST_NODES, valuer
 from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import numbers, texts
 from engine.turns.search import ending
@@ -42,12 +42,8 @@ if TYPE_CHECKING:
 
 BEST: Final = 3
 """Lines that are told."""
-PRIOR: Final = 0.06
-"""With three and four seats, what a card of planner's values is worth beside the mean result of a line."""
 NODES: Final = 64
 """Positions that the net looks at for each line while it plays on."""
-AHEAD: Final = 2
-"""Lines until the net is asked who wins: the last of them is the best one of whoever is to move then."""
 ERRORS: Final = 0.1
 """The share of random moves where every card is known and the position is not solved."""
 STANDARD_ERRORS: Final = 3.0
@@ -67,11 +63,11 @@ class Effort:
 
 
 EFFORTS: Final = {
-    2: Effort(nodes=MOST_NODES, lines=12, games=3000, told=400),
-    3: Effort(nodes=300, lines=12, games=400, told=100),
-    4: Effort(nodes=200, lines=8, games=120, told=40),
+    2: Effort(nodes=MOST_NODES, lines=12, games=3000, told=600),
+    3: Effort(nodes=300, lines=12, games=1500, told=200),
+    4: Effort(nodes=200, lines=12, games=1000, told=150),
 }
-"""By seats. A sample takes some 30 microseconds for two, and a game played out some milliseconds for four."""
+"""By seats. A sample takes some 50 microseconds for two, and some 200 for three and four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,27 +146,26 @@ def judge(
 
 
 def _valued(world: Core, rules: Variant, effort: Effort) -> tuple[list[Tried], Play]:
-    """The lines that oracle's net thinks best, and play by it; the hidden cards of `world` do not matter."""
-    best, quick = valuer(world, rules, effort.nodes), valuer(world, rules, NODES)
+    """The lines that oracle tries, and play as it plays on; the hidden cards of `world` do not matter."""
+    quick = valuer(world, rules, NODES)
     first = world.turn == 0
 
     def play(core: Core, moves: Sequence[int]) -> tuple[tuple[float, ...], float]:
-        chance = quick.chance(core, moves, AHEAD)
-        return ((chance, 1 - chance) if first else (1 - chance, chance)), chance
+        chance, worth = valued.tried(quick, core, moves)
+        return ((chance, 1 - chance) if first else (1 - chance, chance)), worth
 
-    return [Tried(likely(worth), moves) for worth, moves in best.lines(world, effort.lines)], play
+    return valued.lines(valuer(world, rules, effort.nodes), world, effort.lines), play
 
 
 def _planned(core: Core, effort: Effort) -> tuple[list[Tried], Play]:
     """The lines that planner thinks best, and play by greedy players."""
-    found = sorted(search(core, effort.nodes).lines, reverse=True)[: effort.lines]
-    tried = [Tried(PRIOR * (line.worth - found[0].worth), line.moves) for line in found]
-    return tried, lambda world, moves: _ended(played_on(world, moves), core.turn)
+    found = planned(core, effort.nodes, effort.lines)
+    return found, lambda world, moves: _ended(played_on(world, moves), core.turn)
 
 
 def _ended(end: Core, seat: int) -> tuple[tuple[float, ...], float]:
     """A `Play` that went to the end of the game."""
-    return shares(end), _shaped(end, seat)
+    return shares(end), shaped(end, seat)
 
 
 def _told(
@@ -214,15 +209,6 @@ def shares(end: Core) -> tuple[float, ...]:
     if not out:
         return (1 / end.players,) * end.players
     return tuple(float(seat == out[0]) for seat in range(end.players))
-
-
-def _shaped(end: Core, seat: int) -> float:
-    """How a game went for a seat: 1 or -1, and up to a half for the cards left, as oracle counts."""
-    won = end.tally()[2]
-    result = 0.0 if not won else 1.0 if won[0] == seat else -1.0
-    left = [sum(end.size(pile + one) for pile in (RESERVE, DISCARD, HAND)) for one in range(end.players)]
-    others = (sum(left) - left[seat]) / (end.players - 1)
-    return result + (others - left[seat]) / 104
 
 
 def _with_errors(rng: Random) -> Play:

@@ -54,9 +54,11 @@ class Completions(Ways):
             nodes: for each seat how many positions it searches, as `Core.planned` takes it; 0: by ranks.
 
         Raises:
-            ValueError: too many ways or nodes, or what `Core.play_ranked` raises.
+            ValueError: not two seats, too many ways or nodes, or what `Core.play_ranked` raises.
         """
         index: cython.int
+        if core.players != 2:
+            raise ValueError(f"expected two seats, got {core.players}")
         check_ranks(core, ranks)
         self._prepare(count, full, NOBODY + 1, NOBODY + 1)
         if not cython.compiled:

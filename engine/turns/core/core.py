@@ -241,17 +241,17 @@ class Core(Readable):
         return plies
 
     def play_ranked(self, ranks: bytes, lone: cython.int) -> int:
-        """Two seats: play to the end of the game, at each ply the legal move of the least rank, of equal ones
-        the lowest number; answers the plies played.
+        """Play to the end of the game, at each ply the legal move of the least rank, of equal ones the lowest
+        number; return the plies played.
 
         Args:
-            ranks: 128 for each seat, by move number.
+            ranks: for each seat one for each move number: 128 where two play, else 448.
             lone: the rank of a house's only card going onto another house's card, in place of `ranks`.
 
         Who may call stop does so at each irregular action (RULES 6).
 
         Raises:
-            ValueError: there are not two seats, or not so many ranks.
+            ValueError: there are not so many ranks.
         """
         check_ranks(self, ranks)
         order: cython.p_uchar = ranks

@@ -69,6 +69,8 @@ def ranked(core: Core, ranks: cython.p_uchar, lone: cython.int) -> cython.int:
     word: cython.ulonglong
     if not core.ready:
         generate(core)
+    if core.wide:
+        return ranked_wide(core, ranks, lone)
     word = core.words[0]
     while word:  # from house to house
         move = lowest(word)
@@ -92,10 +94,39 @@ def ranked(core: Core, ranks: cython.p_uchar, lone: cython.int) -> cython.int:
 
 
 @cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def ranked_wide(core: Core, ranks: cython.p_uchar, lone: cython.int) -> cython.int:
+    """`ranked` for three and four seats; the legal moves are ready."""
+    found: cython.int = 0
+    least: cython.int = 256
+    rank: cython.int
+    move: cython.int
+    house: cython.int
+    index: cython.int
+    first: cython.int = 448 * core._turn
+    word: cython.ulonglong
+    for index in range(7):
+        word = core.words[index]
+        while word:
+            move = 64 * index + lowest(word)
+            word &= word - 1
+            rank = ranks[first + move]
+            if index < 4 and lone < rank:  # from house to house
+                house = core.top[move >> 4]
+                if core.below[house] == NONE and core.top[move & 15] != NONE:
+                    rank = lone
+            if rank < least:
+                found, least = move, rank
+    return found
+
+
+@cython.cfunc
 def check_ranks(core: Core, ranks: bytes) -> cython.void:
-    """Raise ValueError unless these are ranks of two seats."""
-    if core.wide or len(ranks) != 256:
-        raise ValueError(f"expected two seats and 256 ranks, got {core._players} and {len(ranks)}")
+    """Raise ValueError unless there is a rank for each seat and move number."""
+    wanted: cython.int = core._players * (448 if core.wide else 128)
+    if len(ranks) != wanted:
+        raise ValueError(f"expected {wanted} ranks for {core._players} seats, got {len(ranks)}")
 
 
 @cython.cfunc
@@ -147,6 +178,22 @@ def margin(core: Core) -> cython.int:
         else:
             second += others
     return first - second
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def shared(core: Core, seat: cython.int) -> cython.double:
+    """How a game of two that is over went for a seat, from 0 to 1. The cards left count for a third, 52 of
+    them for as much as half of that."""
+    side: cython.int
+    left: cython.int
+    ahead: cython.int = 0
+    won: cython.int = result(core)
+    for side in range(2):
+        left = sized(core, P_RESERVE + side) + sized(core, P_DISCARD + side) + sized(core, P_HAND + side)
+        ahead += left if side != seat else -left
+    return 0.5 + ((-won if seat else won) + ahead / 104.0) / 3
 
 
 @cython.cfunc

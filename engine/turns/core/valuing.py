@@ -16,6 +16,7 @@ from engine.bits import ALL64, GOLDEN, mix
 from engine.turns.core.applying import apply, stoppable, stopped
 from engine.turns.core.generation import is_irregular
 from engine.turns.core.planning import ends_line, is_new, stand_after, tabled
+from engine.turns.core.playing import check_ranks, play_ranked, result, shared
 from engine.turns.core.sight import (
     SEEN_INPUTS,
     TO_DRAW,
@@ -150,20 +151,42 @@ class Valuer:
         Raises:
             ValueError: a move is out of range or illegal, or there is no line to play `ahead`.
         """
-        game: Core = self.scratch
-        seat: cython.int = core.turn
-        number: cython.int
         if ahead < 1:
             raise ValueError(f"expected at least one line, got {ahead}")
-        become(game, core)
-        number = game.turn_number
-        for move in moves:
-            game.push(move)
-            if game.last == IRREGULAR and stoppable(game):
-                stopped(game)
-            if game.over or game.turn_number != number:
-                break
-        return played_on(self, game, seat, ahead)
+        stand_there(self, core, moves)
+        return played_on(self, self.scratch, core.turn, ahead)
+
+    def tried(
+        self, core: Core, moves, ahead: cython.int, ranks: bytes, lone: cython.int
+    ) -> tuple[float, ...]:
+        """What a line leads to for the seat to move: its `chance`; how the game ends if both play on by ranks
+        (`Core.play_ranked`) instead, 1, 0.5 or 0; and the same with the cards left counting for a third.
+
+        Raises:
+            ValueError: what `chance` or `Core.play_ranked` raises.
+        """
+        check_ranks(core, ranks)
+        order: cython.p_uchar = ranks
+        chance: cython.double = self.chance(core, moves, ahead)
+        sign: cython.int = -1 if core.turn else 1
+        stand_there(self, core, moves)
+        play_ranked(self.scratch, order, lone)
+        return chance, 0.5 + 0.5 * sign * result(self.scratch), shared(self.scratch, core.turn)
+
+
+@cython.cfunc
+def stand_there(valuer: Valuer, core: Core, moves) -> cython.void:
+    """Let the scratch core stand where a line ends. Raises ValueError for moves that are not legal."""
+    game: Core = valuer.scratch
+    number: cython.int
+    become(game, core)
+    number = game.turn_number
+    for move in moves:
+        game.push(move)
+        if game.last == IRREGULAR and stoppable(game):
+            stopped(game)
+        if game.over or game.turn_number != number:
+            break
 
 
 @cython.cfunc
