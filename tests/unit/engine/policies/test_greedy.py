@@ -23,7 +23,7 @@ def by_rule(core: Core) -> int:
         empties = move < houses**2 and core.size(source) == 1 and core.top_of(target) != NOBODY
         return EMPTIES_HOUSE if table[move] == NEVER and empties else table[move]
 
-    return min(core.legal(), key=lambda move: (rank(move), move))
+    return min(map(int, core.legal()), key=lambda move: (rank(move), move))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
