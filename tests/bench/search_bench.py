@@ -1,7 +1,8 @@
-"""``./crapette bench search``: pairs of a house bot against planner, for little CPU time a question.
+"""``./crapette bench search``: a house bot against planner, for little CPU time a question.
 
-Both play in this process, without sandbox or protocol, so that many more games fit into a minute than with
-``./crapette bench gallery``. The bot is told a clock of which it makes a given time for each question.
+Both play in one process, without sandbox or protocol, so that many more games fit into a minute than with
+``./crapette bench gallery``. The bot is told a clock, which decides how long it thinks about a question. With
+three and four seats, planners have all the others.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import re
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,37 +25,74 @@ from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
 from kit.filing import write_whole
 from kit.usage import Parser, count
+from tests.bench.gallery_results import boards
+from tests.bench.gallery_table import share_interval
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Sequence
 
 ROOT: Final = Path(__file__).parents[2]
 README: Final = ROOT / "bots" / "README.md"
 PART: Final = re.compile(r"(<!-- search table -->\n).*?(<!-- /search table -->)", re.DOTALL)
-NAMES: Final = list(VARIANTS)
+NAMES: Final = [f"{variant}/{seats}" if seats > 2 else variant for variant, seats in boards()]
 HEADING: Final = (
-    "| game | score against planner | Elo | Elo, 95 % | pairs | CPU ms a turn |\n|---|---|---|---|---|---|\n"
+    "| game | score against planner | Elo | Elo, 95 % | deals | CPU ms a turn |\n|---|---|---|---|---|---|\n"
 )
+
+
+@dataclass(frozen=True)
+class Deal:
+    """One deal played from every seat: what the bot made of it, in twelfths of a game, and what its turns
+    took."""
+
+    score: int
+    cpu_s: float
+    turns: int
 
 
 @dataclass
 class Board:
-    """The pairs of one variant, by the bot's half points, and what its turns took."""
+    """The deals of a variant, with a number of seats, by the bot's score in twelfths of a game."""
 
-    variant: str
+    name: str
     scores: Counter[int] = field(default_factory=Counter)
     cpu_s: float = 0.0
     turns: int = 0
 
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return seated(self.name)[1]
+
+    def take(self, deal: Deal) -> None:
+        """Count a deal."""
+        self.scores[deal.score] += 1
+        self.cpu_s += deal.cpu_s
+        self.turns += deal.turns
+
     def row(self) -> str:
         """Its line of the table."""
-        found = intervals.score_interval(tuple(self.scores[half] for half in range(5)))
-        assert found is not None  # at least one pair
+        if self.seats == 2:
+            found = intervals.score_interval(tuple(self.scores[6 * half] for half in range(5)))
+            assert found is not None  # at least one pair
+        else:
+            found = share_interval(self.scores, 12 * self.seats)
         ms = 1000 * self.cpu_s / max(1, self.turns)
         score = f"{found.value:.1%} ({found.low:.1%} – {found.high:.1%})"
-        elos = f"{elo(found.low)} – {elo(found.high)}"
-        cells = (f"`{self.variant}`", score, elo(found.value), elos, str(self.scores.total()), f"{ms:.0f}")
-        return f"| {' | '.join(cells)} |\n"
+        elos = [elo(found.value), f"{elo(found.low)} – {elo(found.high)}"] if self.seats == 2 else ["", ""]
+        words = score if self.seats == 2 else f"first in {score}, by chance {1 / self.seats:.0%}"
+        return f"| {' | '.join((f'`{self.name}`', words, *elos, str(self.scores.total()), f'{ms:.0f}'))} |\n"
+
+
+def seated(name: str) -> tuple[str, int]:
+    """The variant of a board and its number of seats.
+
+    >>> seated("crapette/3"), seated("crapo")
+    (('crapette', 3), ('crapo', 2))
+    """
+    variant, _, seats = name.partition("/")
+    return variant, int(seats or 2)
 
 
 def elo(score: float) -> str:
@@ -66,6 +106,7 @@ def elo(score: float) -> str:
     return f"{400 * math.log10(score / (1 - score)):+.0f}".replace("-", "−")
 
 
+@cache
 def loaded(name: str) -> dict[str, Any]:
     """What a house bot gives to `crapette.run`, by the names of its parameters."""
     import crapette  # type: ignore[import-not-found]
@@ -87,22 +128,22 @@ def loaded(name: str) -> dict[str, Any]:
     return given
 
 
-def pair(board: Board, bot: dict[str, Any], other: dict[str, Any], seed: str, clock_ms: int) -> None:
-    """Play one deal from both seats."""
+def played(name: str, bot: str, seed: str, clock_ms: int) -> Deal:
+    """Play one deal of a board from all its seats."""
     from crapette import local
 
-    half = 0
-    for own in range(2):
+    variant, seats = seated(name)
+    score, turns, spent = 0, 0, [0.0]
+    for own in range(seats):
         seen: set[int] = set()
-        bots = [bot, other] if own == 0 else [other, bot]
-        choosers = [chooser(board.variant, each) for each in bots]
-        choosers[own] = timed(board, choosers[own], seen)
-        ranking, _ = local.play(
-            board.variant, seed, choosers, [each["stop"] for each in bots], clock_ms=clock_ms
-        )
-        half += 1 if len(ranking[0]) > 1 else 2 * (ranking[0] == (own,))
-        board.turns += len(seen)
-    board.scores[half] += 1
+        bots = [loaded(bot if seat == own else "planner") for seat in range(seats)]
+        choosers = [chooser(variant, each) for each in bots]
+        choosers[own] = timed(spent, choosers[own], seen)
+        stops = [each["stop"] for each in bots] if seats == 2 else []
+        ranking, _ = local.play(variant, seed, choosers, stops, clock_ms=clock_ms)
+        score += 12 // len(ranking[0]) * (own in ranking[0])
+        turns += len(seen)
+    return Deal(score, spent[0], turns)
 
 
 def chooser(variant: str, bot: dict[str, Any]) -> Callable[[Any], Any]:
@@ -111,13 +152,13 @@ def chooser(variant: str, bot: dict[str, Any]) -> Callable[[Any], Any]:
     return found
 
 
-def timed(board: Board, choose: Callable[[Any], Any], seen: set[int]) -> Callable[[Any], Any]:
-    """A bot's `choose` that counts its CPU time, and the turns in which it was asked."""
+def timed(spent: list[float], choose: Callable[[Any], Any], seen: set[int]) -> Callable[[Any], Any]:
+    """A bot's `choose` that adds up its CPU time, and the turns in which it was asked."""
 
     def chosen(turn: Any) -> Any:
         began = time.process_time()
         answer = choose(turn)
-        board.cpu_s += time.process_time() - began
+        spent[0] += time.process_time() - began
         last = turn.events[-1] if turn.events else {}
         seen.add(last.get("turn_number", turn.tick))
         return answer
@@ -130,32 +171,53 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(prog="crapette bench search", description=str(__doc__).partition("\n\n")[0])
     parser.add_argument("--bot", choices=["sampler", "oracle"], default="oracle", help="(default: oracle)")
     parser.add_argument("--variant", action="append", choices=NAMES, help="may be repeated (default: all)")
-    parser.add_argument("--pairs", type=count, default=20, help="of each variant (default: %(default)s)")
+    parser.add_argument("--pairs", type=count, default=20, help="deals of each (default: %(default)s)")
     parser.add_argument(
-        "--minutes", type=count, default=60, help="begin no pair later (default: %(default)s)"
+        "--minutes", type=count, default=60, help="begin no deal later (default: %(default)s)"
     )
     parser.add_argument(
         "--clock-ms", type=count, default=3000, help="the clock the bot is told of (default: %(default)s)"
     )
     parser.add_argument("--seed", default="search", help="the deals (default: %(default)s)")
+    parser.add_argument("--jobs", type=count, default=1, help="deals at the same time (default: %(default)s)")
     parser.add_argument("--write", action="store_true", help="write the table into bots/README.md")
     given = parser.parse_args(arguments)
-    sys.path.insert(0, str(ROOT / "kit" / "sdk"))
-    bot, other = loaded(given.bot), loaded("planner")
-    boards = [Board(variant) for variant in given.variant or NAMES]
-    until = time.monotonic() + 60 * given.minutes
-    for number in range(given.pairs):
-        for board in boards:
-            if number and time.monotonic() > until:
-                break
-            pair(board, bot, other, f"{given.seed}/{board.variant}/{number}", given.clock_ms)
-            sys.stderr.write(board.row())
-    table = HEADING + "".join(board.row() for board in boards)
+    table = HEADING + "".join(board.row() for board in measured(given) if board.scores)
     sys.stdout.write(table)
     if given.write:
         text = README.read_text(encoding="utf-8")
         write_whole(README, PART.sub(rf"\g<1>{table}\g<2>", text).encode())
     return 0
+
+
+def measured(given: argparse.Namespace) -> list[Board]:
+    """Play the deals of the boards in turn, until all are played or the time is over."""
+    found = {name: Board(name) for name in given.variant or NAMES}
+    until = time.monotonic() + 60 * given.minutes
+    with ProcessPoolExecutor(given.jobs, initializer=find_kit) as pool:
+        asked = {
+            pool.submit(
+                begun_before, until, name, given.bot, f"{given.seed}/{name}/{number}", given.clock_ms
+            ): name
+            for number in range(given.pairs)
+            for name in found
+        }
+        for each in as_completed(asked):
+            deal, board = each.result(), found[asked[each]]
+            if deal is not None:
+                board.take(deal)
+                sys.stderr.write(board.row())
+    return list(found.values())
+
+
+def begun_before(until: float, name: str, bot: str, seed: str, clock_ms: int) -> Deal | None:
+    """A deal played, unless it is too late to begin one."""
+    return None if time.monotonic() > until else played(name, bot, seed, clock_ms)
+
+
+def find_kit() -> None:
+    """Let house bots find what they import."""
+    sys.path.insert(0, str(ROOT / "kit" / "sdk"))
 
 
 if __name__ == "__main__":

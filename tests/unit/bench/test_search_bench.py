@@ -13,7 +13,7 @@ from tests.site import ROOT
 
 
 def test_a_row_tells_score_elo_interval_and_cost() -> None:
-    board = Board("crapo", Counter({4: 3, 2: 4, 0: 1}), cpu_s=1.5, turns=30)
+    board = Board("crapo", Counter({24: 3, 12: 4, 0: 1}), cpu_s=1.5, turns=30)
     row = [cell.strip() for cell in board.row().strip().strip("|").split("|")]
     assert row[0] == "`crapo`"
     assert row[1].startswith("62.5% (")
@@ -21,11 +21,19 @@ def test_a_row_tells_score_elo_interval_and_cost() -> None:
     assert row[4:] == ["8", "50"]
 
 
+def test_a_row_of_several_seats_tells_how_often_the_bot_was_first() -> None:
+    row = Board("crapette/3", Counter({36: 1, 12: 2, 6: 1}), cpu_s=1.0, turns=20).row()
+    cells = [cell.strip() for cell in row.strip().strip("|").split("|")]
+    assert cells[1].startswith("first in 45.8% (")
+    assert cells[1].endswith("by chance 33%")
+    assert cells[2:] == ["", "", "4", "50"]
+
+
 def test_the_readme_has_room_for_the_table() -> None:
     assert PART.search(README.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("variant", ["crapette", "vitesse"])
+@pytest.mark.parametrize("variant", ["crapette", "crapette/3", "vitesse"])
 def test_it_plays_a_pair_within_a_little_clock(variant: str) -> None:
     words = ["--pairs", "1", "--variant", variant, "--clock-ms", "1060", "--bot", "oracle"]
     command = [sys.executable, "-m", "tests.bench.search_bench", *words]
