@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
     from tests.bench.gallery_results import Meeting
 
-PIECES: Final = {"sampler": 3, "oracle": 1}
+PIECES: Final = {"sampler": 3, "oracle": 2}
 """Deals that a meeting plays at a time, by its first bot; `USUAL` for all others."""
 USUAL: Final = 10
-LEVELS: Final = 50
-"""So many pieces of each meeting at most: 500 pairs of fast bots, 50 of oracle's."""
+LEVELS: Final = 100
+"""So many pieces of each meeting at most: 1,000 pairs of fast bots, 200 of oracle's."""
 
 
 def piece(one: Meeting) -> int:
-    """How many deals a meeting plays at a time: some seconds' worth; one of oracle's takes a minute."""
+    """How many deals a meeting plays at a time: some seconds' worth; two of oracle's take a minute."""
     usual = PIECES.get(one.first, USUAL)
     return max(1, 2 * usual // one.seats)
 
