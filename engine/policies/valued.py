@@ -33,11 +33,13 @@ MOST_NODES: Final = 512
 AHEAD: Final = 2
 """Lines until a net that plays on is asked who wins: the last of them is the best one of whoever is to move
 then."""
-NET: Final = 0.5
-"""What the net counts beside a game played out, where lines are compared."""
-NET_BEFORE: Final = 0.2
-PLAN_BEFORE: Final = 0.013
-"""What the net's own opinion of a line and a card of planner's values count beside all that was tried."""
+TRUST: Final = {"crapaud": 1.0, "crapo": 1.0, "crapette": 1.0, "crapette-it": 0.5, "russian-bank": 0.5}
+"""What each net counts beside a game that is played out: less where it alone beats planner by little."""
+BEFORE: Final = 0.5
+"""What a trusted net's own opinion of a line counts beside all that is tried."""
+PLAN: Final = 0.026
+"""What a card of planner's values would count beside that if there were no net; the less, the more the net is
+trusted."""
 
 
 def valuer(core: Core, rules: Variant, nodes: int = MOST_NODES) -> Valuer:
@@ -57,34 +59,41 @@ def valuer(core: Core, rules: Variant, nodes: int = MOST_NODES) -> Valuer:
     return Valuer(core, rules.one_pack, nodes, weights_of(rules.name))
 
 
-def lines(net: Valuer, core: Core, most: int) -> list[Tried]:
+def lines(net: Valuer, core: Core, rules: Variant, most: int) -> list[Tried]:
     """Return up to `most` lines that the net thinks best, best first; empty if every move is irregular.
 
-    What is thought of them beforehand is partly planner's opinion: in some games the net knows little more.
+    What is thought of them beforehand is planner's opinion, too, where the net is not trusted alone.
     """
+    trust = trust_in(rules.name)
     return [
-        Tried(NET_BEFORE * likely(worth) + PLAN_BEFORE * worth_after(core, moves), moves)
+        Tried(BEFORE * trust * likely(worth) + PLAN * (1 - trust) * worth_after(core, moves), moves)
         for worth, moves in net.lines(core, most)
     ]
 
 
-def tried(net: Valuer, world: Core, moves: Sequence[int]) -> tuple[float, float]:
+def tried(net: Valuer, world: Core, rules: Variant, moves: Sequence[int]) -> tuple[float, float]:
     """Return how likely the seat to move wins after a line if the cards lie as in `world`, and what lines are
     compared by, both from 0 to 1.
 
     Each is a mean of two: what `net` says after `AHEAD` lines, which knows what wins in general, and how a
     game ends that greedy players play out, which shows what these cards make of it. For comparing, the cards
-    left at its end count, too (`Valuer.tried`).
+    left at its end count, too (`Valuer.tried`), and the net as much as it is trusted.
 
     >>> from engine import VARIANTS
     >>> from engine.protocol import Game
-    >>> core = Game.deal("crapaud", "00" * 32).core
-    >>> net = valuer(core, VARIANTS["crapaud"], 64)
-    >>> all(0 < part < 1 for part in tried(net, core, net.planned(core)))
+    >>> core, rules = Game.deal("crapaud", "00" * 32).core, VARIANTS["crapaud"]
+    >>> net = valuer(core, rules, 64)
+    >>> all(0 < part < 1 for part in tried(net, core, rules, net.planned(core)))
     True
     """
     chance, won, share = net.tried(world, moves, AHEAD, rank_table(), EMPTIES_HOUSE)
-    return (chance + won) / 2, (NET * chance + share) / (NET + 1)
+    trust = trust_in(rules.name)
+    return (chance + won) / 2, (trust * chance + share) / (trust + 1)
+
+
+def trust_in(variant: str) -> float:
+    """What the net of a variant counts beside a game that is played out."""
+    return TRUST[SAME_GAME.get(variant, variant)]
 
 
 def likely(worth: float) -> float:

@@ -151,10 +151,10 @@ def _valued(world: Core, rules: Variant, effort: Effort) -> tuple[list[Tried], P
     first = world.turn == 0
 
     def play(core: Core, moves: Sequence[int]) -> tuple[tuple[float, ...], float]:
-        chance, worth = valued.tried(quick, core, moves)
+        chance, worth = valued.tried(quick, core, rules, moves)
         return ((chance, 1 - chance) if first else (1 - chance, chance)), worth
 
-    return valued.lines(valuer(world, rules, effort.nodes), world, effort.lines), play
+    return valued.lines(valuer(world, rules, effort.nodes), world, rules, effort.lines), play
 
 
 def _planned(core: Core, effort: Effort) -> tuple[list[Tried], Play]:

@@ -29,7 +29,7 @@ from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import texts
 from engine.variants import VARIANTS
 
-LINES, MOST_SAMPLES = 12, 10**6  # lines that are tried, samples over all lines
+LINES, MOST_SAMPLES = 10, 10**6  # lines that are tried, samples over all lines
 QUICK_NODES, WIDE_NODES = 64, 500  # positions looked at while playing on, and for lines with more seats
 MOST_S, SHARE, RESERVE_S = 0.1, 100, 1.0  # of CPU a question: at most this, this part of the clock, kept back
 rng = Random()
@@ -44,17 +44,17 @@ def choose(turn):
         return Answer(won, comment="won whatever happens", evaluation=1.0)
     worlds = cores(turn.tracker(), rng)
     world = next(worlds)
-    two = world.players == 2
+    two, rules = world.players == 2, VARIANTS[turn.hello["variant"]]
     if two:
         nodes = MOST_NODES if COMPILED and allowed > 0.003 else QUICK_NODES
-        quick, found = net(turn, world, QUICK_NODES), lines(net(turn, world, nodes), world, LINES)
+        quick, found = net(world, rules, QUICK_NODES), lines(net(world, rules, nodes), world, rules, LINES)
     else:
         found = planned(world, WIDE_NODES, LINES)
     if not found:
         return names[greedily(world)[0]]  # every move is irregular
 
     def judge(core, moves):
-        return tried(quick, core, moves)[1] if two else shaped(played_on(core, moves), turn.seat)
+        return tried(quick, core, rules, moves)[1] if two else shaped(played_on(core, moves), turn.seat)
 
     def spent():
         return (time.process_time() - began) / allowed
@@ -67,10 +67,10 @@ def choose(turn):
     return Answer([names[move] for move in best.moves], comment=comment, evaluation=looks)
 
 
-def net(turn, core, nodes):
+def net(core, rules, nodes):
     """The valuer of this game that looks at so many positions."""
     if nodes not in nets:
-        nets[nodes] = valuer(core, VARIANTS[turn.hello["variant"]], nodes)
+        nets[nodes] = valuer(core, rules, nodes)
     return nets[nodes]
 
 
