@@ -138,7 +138,7 @@ def test_a_bot_accepts_by_itself_up_to_its_number_a_day_and_only_as_its_active_v
     judge(newer, True)
     assert ask(ada, mine, newer).status == Status.OPEN
     services.set_terms(theirs.bot, Terms.Takes.NONE, 5)
-    with pytest.raises(ChallengeRefused, match="takes no challenges"):
+    with pytest.raises(ChallengeRefused, match="does not accept challenges"):
         ask(ada, mine, theirs)
     for wrong in (0, 51):
         with pytest.raises(ChallengeRefused):
@@ -220,7 +220,7 @@ def test_who_is_blocked_cannot_ask_and_what_they_asked_is_declined(
     assert Challenge.objects.get().status == Status.DECLINED
     assert told(ada) == []
     assert theirs not in selectors.challengeable(ada)
-    with pytest.raises(ChallengeRefused, match="bob takes no challenges from you"):
+    with pytest.raises(ChallengeRefused, match="bob does not accept challenges from you"):
         ask(ada, mine, theirs)
     ask(bob, theirs, mine)
     assert services.unblock(bob, "ada")
