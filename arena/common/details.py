@@ -138,9 +138,9 @@ CHECKS: Final = (
 HINTS: Final = (
     gettext_noop("Hint: %(advice)s See “%(section)s” in the protocol."),
     gettext_noop(
-        "%(name)s is missing: Python bots have the standard library, crapette and its engine. Put other "
-        "modules of plain Python next to bot.py. For numpy and onnxruntime, add a requirements.txt that names "
-        "them."
+        "%(name)s is missing: Python bots have the standard library, crapette and its engine. Put other"
+        " modules of plain Python next to bot.py. For numpy and onnxruntime, add a requirements.txt that"
+        " names them."
     ),
     gettext_noop("%(name)s is missing: put the packages your bot needs next to bot.js."),
     gettext_noop("Name the file bot.mjs if it uses import, and bot.js if it uses require."),
