@@ -32,7 +32,7 @@ class FieldListener(BotListener):
         send(FIELD_CHANGED)
 
     def authors_changed(self) -> None:
-        """Rate everything anew: bots of one author are never rated against each other."""
+        """Rate everything again: bots of one author are never rated against each other."""
         rate_everything()
 
     def why_not_together(self, owner: User, other: User) -> str:
