@@ -31,7 +31,7 @@ MISTAKES = {
     "standard input is read": (
         f"{SDK}def choose(turn):\n    input()\n    return turn.legal[0]\nrun(choose)\n".encode(),
         1,
-        "nothing but run() may read standard input",
+        "let only run() read standard input",
     ),
     "nothing is printed": (
         SPOKEN.replace("{answer}", "pass").encode(),
@@ -41,7 +41,7 @@ MISTAKES = {
     "an answer is not flushed": (
         SPOKEN.replace("{answer}", "print(json.dumps(dict(id=id, moves=legal[:1])))").encode(),
         1,
-        "has to end each answer with a line end and flush standard output",
+        "end each answer with a newline and flush standard output",
     ),
     "a loop that does not end": (
         f"{SDK}def choose(turn):\n    while True:\n        pass\nrun(choose)\n".encode(),
