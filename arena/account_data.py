@@ -1,4 +1,4 @@
-"""``/accounts/data/``: all that the database keeps about whoever asks, as one zip.
+"""``/accounts/data/``: everything the database keeps about the account that asks, as one zip.
 
 `OWNED` names every table with rows of an account and how they lead to it; `LEFT_OUT` says of the others that
 point to an account or its bots why they are not in it. A test compares both with the models.

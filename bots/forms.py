@@ -24,8 +24,7 @@ FILE_HELP = gettext_lazy(
     "bot in it. Up to 4 MB."
 )
 MODEL_HELP = gettext_lazy(
-    "A .zip can have a requirements.txt that asks for numpy and onnxruntime: then it may bring a model, and "
-    "up to 64 MB."
+    "A .zip whose requirements.txt names numpy and onnxruntime can contain a model and be up to 64 MB."
 )
 NO_MODEL_HELP = gettext_lazy("NumPy and ONNX Runtime are not offered here.")
 

@@ -1,4 +1,4 @@
-"""The rules of Crapette and its relatives: deals, positions, legal moves, games, and cores that are fast.
+"""The rules of Crapette and its relatives: deals, positions, legal moves, games, and fast cores.
 
 >>> import engine
 >>> game = engine.Game.deal("crapaud", "00" * 32)

@@ -126,7 +126,7 @@ class Position(ABC):
     @property
     @abstractmethod
     def acting(self) -> tuple[int, ...]:
-        """The seats that act next: the one to move, or both in a game of ticks; none once it is over."""
+        """The seats that act next: the one to move, or both in a game in ticks; none once it is over."""
 
     @property
     @abstractmethod
@@ -144,7 +144,7 @@ class Position(ABC):
 
     @abstractmethod
     def relabelled(self, suits: str) -> Self:
-        """The same position with S, H, D, C renamed to these four letters. Raises ValueError: not those."""
+        """The same position with S, H, D, C renamed to these letters. Raises ValueError if they are not."""
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
@@ -156,7 +156,7 @@ class Position(ABC):
 
     @abstractmethod
     def parts(self) -> Parts:
-        """What the points of both seats are made of in a game of two that has ended here."""
+        """What makes up the points of both seats in a two-seat game that has ended here."""
 
     @abstractmethod
     def parts_given_up(self, loser: int | None) -> Parts:
@@ -178,7 +178,7 @@ class Position(ABC):
 
 
 def tracker(start: Position) -> SeenCards:
-    """Who remembers every card that is turned up in a game from this position on.
+    """A tracker that remembers every card turned up in a game from this position on.
 
     >>> game = Game.deal("vitesse", "00" * 32)
     >>> seen = tracker(game.start.public())
@@ -212,7 +212,7 @@ def score(position: Position) -> Outcome:
 
 
 class Game(ABC):
-    """A game in progress from a position on. `Game.deal` and `Game.of` begin one of the right kind.
+    """A game in progress from a position on. `Game.deal` and `Game.of` start one of the right kind.
 
     >>> Game.deal("vitesse", "00" * 32).acting, Game.deal("crapaud", "00" * 32).acting
     ((0, 1), (1,))
@@ -224,10 +224,10 @@ class Game(ABC):
     variant: Variant
     players: int
     start: Any
-    """The position it began with."""
+    """The position it started from."""
 
     def __new__(cls, position: Any) -> Self:
-        """A game of the kind that the position is of, also where `Game` itself is called."""
+        """A game of the same kind as the position, even if `Game` itself is called."""
         if not isinstance(position, Position):
             raise NotationError(f"expected a Position, got {quoted(position)}: Position.parse reads a line")
         found = kind_of(position.rules).game
@@ -238,7 +238,7 @@ class Game(ABC):
         return object.__new__(found)
 
     def __init__(self, position: Any) -> None:
-        """Begin from a position."""
+        """Start from a position."""
         self.variant, self.players, self.start = position.rules, position.players, position
 
     @classmethod
@@ -277,12 +277,12 @@ class Game(ABC):
     @property
     @abstractmethod
     def ply(self) -> int:
-        """How many moves were made, or ticks played; calls of stop do not count."""
+        """The number of moves made, or ticks played; calls of stop do not count."""
 
     @property
     @abstractmethod
     def turns(self) -> int:
-        """How many turns have ended; in a game of ticks how many ticks."""
+        """The number of turns that have ended; in a game in ticks, the number of ticks."""
 
     @property
     @abstractmethod
@@ -292,15 +292,15 @@ class Game(ABC):
     @property
     @abstractmethod
     def history(self) -> tuple[Any, ...]:
-        """What happened since the start."""
+        """What has happened since the start."""
 
     @abstractmethod
     def options(self, seat: int) -> tuple[str, ...]:
-        """What a seat may choose now, sorted; nothing if it is not to act."""
+        """What a seat may choose now, sorted; empty if it does not act now."""
 
     @abstractmethod
     def words(self) -> tuple[str, ...]:
-        """Every word that `apply` would carry out now, calls of stop included."""
+        """Every word that `apply` accepts now, including calls of stop."""
 
     @abstractmethod
     def listing(self) -> str:
@@ -308,7 +308,7 @@ class Game(ABC):
 
     @abstractmethod
     def apply(self, word: str) -> Any:
-        """Carry out a word of a record; answers the event that everybody saw.
+        """Carry out a word of a record; return the event that everybody saw.
 
         Raises:
             IllegalMove, NotationError: the game does not allow it now; nothing has changed.
@@ -321,7 +321,7 @@ class Game(ABC):
 
     @abstractmethod
     def clone(self) -> Self:
-        """A copy that can be played on alone; it keeps the history."""
+        """An independent copy; it keeps the history."""
 
     @abstractmethod
     def perft(self, depth: int) -> int:
@@ -370,11 +370,11 @@ class Replay:
     played: int
     """How many words of the list were valid; the next one, if any, was not."""
     error: EngineError | None
-    """Why the next one was not."""
+    """Why the next one was not valid."""
 
 
 def words_of(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The words of events as JSON: moves, calls of stop and ticks; what else a record tells is left out.
+    """The words of events as JSON: moves, calls of stop and ticks; other events of a record are left out.
 
     >>> words_of([{"type": "move", "move": "t1-f"}, {"type": "tick", "actions": ["wait", "stop"]}])
     ['t1-f', 'wait,stop']

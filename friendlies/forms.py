@@ -77,7 +77,7 @@ class NewFriendlyForm(forms.Form):
     rated = forms.BooleanField(
         label=gettext_lazy("Rated"),
         help_text=gettext_lazy(
-            "Counts for your rating on the bots’ scale, also if you leave. No hints, no undo; only against "
+            "Counts for your rating on the bots’ scale, even if you leave. No hints, no undo; only against "
             "house bots, one game at a time."
         ),
         required=False,

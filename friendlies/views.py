@@ -336,5 +336,5 @@ def _finished(request: HttpRequest, friendly_id: UUID) -> Friendly:
     if not row.is_over or (row.is_secret and not player_of(request).plays(row)):
         raise Http404("expected a game that is over")
     if row.keeps_its_cards:
-        raise PermissionDenied(gettext("You gave this game up. Its cards are shown when the day is over."))
+        raise PermissionDenied(gettext("You gave up this game. Its cards are shown when the day is over."))
     return row

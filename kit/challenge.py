@@ -47,7 +47,7 @@ examples:
   crapette challenge mybot planner
   crapette challenge mybot:3 rival --variant vitesse --pairs 50
   crapette challenge mybot https://arena.example/bots/rival/ --wait       wait for the answer and the games
-  crapette challenge mybot planner --wait --json | jq .type               one JSON object a line
+  crapette challenge mybot planner --wait --json | jq .type               one JSON object per line
   crapette challenge --list                                               what you asked and were asked
   crapette challenge --accept 17
 
@@ -77,7 +77,9 @@ exit status:
     for answer in ANSWERS:
         which.add_argument(f"--{answer}", type=count, metavar="NUMBER", help=f"{answer} a challenge instead")
     made.add_argument("--site", help="address of the arena (default: where you logged in last)")
-    made.add_argument("--json", action="store_true", help="print what the site says, one JSON object a line")
+    made.add_argument(
+        "--json", action="store_true", help="print what the site says, one JSON object per line"
+    )
     return made
 
 

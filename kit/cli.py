@@ -28,20 +28,20 @@ class Subcommand(NamedTuple):
 
 
 COMMANDS: Final = (
-    Subcommand("new", "kit.new", "make a bot to start from, with a test and a workflow for GitHub"),
+    Subcommand("new", "kit.new", "create a bot to start from, with a test and a GitHub workflow"),
     Subcommand("check-bot", "kit.check_bot", "find out what is wrong with a bot"),
     Subcommand("play", "kit.play", "play bots against each other; name house bots, files or folders"),
     Subcommand(
-        "sprt", "kit.sprt", "find out whether a bot is better than another, in as few games as it takes"
+        "sprt", "kit.sprt", "find out whether one bot is better than another, in as few games as possible"
     ),
     Subcommand("benchmark", "kit.benchmark.__main__", "play a bot on the deals of Crapette-1000"),
     Subcommand("league", "kit.league", "let many bots play each other, and rate them as the site does"),
-    Subcommand("diff", "kit.diff", "put recorded positions to two versions and compare their answers"),
+    Subcommand("diff", "kit.diff", "show two versions recorded positions and compare their answers"),
     Subcommand("rerun", "kit.rerun", "put a bot back in the position where it lost a game"),
     Subcommand("replay", "kit.replay", "watch a recorded game in your browser, without a site"),
-    Subcommand("tune", "kit.tune", "improve the numbers that a bot declares, by playing it against itself"),
+    Subcommand("tune", "kit.tune", "tune a bot's parameters by playing it against itself"),
     Subcommand("watch", "kit.watch", "watch a game or a tournament of an arena in the terminal"),
-    Subcommand("login", "kit.login", "keep a token for an arena"),
+    Subcommand("login", "kit.login", "store a token for an arena"),
     Subcommand("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
     Subcommand("challenge", "kit.challenge", "challenge another owner's bot, or answer a challenge"),
     Subcommand("results", "kit.results", "show the ratings of a bot and its last games"),
@@ -74,7 +74,7 @@ def usage() -> str:
             "",
             *lines,
             "",
-            "Each explains itself: crapette COMMAND --help",
+            "Each has its own help: crapette COMMAND --help",
             "",
             STATUSES,
         ]

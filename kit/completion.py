@@ -78,7 +78,7 @@ def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog="crapette completion",
-        description="Print what makes your shell complete commands, options, house bots and games.",
+        description="Print a script that lets your shell complete commands, options, house bots and games.",
         epilog="""\
 examples:
   crapette completion bash >> ~/.bashrc

@@ -24,7 +24,7 @@ def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog=PROG,
-        description="Download a game, tournament or leaderboard with all that proves it, to verify or study.",
+        description="Download a game, tournament or leaderboard with all its evidence, to verify or study.",
         epilog="""\
 examples:
   crapette export https://arena.example/games/6f9b0c52-…/                the record of a game

@@ -183,7 +183,7 @@ class _League:
         else:
             self._show(rows)
         if status:
-            self._screen.say(f"Interrupted. To go on, run the same command with --save {self._kept}")
+            self._screen.say(f"Interrupted. To continue, run the same command with --save {self._kept}")
         return status
 
     def _play(self) -> None:

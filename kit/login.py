@@ -25,7 +25,7 @@ def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog="crapette login",
-        description="Keep a token for an arena, for upload and the other commands that need your account.",
+        description="Store a token for an arena, so that upload and other commands can use your account.",
         epilog="Create the token on your account page of the site. It is kept in a file that only you can\n"
         "read, and sent to that site alone.\n\nexamples:\n  crapette login https://arena.example\n"
         "  crapette login https://arena.example < token.txt\n  crapette login --forget https://arena.example\n\n"

@@ -66,7 +66,7 @@ def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog="crapette new",
-        description="Make a folder with a bot to start from, with a test and a workflow for GitHub.",
+        description="Create a folder with a bot to start from, a test and a GitHub workflow.",
         epilog="""\
 examples:
   crapette new mybot
@@ -77,7 +77,7 @@ exit status:
     )
     made.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder; its name is the bot's")
     made.add_argument(
-        "--language", choices=LANGUAGES, default="python", help="what it is written in (default: %(default)s)"
+        "--language", choices=LANGUAGES, default="python", help="the bot's language (default: %(default)s)"
     )
     made.add_argument("--name", help="the bot's name on the site (default: the folder's)")
     made.add_argument("--site", help="address of the arena (default: where you logged in last)")

@@ -64,7 +64,7 @@ examples:
   crapette play mybot planner --replays games; crapette replay games/0001-1.json
   crapette play mybot planner --json - | jq .summary         results for programs
 
-To find out whether a new version is better, use crapette sprt: it plays no more games than it takes.
+To find out whether a new version is better, use crapette sprt: it plays no more games than it needs.
 
 exit status:
   0  played      2  wrong arguments      75  this machine failed      130  interrupted""",

@@ -114,7 +114,7 @@ def _show(screen: Screen, site: Site, slug: str, found: dict[str, Any]) -> None:
         seats = " – ".join(f"{seat['name']} {seat['version']}" for seat in game["seats"])
         ending = f"{game['score'] or game['status']} {game['ending'] or ''}".rstrip()
         screen.say(f"{game['variant']}: {seats}: {ending}  {game['url']}")
-    screen.say(f"{site.origin}/bots/{slug}/ has the rest.")
+    screen.say(f"More at {site.origin}/bots/{slug}/")
 
 
 if __name__ == "__main__":

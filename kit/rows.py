@@ -28,7 +28,7 @@ def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog="crapette rows",
-        description="Write every decision of finished games as a row to train on, one JSON object a line.",
+        description="Write every decision of finished games as a row to train on, one JSON object per line.",
         epilog="""\
 examples:
   crapette rows https://arena.example --month 2026-11 --to november.jsonl.gz   every game of a month

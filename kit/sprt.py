@@ -58,7 +58,7 @@ def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog=PROG,
-        description="Find out whether a bot is better than another, in as few games as it takes.",
+        description="Find out whether one bot is better than another, in as few games as possible.",
         epilog="""\
 The test plays every deal twice, with the seats swapped, and stops by itself as soon as the evidence is strong
 enough. It is the same test as on the site: a generalised SPRT on pairs (pentanomial). --by results takes the
@@ -170,7 +170,7 @@ class _Command:
                 self._save()
         self._show()
         if interrupted and not self._test.over:
-            self._screen.say(f"Interrupted. To go on, run the same command with --save {self._kept}")
+            self._screen.say(f"Interrupted. To continue, run the same command with --save {self._kept}")
             return INTERRUPTED
         return STATUSES[self._test.standing.decision]
 

@@ -51,7 +51,7 @@ def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog=PROG,
-        description="Improve the numbers that a bot declares, by playing it against itself.",
+        description="Tune a bot's parameters by playing it against itself.",
         epilog="""\
 Declare the parameters in crapette.toml, beside the bot. step is a change that you would notice:
 
@@ -83,7 +83,7 @@ exit status:
     made.add_argument("--pairs", type=count, default=1000, metavar="N", help="pairs of games (%(default)s)")
     made.add_seed()
     made.add_clock("10+0.1")
-    made.add_argument("--save", type=Path, metavar="FILE", help="keep the state here; go on from what it has")
+    made.add_argument("--save", type=Path, metavar="FILE", help="keep the state here, and continue from it")
     made.add_argument("--write", action="store_true", help=f"write the values into the bot's {FILE}")
     made.add_argument("--json", action="store_true", help="print the values as JSON")
     add_options(made)
@@ -220,7 +220,7 @@ class _Tuning:
         self._show()
         if status:
             more = f"--save {self._given.save}" if self._given.save else "--save FILE next time"
-            self._screen.say(f"Interrupted after {self._done} pairs. To go on, use {more}.")
+            self._screen.say(f"Interrupted after {self._done} pairs. To continue, use {more}.")
         return status
 
     def _play(self) -> None:

@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         errors.say(f"crapette upload: {refusal}")
         return 2
     except KeyboardInterrupt:
-        errors.say("crapette upload: interrupted; the site goes on with what it has received")
+        errors.say("crapette upload: interrupted; the site continues with what it has received")
         return 130
     return 0 if given.no_wait or version["status"] == "accepted" else 1
 

@@ -49,7 +49,9 @@ exit status:
   0  over      2  refused, no such game, or no answer from the arena      130  Ctrl-C""",
     )
     made.add_argument("page", metavar="URL", help="the address of a game or a tournament")
-    made.add_argument("--json", action="store_true", help="print what the arena says, one JSON object a line")
+    made.add_argument(
+        "--json", action="store_true", help="print what the arena says, one JSON object per line"
+    )
     return made
 
 

@@ -13,7 +13,7 @@ class ModerationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Be asked before a bot is renamed or described anew, and why an account is closed."""
+        """Be asked before a bot gets another name or description, and why an account is closed."""
         # Models can be loaded only now.
         from bots.services import listeners  # noqa: PLC0415
         from moderation.listening import ModerationListener, why_closed  # noqa: PLC0415

@@ -33,6 +33,6 @@ class WebhookForm(forms.Form):
     kinds = forms.MultipleChoiceField(
         choices=Kind.choices,
         initial=Kind.values,
-        label=gettext_lazy("Tell it when"),
+        label=gettext_lazy("Notify it when"),
         widget=forms.CheckboxSelectMultiple,
     )

@@ -165,7 +165,7 @@ def told(puzzle: Puzzle, moves: Sequence[str], found: dict[str, Any]) -> dict[st
     wins, reply = found["wins"], found["reply"]
     after = line(puzzle, [*moves, *reply])[len(moves) :] if reply else []
     if wins is None:
-        words = gettext("What follows that turn takes too long to judge. It does not count: try another.")
+        words = gettext("That turn takes too long to judge. It does not count: try another.")
     elif wins:
         words = gettext("Right! Whatever your opponent does now, you win.")
     elif reply:

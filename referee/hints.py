@@ -28,13 +28,13 @@ BUSY: Final = 0.1
 _STDERR: Final = (
     (
         r"No module named '(?!bot\b)(\w+)",
-        "{0} is not there: Python bots have the standard library, crapette and its engine. Put other modules"
+        "{0} is missing: Python bots have the standard library, crapette and its engine. Put other modules"
         " of plain Python next to bot.py. For numpy and onnxruntime, add a requirements.txt that names them.",
         LANGUAGES,
     ),
     (
         r"Cannot find module '([^']+)'",
-        "{0} is not there: put the packages your bot needs next to bot.js.",
+        "{0} is missing: put the packages your bot needs next to bot.js.",
         LANGUAGES,
     ),
     (
@@ -65,17 +65,17 @@ _STDERR: Final = (
     ),
     (
         r"PermissionError|Read-only file system|Operation not permitted|Permission denied|gaierror|URLError",
-        "A bot can write no file, open no network connection and start no program.",
+        "A bot cannot write files, open network connections or start programs.",
         LIMITS,
     ),
     (
         r"pre-opened file descriptor|Capabilities insufficient",
-        "A WebAssembly bot can open no file. Compile the data it needs into the module.",
+        "A WebAssembly bot cannot open files. Compile the data it needs into the module.",
         LANGUAGES,
     ),
     (
         r"FileNotFoundError: .*: '([^']+)'",
-        "{0} is not there: a bot can read only its own files. Upload the file together with bot.py.",
+        "{0} is missing: a bot can read only its own files. Upload the file together with bot.py.",
         LIMITS,
     ),
     (
@@ -91,7 +91,7 @@ _DETAIL: Final = (
     (r"never calls run\(\)", "End your program with run(choose).", LANGUAGES),
     (
         r'[Ee]xpected "id" to repeat',
-        "Copy the id of the question into the answer; every question has another one.",
+        "Copy the id of the question into the answer; every question has a new one.",
         MOVE,
     ),
     (
@@ -130,14 +130,14 @@ def hint(
 
 def _looped(cpu_ms: int) -> Advice:
     return Advice(
-        f"It computed all the time ({cpu_ms} ms of CPU): look for a loop that does not end, or think less.",
+        f"It computed the whole time ({cpu_ms} ms of CPU): look for an endless loop, or let it think less.",
         CLOCKS,
     )
 
 
 _WAITED: Final = Advice(
-    "It waited. A bot without the SDK has to end each answer with a line end and flush standard output; and"
-    " nothing but run() may read standard input.",
+    "It was waiting. Without the SDK, end each answer with a newline and flush standard output. With the "
+    "SDK, let only run() read standard input.",
     CALL,
 )
 

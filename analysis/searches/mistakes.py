@@ -164,7 +164,7 @@ def _played(table: Table, words: Sequence[str], place: int) -> tuple[tuple[str, 
 def _planned(table: Table, policy: Policy) -> tuple[tuple[str, ...], Table, Chance | None]:
     """The planner's stretch from a table on, and the table after it.
 
-    It plans anew where its line only uncovers a card that was seen before.
+    It plans again where its line only uncovers a card that was seen before.
     """
     seat = table.core.turn
     names = texts(2, seat)

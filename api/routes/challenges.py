@@ -145,7 +145,7 @@ def get_terms(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 
 @route(router, "PATCH", "bots/{slug}/terms/", TermsOut, needs=Scope.COMPETE)
 def set_terms(request: HttpRequest, slug: Path[Slug], changes: Body[TermsIn]) -> dict[str, Any]:
-    """Say how your bot takes challenges: you are asked, it accepts by itself, or it takes none."""
+    """Set how your bot handles challenges: you are asked, it accepts by itself, or it accepts none."""
     bot = _own(request, slug)
     before = selectors.terms_of(bot)
     takes = before.takes if changes.takes is None else changes.takes

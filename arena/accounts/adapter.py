@@ -85,7 +85,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             log.error("the mail server took no mail: %s", error)
             if self.request is not None:
                 messages.error(
-                    self.request, gettext("We can’t send mails right now. Try again in a few minutes.")
+                    self.request, gettext("We can’t send e-mail right now. Try again in a few minutes.")
                 )
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:

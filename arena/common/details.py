@@ -138,11 +138,11 @@ CHECKS: Final = (
 HINTS: Final = (
     gettext_noop("Hint: %(advice)s See “%(section)s” in the protocol."),
     gettext_noop(
-        "%(name)s is not there: Python bots have the standard library, crapette and its engine. Put other"
+        "%(name)s is missing: Python bots have the standard library, crapette and its engine. Put other"
         " modules of plain Python next to bot.py. For numpy and onnxruntime, add a requirements.txt that"
         " names them."
     ),
-    gettext_noop("%(name)s is not there: put the packages your bot needs next to bot.js."),
+    gettext_noop("%(name)s is missing: put the packages your bot needs next to bot.js."),
     gettext_noop("Name the file bot.mjs if it uses import, and bot.js if it uses require."),
     gettext_noop("run() reads standard input. Do not read it yourself; choose(turn) gets all you need."),
     gettext_noop(
@@ -151,25 +151,25 @@ HINTS: Final = (
     ),
     gettext_noop("A bot is one process, and in Python one thread."),
     gettext_noop("A bot has 512 MB of memory, or 1 GB with NumPy and ONNX Runtime."),
-    gettext_noop("A bot can write no file, open no network connection and start no program."),
-    gettext_noop("A WebAssembly bot can open no file. Compile the data it needs into the module."),
+    gettext_noop("A bot cannot write files, open network connections or start programs."),
+    gettext_noop("A WebAssembly bot cannot open files. Compile the data it needs into the module."),
     gettext_noop(
-        "%(name)s is not there: a bot can read only its own files. Upload the file together with bot.py."
+        "%(name)s is missing: a bot can read only its own files. Upload the file together with bot.py."
     ),
     gettext_noop("Return one of turn.legal on every path; a function that ends without return gives None."),
     gettext_noop("To play vitesse, pass a function for its ticks: run(choose, tick=choose)."),
     gettext_noop("End your program with run(choose)."),
-    gettext_noop("Copy the id of the question into the answer; every question has another one."),
+    gettext_noop("Copy the id of the question into the answer; every question has a new one."),
     gettext_noop(
         "Standard output is for answers only. Print to standard error; the Python SDK does that for you."
     ),
     gettext_noop("Answer with moves from legal, spelled exactly so; the first one must be legal now."),
     gettext_noop(
-        "It computed all the time (%(used)s ms of CPU): look for a loop that does not end, or think less."
+        "It computed the whole time (%(used)s ms of CPU): look for an endless loop, or let it think less."
     ),
     gettext_noop(
-        "It waited. A bot without the SDK has to end each answer with a line end and flush standard output;"
-        " and nothing but run() may read standard input."
+        "It was waiting. Without the SDK, end each answer with a newline and flush standard output. With the "
+        "SDK, let only run() read standard input."
     ),
 )
 """What its author can do about it (`referee.hints`)."""

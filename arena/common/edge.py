@@ -74,7 +74,7 @@ def readable(scope: Message) -> Message:
                     refused = RequestRefused(
                         415,
                         "charset",
-                        gettext_lazy("Send text in UTF-8. No other character set is read here."),
+                        gettext_lazy("Send text in UTF-8. No other character set is accepted here."),
                     )
         headers.append((name, kept))
     return {**scope, "headers": headers, "query_string": query, REFUSED: refused}
@@ -122,13 +122,13 @@ def _read(request: HttpRequest) -> None:
         raise RequestRefused(
             503,
             "busy",
-            gettext("Too many large bots are being sent at this moment. Try again in a minute."),
+            gettext("Too many large bots are being uploaded right now. Try again in a minute."),
         )
     if MARK in scope:
         raise RequestRefused(
             413,
             "too-large",
-            gettext("One request may have at most %(number)s MB. Send less.") % {"number": scope[MARK] >> 20},
+            gettext("A request can be at most %(number)s MB. Send less.") % {"number": scope[MARK] >> 20},
         )
     try:
         query = request.GET
@@ -161,7 +161,7 @@ def _read_body(request: HttpRequest) -> None:
         raise RequestRefused(
             415,
             "content-type",
-            gettext("Send a form or JSON. The content type %(kind)s is not read here.")
+            gettext("Send a form or JSON. The content type %(kind)s is not accepted here.")
             % {"kind": repr(kind[:100])},
         )
 
@@ -174,7 +174,9 @@ def _read_json(request: HttpRequest) -> object:
     text = body.decode()
     if _depth(text) > DEEPEST_JSON:
         raise RequestRefused(
-            400, "body", gettext("JSON may be nested %(number)s deep at most.") % {"number": DEEPEST_JSON}
+            400,
+            "body",
+            gettext("JSON can be nested at most %(number)s levels deep.") % {"number": DEEPEST_JSON},
         )
     found = json.loads(text, parse_constant=_no_number) if text else None
     _speakable(*_texts(found))
@@ -213,4 +215,4 @@ def _depth(text: str) -> int:
 
 def _speakable(*texts: str) -> None:
     if any(UNSPEAKABLE.search(text) for text in texts):
-        raise RequestRefused(400, "text", gettext("The request has a character in it that no text has."))
+        raise RequestRefused(400, "text", gettext("The request contains a character that text cannot have."))

@@ -384,7 +384,7 @@ TERMS: Final = (
             "The last part of a game, once every card is known and the solver has decided who wins if both "
             "play their best."
         ),
-        gettext_lazy("A bot has held it if the solver had the bot winning and the bot did win."),
+        gettext_lazy("A bot has held it if the solver saw the bot winning and the bot did win."),
     ),
 )
 """Every term, in the order of the page."""

@@ -34,7 +34,7 @@ STORED: Final = (
     gettext_noop("There is no such table."),
     gettext_noop("This game no longer exists."),
     gettext_noop("This tournament no longer exists."),
-    gettext_noop("This passage makes too large a picture. Choose a shorter one."),
+    gettext_noop("The picture of this passage would be too large. Choose a shorter one."),
 )
 """What the arena writes of its own into rows that pages show."""
 

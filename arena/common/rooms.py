@@ -187,7 +187,7 @@ class Hub:
         self._membership = asyncio.Lock()
 
     async def enter(self, kind: type[AnyRoom], group: str, watcher: Listener) -> AnyRoom:
-        """Add a watcher to the room of a group, and return the room; nobody else's is opened anew.
+        """Add a watcher to the room of a group, and return the room; it is opened if nobody is in it yet.
 
         The watcher is welcomed once the room receives the group's messages, so that it misses none. No room
         is held while something else is waited for: whoever was in it may leave, and it is closed for good.

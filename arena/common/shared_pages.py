@@ -5,7 +5,7 @@ noted with their stamps (`arena.common.stamps`); as long as these are the same t
 is, and a browser that has it already gets 304. So a shared page is never older than the database. Whoever
 is signed in gets the same with a top bar and other small parts of their own, or a page of their own where it
 shows more to them. A page with forms is shared by visitors without a session (`shared_by_strangers`): what is
-kept has a mark in place of the token against forged requests, which each visitor gets anew.
+kept has a mark in place of the token against forged requests, of which each visitor gets their own.
 
 While games are played the tables change many times a second, and a page that many people ask for would be
 made as often. So visitors without a session may get a page of up to ``SHARED_PAGES_SECONDS`` ago, and cost

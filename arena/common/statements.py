@@ -1,6 +1,6 @@
 """Statements that are run for every game, worded once.
 
-Django words a statement anew each time it is run, which takes longer than the database needs for it. The
+Django compiles a statement again each time it runs, which takes longer than the database needs for it. The
 words of most statements are always the same, and only values differ; here the words are kept. What is sent
 is what Django would send.
 """

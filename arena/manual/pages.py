@@ -100,7 +100,7 @@ PAGES: Final = {
         Page(
             "results",
             "Tournaments and ratings",
-            "How results come about, and why you can trust them.",
+            "How results are produced, and why you can trust them.",
             "tournaments/README.md",
         ),
         Page("glossary", "Glossary", "Every word.", "docs/GLOSSARY.md", view="glossary"),

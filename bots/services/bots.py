@@ -88,7 +88,10 @@ def _assert_unlocked(bot: Bot, texts: dict[str, str]) -> None:
         for field in sorted(listener.locked(bot) & texts.keys()):
             if texts[field] != getattr(bot, field):
                 raise NameRefused(
-                    gettext("Moderators decided about this text. It stays until they lift that."), field
+                    gettext(
+                        "Moderators made a decision about this text. It stays until they lift the decision."
+                    ),
+                    field,
                 )
 
 

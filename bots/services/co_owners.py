@@ -57,7 +57,7 @@ def invite(bot: Bot, by: User, name: str) -> CoOwner:
         raise OwnersRefused(gettext("You own this bot."), "user")
     row = CoOwner.objects.filter(bot=locked, user=person).first()
     if row is not None and row.status != Status.LEFT:
-        accepted = gettext("%(name)s is a co-owner of this bot already.")
+        accepted = gettext("%(name)s is already a co-owner of this bot.")
         raise OwnersRefused(why_not_again(row.status, row.user, accepted), "user")
     _assert_room(locked, person)
     _assert_together(locked, person)
@@ -99,7 +99,7 @@ def decline(bot: Bot, user: User) -> None:
         locked, now = _locked(bot, user), timezone.now()
         _answer(_rows(locked, user, Status.INVITED), status=Status.DECLINED, answered_at=now)
         note_deed(locked.deeds, user, What.DECLINED)
-        declines = gettext_lazy("%(name)s does not want to be a co-owner of %(bot)s.")
+        declines = gettext_lazy("%(name)s declined to be a co-owner of %(bot)s.")
         _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", declines, user)
 
 
@@ -143,7 +143,7 @@ def offer(bot: Bot, by: User, person: User) -> None:
     with transaction.atomic():
         locked, now = _owned(bot, by, person), timezone.now()
         if CoOwner.objects.filter(bot=locked, offered_at__isnull=False).exists():
-            raise OwnersRefused(gettext("You offered this bot already. Take that offer back first."))
+            raise OwnersRefused(gettext("You have already offered this bot. Take that offer back first."))
         if not _rows(locked, person, Status.ACCEPTED).update(offered_at=now):
             raise OwnersRefused(gettext("%(name)s is not a co-owner of this bot.") % {"name": person})
         note_deed(locked.deeds, by, What.OFFERED, person=person)
@@ -167,7 +167,7 @@ def refuse(bot: Bot, user: User) -> None:
         locked, now = _locked(bot, user), timezone.now()
         _answer(_rows(locked, user, Status.ACCEPTED).exclude(offered_at=None), offered_at=None)
         note_deed(locked.deeds, user, What.REFUSED)
-        refuses = gettext_lazy("%(name)s does not want to take %(bot)s over.")
+        refuses = gettext_lazy("%(name)s declined to take over %(bot)s.")
         _tell(locked, locked.owner, f"offer of {locked.pk} refused {now}", refuses, user)
 
 

@@ -61,7 +61,7 @@ def follow(user: User, bot: Bot) -> None:
     """
     lock_owner(user)
     if bot.is_owned_by(user):
-        raise FollowRefused(gettext("This is your own bot: you are told about it anyway."))
+        raise FollowRefused(gettext("This is your own bot: you are notified about it anyway."))
     own = Follow.objects.filter(user=user)
     if own.filter(bot=bot).exists():
         return

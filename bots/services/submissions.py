@@ -87,7 +87,7 @@ def submit_version(
     assert_takes_versions(bot)
     by = by or bot.owner
     if bot.owner is None or by is None:
-        raise UploadRefused(gettext("%(bot)s has no owner, so it takes no uploads.") % {"bot": bot.name})
+        raise UploadRefused(gettext("%(bot)s has no owner, so nobody can upload to it.") % {"bot": bot.name})
     assert_confirmed(by)
     upload = _inspected(by, file)
     return upload_version(

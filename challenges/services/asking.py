@@ -113,7 +113,7 @@ def _versions(user: User, wish: Wish) -> tuple[Version, Version]:
         raise ChallengeRefused(gettext("Choose a version of your own that has passed its check."), "mine")
     theirs = Version.objects.fit().select_related("bot__owner").filter(pk=wish.theirs).first()
     if theirs is None:
-        raise ChallengeRefused(gettext("This version does not play any more. Choose another."), "theirs")
+        raise ChallengeRefused(gettext("This version no longer plays. Choose another."), "theirs")
     other = theirs.bot.owner
     if other is None:
         return mine, theirs
@@ -127,12 +127,13 @@ def _versions(user: User, wish: Wish) -> tuple[Version, Version]:
         raise ChallengeRefused(gettext("Both bots have an owner in common. Choose another."), "theirs")
     if not other.is_active:
         raise ChallengeRefused(
-            gettext("%(name)s takes no challenges.") % {"name": other.get_username()}, "theirs"
+            gettext("%(name)s does not accept challenges.") % {"name": other.get_username()}, "theirs"
         )
     blocking = Block.objects.filter(owner__in=owners, blocked=user).select_related("owner").first()
     if blocking is not None:
         raise ChallengeRefused(
-            gettext("%(name)s takes no challenges from you.") % {"name": blocking.owner.get_username()},
+            gettext("%(name)s does not accept challenges from you.")
+            % {"name": blocking.owner.get_username()},
             "theirs",
         )
     return mine, theirs
@@ -148,7 +149,7 @@ def _automatic(theirs: Version) -> bool:
         return True
     terms = Terms.objects.select_for_update().filter(bot=theirs.bot).first()
     if terms is not None and terms.takes == Terms.Takes.NONE:
-        raise ChallengeRefused(gettext("%(bot)s takes no challenges.") % {"bot": theirs.bot.name}, "theirs")
+        raise ChallengeRefused(gettext("%(bot)s does not accept challenges.") % {"bot": theirs.bot.name}, "theirs")
     if terms is None or terms.takes != Terms.Takes.AUTOMATIC:
         return False
     return theirs.bot.active_version_id == theirs.pk and accepted_today(theirs.bot) < terms.per_day
@@ -180,14 +181,13 @@ def _assert_below_limits(user: User, other: User | None) -> None:
     if unanswered.count() >= MOST_TO_ONE:
         raise LimitReached(
             gettext(
-                "%(name)s has %(most)s challenges of yours to answer, the most you can have open with one "
-                "person."
+                "%(name)s already has %(most)s open challenges from you, the most you can send to one person."
             )
             % {"name": name, "most": MOST_TO_ONE}
         )
     if waiting_for(other).count() >= MOST_WAITING:
         raise LimitReached(
-            gettext("%(name)s has too many challenges to answer. Try again another day.") % {"name": name}
+            gettext("%(name)s has too many unanswered challenges. Try again another day.") % {"name": name}
         )
 
 

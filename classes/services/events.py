@@ -45,7 +45,7 @@ def limit_event(classroom: Classroom, teacher: User, slug: str) -> Tournament:
     if found is None:
         raise ClassRefused(gettext("Choose one of your own events that has not started."), "event")
     if ClassEvent.objects.filter(tournament=found).exists():
-        raise ClassRefused(gettext("This event is for a class already."), "event")
+        raise ClassRefused(gettext("This event is already for a class."), "event")
     ClassEvent.objects.create(tournament=found, classroom=classroom)
     events.changed_on_commit(found.slug)
     return found

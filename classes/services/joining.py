@@ -43,9 +43,7 @@ def join(user: User, key: str) -> Classroom:
             _add(found, user)
             return found
         KeyTry.objects.create(user=user)
-    raise ClassRefused(
-        gettext("No class takes members with this key. Ask your teacher for the present one."), "key"
-    )
+    raise ClassRefused(gettext("No class has this join key. Ask your teacher for the current one."), "key")
 
 
 def leave(classroom: Classroom, user: User) -> None:

@@ -1,4 +1,4 @@
-"""A game of ticks in progress (RULES 7)."""
+"""A game in ticks in progress (RULES 7)."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ class TickGame(Game):
 
     @property
     def tick(self) -> int:
-        """The number of the tick that is to be played."""
+        """The number of the next tick."""
         return self.position.tick
 
     @property
     def ply(self) -> int:
-        """How many ticks were played since the start."""
+        """The number of ticks played since the start."""
         return len(self._events)
 
     @property
     def turns(self) -> int:
-        """How many ticks were played since the start, as `ply`."""
+        """The number of ticks played since the start, as `ply`."""
         return len(self._events)
 
     @property
@@ -68,7 +68,7 @@ class TickGame(Game):
 
     @property
     def history(self) -> tuple[Tick, ...]:
-        """What happened since the start."""
+        """What has happened since the start."""
         return tuple(self._events)
 
     def legal(self, seat: int) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class TickGame(Game):
         return "" if self.finished else " | ".join(" ".join(self.legal(seat)) for seat in (0, 1))
 
     def push(self, first: str, second: str) -> Tick:
-        """Carry a tick out in which seat 0 chose `first` and seat 1 `second`.
+        """Carry out a tick in which seat 0 chose `first` and seat 1 `second`.
 
         Raises:
             IllegalMove: one of them may not be chosen in this tick; nothing has changed.
@@ -125,7 +125,7 @@ class TickGame(Game):
         self._events.pop()
 
     def clone(self) -> TickGame:
-        """A copy that can be played on alone; it keeps the history."""
+        """An independent copy; it keeps the history."""
         other = TickGame(self.start)
         other._positions, other._events = list(self._positions), list(self._events)
         return other

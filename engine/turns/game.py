@@ -60,27 +60,27 @@ class TurnGame(Game):
 
     @property
     def core(self) -> Core:
-        """The state as integers, for search; see `core.Core`. Clone it rather than move on it."""
+        """The state as integers, for search; see `core.Core`. Clone it before you make moves."""
         return self._core
 
     @property
     def turn(self) -> int:
-        """The seat to move; once the game is won, the one who went out last."""
+        """The seat to move; once the game is won, the one that went out last."""
         return self._core.turn
 
     @property
     def turn_number(self) -> int:
-        """How many turns have ended."""
+        """The number of turns that have ended."""
         return self._core.turn_number
 
     @property
     def turns(self) -> int:
-        """How many turns have ended, as `turn_number`."""
+        """The number of turns that have ended, as `turn_number`."""
         return self._core.turn_number
 
     @property
     def ply(self) -> int:
-        """How many moves were made; calls of stop do not count."""
+        """The number of moves made; calls of stop do not count."""
         return len(self._tokens) - self._stops
 
     @property
@@ -95,7 +95,7 @@ class TurnGame(Game):
 
     @property
     def history(self) -> tuple[Event, ...]:
-        """What happened since the start."""
+        """What has happened since the start."""
         return tuple(self._events)
 
     @property
@@ -123,7 +123,7 @@ class TurnGame(Game):
         return self._core.irregular(self._number(move))
 
     def push(self, move: Move | str) -> Event:
-        """Carry a move out.
+        """Carry out a move.
 
         Raises:
             IllegalMove: the game does not allow it now; nothing has changed.
@@ -181,12 +181,12 @@ class TurnGame(Game):
             self._stops -= 1
 
     def step(self, move: Move | str) -> tuple[str, ...]:
-        """Carry a move out and answer the legal moves after it."""
+        """Carry out a move and return the legal moves after it."""
         self.push(move)
         return self.legal_moves()
 
     def options(self, seat: int) -> tuple[str, ...]:
-        """The legal moves if the seat is to move, else nothing."""
+        """The legal moves if it is the seat's turn, otherwise none."""
         return self.legal_moves() if seat in self.acting else ()
 
     def words(self) -> tuple[str, ...]:
@@ -194,7 +194,7 @@ class TurnGame(Game):
         return (*self.legal_moves(), *([notes.STOP] if self._core.can_stop() else []))
 
     def listing(self) -> str:
-        """The legal moves, an irregular one with ``!`` behind it (RULES 6, 8)."""
+        """The legal moves, an irregular one followed by ``!`` (RULES 6, 8)."""
         return " ".join(move + "!" if self.irregular(move) else move for move in self.legal_moves())
 
     def apply(self, word: str) -> Event:
@@ -209,7 +209,7 @@ class TurnGame(Game):
     # -- search
 
     def clone(self) -> TurnGame:
-        """A copy that can be played on alone; it keeps the history."""
+        """An independent copy; it keeps the history."""
         other = object.__new__(TurnGame)
         other.variant, other.players, other.start = self.variant, self.players, self.start
         other._core, other._hidden = self._core.clone(), self._hidden
@@ -221,7 +221,7 @@ class TurnGame(Game):
         return self._comparable().hash()
 
     def canonical_hash(self) -> int:
-        """64 bits; equal too for positions that differ only in the order of the houses."""
+        """64 bits; also equal for positions that differ only in the order of the houses."""
         return self._comparable().canonical_hash()
 
     def perft(self, depth: int) -> int:
@@ -235,7 +235,7 @@ class TurnGame(Game):
         return self._core.perft(depth)
 
     def playout(self, rng: Random) -> Outcome:
-        """The outcome of random play from here to the end; this game stays as it is.
+        """The outcome of random play from here to the end; this game does not change.
 
         Unknown cards are played as some of the cards they may be: sample a position first (`sampling`).
         """

@@ -121,7 +121,7 @@ def _assert_may_be_rated(player: Person, version: Version, variant: str) -> None
 
 
 def _one_at_a_time() -> str:
-    return gettext("You are playing a rated game already. Finish it first.")
+    return gettext("You are already playing a rated game. Finish it first.")
 
 
 def start_duplicate(player: Person, game: Game, seat: int) -> Friendly:

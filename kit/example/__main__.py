@@ -165,7 +165,7 @@ def written(net: Net, folder: Path, *, onnx: bool = False) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, write the bot, and play it against greedy."""
-    parser = Parser(prog="python -m kit.example", description="Train a bot and try it out.")
+    parser = Parser(prog="python -m kit.example", description="Train a bot and test it.")
     parser.add_argument("--variant", default="crapaud", help="default: %(default)s")
     parser.add_argument("--decisions", type=count, default=12_000, help="default: %(default)s")
     parser.add_argument(
@@ -173,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--pairs", type=count, default=100, help="deals against greedy; default: %(default)s")
     parser.add_argument(
-        "--onnx", action="store_true", help="write the net as an ONNX file, and a bot that runs it so"
+        "--onnx", action="store_true", help="write the net as an ONNX file, with a bot that runs it"
     )
     parser.add_argument("--seed", type=int, default=1, help="the same seed trains the same bot")
     given: Any = parser.parse_args(arguments)

@@ -57,7 +57,7 @@ TOLD: Final[dict[str, _StrPromise]] = {
     Act.Kind.BAN: gettext_lazy("Moderators suspended your account. Read why, and how to appeal."),
 }
 """What the person concerned is told."""
-OTHERS_TOLD: Final = gettext_lazy("Moderators decided about %(title)s, which you own with others.")
+OTHERS_TOLD: Final = gettext_lazy("Moderators made a decision about %(title)s, which you own with others.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,9 +313,7 @@ def _close(staff: User, subject: str, key: int, status: AbuseReport.Status) -> i
     words = (
         gettext_lazy("Thank you for your report. Moderators acted on it.")
         if status == AbuseReport.Status.UPHELD
-        else gettext_lazy(
-            "Moderators looked at what you reported and left it as it is. Thank you all the same."
-        )
+        else gettext_lazy("Moderators looked at what you reported and left it as it is. Thank you anyway.")
     )
     thing = selectors.thing(subject, key)
     for pk, reporter in rows:

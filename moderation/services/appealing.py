@@ -29,7 +29,7 @@ def appeal(act: Act, text: str) -> None:
     if not act.is_in_force or not Act.objects.filter(pk=act.pk, appealed_at=None, ended_at=None).update(
         appeal=text.strip(), appealed_at=timezone.now()
     ):
-        raise ModerationRefused(gettext("You have appealed already, or the decision is no longer in force."))
+        raise ModerationRefused(gettext("You have already appealed, or the decision is no longer in force."))
 
 
 @transaction.atomic

@@ -49,7 +49,7 @@ def report(reporter: User, subject: str, key: int, reason: str, words: str) -> A
         )
     earlier = own.filter(subject=subject, key=key)
     if earlier.filter(status=AbuseReport.Status.OPEN).exists():
-        raise ModerationRefused(gettext("You have reported this already. Moderators will look at it."))
+        raise ModerationRefused(gettext("You have already reported this. Moderators will look at it."))
     if earlier.filter(status=AbuseReport.Status.DISMISSED, closed_at__gt=now - AGAIN_AFTER).exists():
         raise ModerationRefused(gettext("Moderators looked at this a few days ago and left it as it is."))
     try:
@@ -59,5 +59,5 @@ def report(reporter: User, subject: str, key: int, reason: str, words: str) -> A
             )
     except IntegrityError:
         raise ModerationRefused(
-            gettext("You have reported this already. Moderators will look at it.")
+            gettext("You have already reported this. Moderators will look at it.")
         ) from None

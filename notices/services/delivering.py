@@ -116,7 +116,7 @@ def _mail(one: Delivery) -> str:
     if not address or one.notice.kind not in wishes.by_mail:
         return ""  # they changed their mind in between
     stop = settings.SITE_URL + reverse("notices:unsubscribe", args=[wishes.secret])
-    no_more = said(gettext_lazy("No more mails:"), one.notice.user.language)
+    no_more = said(gettext_lazy("No more e-mails:"), one.notice.user.language)
     message = EmailMessage(
         subject=" ".join(one.notice.text.split()),
         body=f"{one.notice.text}\n\n{settings.SITE_URL}{one.notice.url}\n\n-- \n{no_more} {stop}\n",

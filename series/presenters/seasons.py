@@ -183,7 +183,7 @@ def season_story(table: SeasonTable, known: Mapping[int, str]) -> SeasonStory:
     decided = []
     left = table.expected - table.counted
     if season.planned and cannot_be_caught(table.rows, season.best, left, _most(table)):
-        decided = [gettext("%(bot)s cannot be caught any more.") % {"bot": known[first[0]]}]
+        decided = [gettext("%(bot)s can no longer be caught.") % {"bot": known[first[0]]}]
     return SeasonStory(_leads(first, known), _so_far(table), decided, still)
 
 

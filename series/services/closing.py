@@ -37,7 +37,7 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
     locked = managed(series, by)
     season = Season.objects.filter(series=locked, number=number, closed_at=None).first()
     if season is None:
-        raise SeriesRefused(gettext("This season is closed already."))
+        raise SeriesRefused(gettext("This season is already closed."))
     # No event starts, ends, or has a pair voided at this moment: that locks its row as well.
     tournaments = Tournament.objects.select_for_update(of=("self",)).filter(season_event__season=season)
     waiting = [one for one in tournaments if one.status in UNDECIDED or one.hides_results]
@@ -82,7 +82,7 @@ def open_season(series: EventSeries, by: User) -> Season:
     locked = managed(series, by)
     last = Season.objects.filter(series=locked).order_by("-number").first()
     if last is None or last.is_open:
-        raise SeriesRefused(gettext("The series has an open season already."))
+        raise SeriesRefused(gettext("The series already has an open season."))
     return _next(locked, by, last)
 
 

@@ -76,7 +76,7 @@ def _put(season: Season, tournament: Tournament, by: User) -> SeasonEvent:
         tournament=tournament, defaults={"season": season, "number": last + 1}
     )
     if not fresh:
-        raise SeriesRefused(gettext("This event belongs to a series already."), "event")
+        raise SeriesRefused(gettext("This event already belongs to a series."), "event")
     note_deed(season.series.deeds, by, SeriesDeed.What.ADDED, tournament=tournament)
     events.changed_on_commit(tournament.slug)
     return made

@@ -32,7 +32,7 @@ def close_ladder_season(ladder: Tournament, by: User, number: int) -> LadderSeas
         raise SeriesRefused(gettext("Only ladders have seasons of their own."))
     last = LadderSeason.objects.filter(ladder=locked).first()
     if number != (last.number if last else 0) + 1:
-        raise SeriesRefused(gettext("This season is closed already."))
+        raise SeriesRefused(gettext("This season is already closed."))
     ranked = ranking(locked)
     if not ranked:
         raise SeriesRefused(gettext("Nobody is ranked on this ladder yet, so there is nothing to keep."))

@@ -96,7 +96,7 @@ def test_a_finished_check_is_told_by_bell_mail_and_webhook_and_mails_stop_with_a
     sign_up(page, "listener")
     add_address(page, site, "listener@example.org")
     page.goto("/notices/settings/")
-    expect(page.get_by_text("Mails go to listener@example.org.")).to_be_visible()
+    expect(page.get_by_text("E-mails go to listener@example.org.")).to_be_visible()
     assert serious(page) == []
     readable_in_the_dark_and_nowhere_too_wide(page)
 
@@ -133,7 +133,7 @@ def test_a_finished_check_is_told_by_bell_mail_and_webhook_and_mails_stop_with_a
     page.get_by_role("button", name="Mark all as read").click()
     expect(page.get_by_role("link", name="Notices", exact=True)).to_be_visible()
 
-    stop = re.search(r"No more mails: \S+?(/notices/unsubscribe/\S+)", mails[0])
+    stop = re.search(r"No more e-mails: \S+?(/notices/unsubscribe/\S+)", mails[0])
     assert stop is not None, mails[0]
     page.context.clear_cookies()
     page.goto(stop[1])

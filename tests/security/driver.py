@@ -1,7 +1,7 @@
 """Runs on the stage as the runner's uid (the tests may be root): attacks, one after the other, watched from
 outside.
 
-Standard input: one JSON object a line, see `watch`. Standard output: what happened, as one JSON object a
+Standard input: one JSON object per line, see `watch`. Standard output: what happened, as one JSON object a
 line. It is given to the interpreter as text, since the runner may not be able to read the checkout.
 """
 

@@ -28,9 +28,9 @@ class HidingFields(forms.Form):
         required=False,
         label=gettext_lazy("Hide results"),
         help_text=gettext_lazy(
-            "Nobody sees who plays a hidden game, how it goes and how it ends, not even the owners of the "
-            "bots, or the winner’s owner would tell. In a rated event, hidden games count for the ratings "
-            "once they are revealed."
+            "Nobody sees who plays a hidden game, how it goes or how it ends. Not even the bots’ owners do, "
+            "because the winner’s owner might tell others. In a rated event, hidden games count for the "
+            "ratings once they are revealed."
         ),
     )
     hide_rounds = forms.IntegerField(
@@ -42,7 +42,7 @@ class HidingFields(forms.Form):
     )
     hide_from = moment_field(
         gettext_lazy("Hide from (UTC)"),
-        gettext_lazy("Bots that have begun to play each other by then play on in public."),
+        gettext_lazy("Bots that have started playing each other by then continue in public."),
     )
     reveal = forms.ChoiceField(
         choices=HiddenResults.Ending.choices,

@@ -38,7 +38,8 @@ class StageFields(forms.Form):
         initial=USUALLY,
         label=gettext_lazy("Advance from each group"),
         help_text=gettext_lazy(
-            "So many of each group play in the knock-out. Each group needs at least one bot more than that."
+            "This many bots from each group play in the knock-out. Each group needs at least one more bot "
+            "than that."
         ),
     )
     knockout_pairs = forms.IntegerField(

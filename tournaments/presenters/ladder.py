@@ -127,9 +127,9 @@ def _why(members: list[Entry], known: Mapping[int, Rating]) -> str:
         }
     still = [(name, rating) for name, rating in rated if not settled(rating)]
     if not still:
-        return gettext("It tells something about bots that were measured against these.")
+        return gettext("It is informative about bots that were measured against these.")
     name, widest = max(still, key=lambda one: one[1].error)
-    return gettext("It tells most about %(bot)s, known to ± %(half)s Elo.") % {
+    return gettext("It is the most informative about %(bot)s, known to ± %(half)s Elo.") % {
         "bot": name,
         "half": f"{HALF * widest.error:.0f}",
     }

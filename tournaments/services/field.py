@@ -32,7 +32,7 @@ class FieldListener(BotListener):
         send(FIELD_CHANGED)
 
     def authors_changed(self) -> None:
-        """Rate everything anew: bots of one author are never rated against each other."""
+        """Rate everything again: bots of one author are never rated against each other."""
         rate_everything()
 
     def why_not_together(self, owner: User, other: User) -> str:
@@ -40,8 +40,9 @@ class FieldListener(BotListener):
         if not have_met(owner, other):
             return ""
         return gettext(
-            "Bots of %(one)s and %(other)s have played rated games against each other. As owners of one bot "
-            "they would take these results back, so only staff can allow it, by linking the two accounts."
+            "Bots of %(one)s and %(other)s have played rated games against each other. If the two owned a "
+            "bot together, these results would no longer count, so only staff can allow it, by linking the "
+            "two accounts."
         ) % {"one": owner, "other": other}
 
     def forget(self, bot: int, since: datetime | None) -> None:

@@ -53,7 +53,7 @@ def invite(tournament: Tournament, by: User, name: str) -> Organiser:
     _assert_may_organise(locked, person)
     before = Organiser.objects.filter(tournament=locked, user=person).first()
     if before is not None:
-        organises = gettext("%(name)s organises this event already.")
+        organises = gettext("%(name)s already organises this event.")
         raise InvalidTournament(why_not_again(before.status, before.user, organises), "user")
     _assert_room(locked, person)
     if why := why_not_today(Deed.objects.filter(what=Deed.What.INVITED), by):
@@ -87,7 +87,7 @@ def decline(tournament: Tournament, user: User) -> None:
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         row = _answer(locked, user, Status.DECLINED, (Status.INVITED,))
         note_deed(locked.deeds, user, Deed.What.DECLINED)
-        declines = gettext_lazy("%(name)s will not organise %(event)s with you.")
+        declines = gettext_lazy("%(name)s declined to organise %(event)s with you.")
         _tell(locked, row.invited_by, f"organiser {row.pk} declined", declines, name=user.get_username())
 
 
@@ -185,7 +185,7 @@ def _assert_room(tournament: Tournament, person: User) -> None:
     places = Organiser.objects.filter(tournament=tournament, status__in=(Status.INVITED, Status.ACCEPTED))
     if places.exclude(user=person).count() >= MOST:
         raise InvalidTournament(
-            gettext("An event has at most %(most)s organisers beside its founder.") % {"most": MOST}, "user"
+            gettext("An event has at most %(most)s organisers besides its founder.") % {"most": MOST}, "user"
         )
 
 

@@ -93,7 +93,5 @@ def remove(request: HttpRequest, slug: str, user: int) -> HttpResponse:
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(
-            request, gettext("%(name)s does not organise this event any more.") % {"name": person}
-        )
+        messages.success(request, gettext("%(name)s no longer organises this event.") % {"name": person})
     return redirect("tournaments:organisers", slug)

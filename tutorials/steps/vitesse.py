@@ -55,8 +55,8 @@ STEPS: Final = (
         "turn",
         gettext_lazy("Turn up a card"),
         gettext_lazy(
-            "Nothing of yours fits, so turn up a card: tap your hand. The 2♣ that comes fits: play it from"
-            " your discard."
+            "None of your cards fits, so turn one up: tap your hand. The 2♣ that comes fits: play it from "
+            "your discard."
         ),
         gettext_lazy("You can turn only while no card of your reserve or slots fits."),
         "",

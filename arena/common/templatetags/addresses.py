@@ -1,6 +1,6 @@
 """``{% url %}`` of every template, with addresses that are remembered (`arena.common.paths`).
 
-A page has dozens, and Django works each out anew, in about 20 µs.
+A page has dozens, and Django works each out again, in about 20 µs.
 """
 
 from __future__ import annotations

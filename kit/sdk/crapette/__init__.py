@@ -7,8 +7,8 @@ def choose(turn):
 
 run(choose)
 
-``choose`` gets a `Turn`. It returns a move (``"t7-f"``), a list of moves, or an `Answer` for anything more. A
-list is played until a card is turned up or the turn ends. ``import engine`` works inside the arena.
+``choose`` receives a `Turn`. It returns a move (``"t7-f"``), a list of moves, or an `Answer` for anything
+more. A list is played until a card is turned up or the turn ends. ``import engine`` works inside the arena.
 ``run(choose, tick=choose)`` also plays `vitesse`, in which both players act at once. There, a turn is a tick,
 and `choose` returns one of the legal actions.
 
@@ -54,10 +54,10 @@ MOVE, TICK, LEGAL = b'{"type":"move","id":"', b'{"type":"tick","id":"', b'"legal
 
 
 class Turn:
-    """A question of the arena: make a move, or act in a tick of `vitesse`.
+    """A question from the arena: make a move, or act in a tick of `vitesse`.
 
-    ``hello`` is the first message, with ``variant``, ``players``, ``seat``, ``clock`` and ``rules``. A
-    question is parsed only as far as you look at it.
+    ``hello`` is the first message, with ``variant``, ``players``, ``seat``, ``clock`` and ``rules``. The SDK
+    parses only what you access.
     """
 
     __slots__ = ("_line", "_message", "_story", "hello")
@@ -99,7 +99,7 @@ class Turn:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """Everything that happened since this bot was last asked, including its own moves."""
+        """Everything that has happened since this bot was last asked, including its own moves."""
         events: list[dict[str, Any]] = self._get("events", [])
         return events
 
@@ -140,19 +140,19 @@ class Turn:
         return engine.TurnGame(engine.TurnPosition.parse(self.position))
 
     def tracker(self) -> Any:
-        """Return an ``engine.turns.Tracker`` of all that this game has shown so far (imports the engine).
+        """Return an ``engine.turns.Tracker`` of everything this game has shown so far (imports the engine).
 
-        Call it whenever you like: the SDK keeps everything in between. You may change the tracker. Raises
+        Call it whenever you like: the SDK remembers everything in between. You may change the tracker. Raises
         RuntimeError with ``events=False``, and in `vitesse`.
         """
         return self._told("tracker").copy()
 
     def sample(self, rng: Any) -> Any:
-        """Return an ``engine.TurnGame`` with all hidden cards in place, drawn evenly from all that fit
-        what you saw.
+        """Return an ``engine.TurnGame`` with all hidden cards in place, drawn uniformly from the arrangements
+        that fit what you have seen.
 
-        ``rng`` is a ``random.Random``. Raises the same errors as `tracker`. For many samples of one moment,
-        use the cheaper ``engine.turns.cores(turn.tracker(), rng)``.
+        ``rng`` is a ``random.Random``. Raises the same errors as `tracker`. For many samples of the same
+        moment, ``engine.turns.cores(turn.tracker(), rng)`` is cheaper.
         """
         import engine  # noqa: PLC0415 (as above)
 

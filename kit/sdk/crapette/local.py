@@ -115,7 +115,7 @@ def _ticked(
 
 
 def _hello(variant: str, players: int, seat: int) -> dict[str, Any]:
-    """What a bot is told first."""
+    """The first message to a bot."""
     return {
         "type": "hello",
         "variant": variant,

@@ -86,7 +86,7 @@ def _tensor(name: str, sizes: Sequence[int], values: Iterable[float]) -> bytes:
 
 
 def _value(name: str, width: int) -> bytes:
-    """A ValueInfoProto: rows of so many floats."""
+    """A ValueInfoProto: rows of this many floats."""
     rows, columns = _text(2, "rows"), _field(1, NUMBER, width)
     shape = _field(1, BYTES, rows) + _field(1, BYTES, columns)
     kind = _field(1, NUMBER, FLOAT) + _field(2, BYTES, shape)

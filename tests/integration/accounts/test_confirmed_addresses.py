@@ -176,7 +176,7 @@ def test_signing_up_outlasts_a_mail_server_that_is_away(settings: Any) -> None:
         setattr(settings, f"EMAIL_{name}", value)
     client = Client()
     assert sign_up(client).status_code == 302
-    assert "We can’t send mails right now." in words(client.get("/"))
+    assert "We can’t send e-mail right now." in words(client.get("/"))
     assert missing(User.objects.get()) is not None
 
 

@@ -117,7 +117,7 @@ def test_the_page_of_the_owners_is_for_them_and_whoever_is_asked(
 def test_a_refused_invitation_says_why(as_ada: Client, team: Version) -> None:
     answer = as_ada.post(f"{OWNERS}invite/", {"user": "bob"})
     assert [str(one) for one in get_messages(answer.wsgi_request)] == [
-        "bob is a co-owner of this bot already."
+        "bob is already a co-owner of this bot."
     ]
 
 
@@ -244,7 +244,7 @@ def test_owners_cannot_challenge_bots_of_which_one_is_theirs_and_each_may_answer
     assert not asked.is_received_by(carol)
     accept(asked, bob)
     block(bob, carol)
-    with pytest.raises(ChallengeRefused, match="bob takes no"):
+    with pytest.raises(ChallengeRefused, match="bob does not accept"):
         ask(carol, Wish(asked.mine_id, team.pk))
     assert team not in challenges.challengeable(carol)
     assert team not in challenges.challengeable(bob)

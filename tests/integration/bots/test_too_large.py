@@ -11,7 +11,7 @@ from asgiref.testing import ApplicationCommunicator
 from arena.asgi import application
 from arena.common.body_limit import MOST_BYTES
 
-SENTENCE = "One request may have at most 5 MB. Send less."
+SENTENCE = "A request can be at most 5 MB. Send less."
 
 
 async def post(path: str, size: int) -> tuple[int, str]:

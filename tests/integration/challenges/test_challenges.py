@@ -138,7 +138,7 @@ def test_a_bot_accepts_by_itself_up_to_its_number_a_day_and_only_as_its_active_v
     judge(newer, True)
     assert ask(ada, mine, newer).status == Status.OPEN
     services.set_terms(theirs.bot, Terms.Takes.NONE, 5)
-    with pytest.raises(ChallengeRefused, match="takes no challenges"):
+    with pytest.raises(ChallengeRefused, match="does not accept challenges"):
         ask(ada, mine, theirs)
     for wrong in (0, 51):
         with pytest.raises(ChallengeRefused):
@@ -169,7 +169,7 @@ def test_what_cannot_be_played_is_refused(ada: User, bob: User, mine: Version, t
         with pytest.raises(InvalidTournament):
             ask(ada, mine, theirs, **wrong)
     benching.bench(theirs, "It crashed.")
-    with pytest.raises(ChallengeRefused, match="does not play any more"):
+    with pytest.raises(ChallengeRefused, match="no longer plays"):
         ask(ada, mine, theirs)
     assert not Challenge.objects.exists()
 
@@ -191,7 +191,7 @@ def test_a_bot_that_was_withdrawn_meanwhile_leaves_the_challenge_open(
 def test_nobody_can_be_flooded(ada: User, bob: User, mine: Version, theirs: Version) -> None:
     for _ in range(2):
         ask(ada, mine, theirs)
-    with pytest.raises(LimitReached, match="bob has 2 challenges of yours to answer"):
+    with pytest.raises(LimitReached, match="bob already has 2 open challenges from you"):
         ask(ada, mine, theirs)
     for _ in range(3):
         services.withdraw(Challenge.objects.filter(status=Status.OPEN)[0])
@@ -220,7 +220,7 @@ def test_who_is_blocked_cannot_ask_and_what_they_asked_is_declined(
     assert Challenge.objects.get().status == Status.DECLINED
     assert told(ada) == []
     assert theirs not in selectors.challengeable(ada)
-    with pytest.raises(ChallengeRefused, match="bob takes no challenges from you"):
+    with pytest.raises(ChallengeRefused, match="bob does not accept challenges from you"):
         ask(ada, mine, theirs)
     ask(bob, theirs, mine)
     assert services.unblock(bob, "ada")
@@ -276,7 +276,7 @@ def test_the_pages_ask_answer_and_set_terms(
     client.post("/challenges/new/", form)
     answer = client.post("/challenges/new/", form)
     assert answer.status_code == 429
-    assert "2 challenges of yours to answer" in answer.content.decode()
+    assert "2 open challenges from you" in answer.content.decode()
     assert client.post(f"/challenges/{challenge.pk}/accept/").status_code == 403
     assert client.post(f"/challenges/{challenge.pk}/burn/").status_code == 404
     client.force_login(author("eve"))

@@ -67,7 +67,7 @@ def test_what_a_bot_did_wrong_is_told_with_a_hint(tmp_path: Path) -> None:
     status, said = crapette(tmp_path, "check-bot", "bot.py", "--unsandboxed")
     assert status == 1
     assert "exited with status 1" in said
-    assert "numpy is not there" in said
+    assert "numpy is missing" in said
     (tmp_path / "bot.py").write_text("print('hello', flush=True)\n")
     status, said = crapette(tmp_path, "check-bot", "bot.py", "--unsandboxed")
     assert status == 1

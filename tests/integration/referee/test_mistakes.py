@@ -27,26 +27,26 @@ for line in sys.stdin:
         {answer}
 """
 MISTAKES = {
-    "numpy": (b"import numpy\n", 1, "numpy is not there: Python bots have the standard library, crapette"),
+    "numpy": (b"import numpy\n", 1, "numpy is missing: Python bots have the standard library, crapette"),
     "standard input is read": (
         f"{SDK}def choose(turn):\n    input()\n    return turn.legal[0]\nrun(choose)\n".encode(),
         1,
-        "nothing but run() may read standard input",
+        "let only run() read standard input",
     ),
     "nothing is printed": (
         SPOKEN.replace("{answer}", "pass").encode(),
         1,
-        "It waited. A bot without the SDK",
+        "It was waiting. Without the SDK",
     ),
     "an answer is not flushed": (
         SPOKEN.replace("{answer}", "print(json.dumps(dict(id=id, moves=legal[:1])))").encode(),
         1,
-        "has to end each answer with a line end and flush standard output",
+        "end each answer with a newline and flush standard output",
     ),
     "a loop that does not end": (
         f"{SDK}def choose(turn):\n    while True:\n        pass\nrun(choose)\n".encode(),
         1,
-        "It computed all the time",
+        "It computed the whole time",
     ),
     "moves after a draw": (
         f'{SDK}run(lambda turn: ["draw", *turn.legal] if "draw" in turn.legal else turn.legal[0])\n'.encode(),
@@ -87,7 +87,7 @@ MISTAKES = {
     "a file is written": (
         f'{SDK}open("/tmp/log.txt", "w")\nrun(lambda turn: turn.legal[0])\n'.encode(),
         1,
-        "A bot can write no file, open no network connection and start no program.",
+        "A bot cannot write files, open network connections or start programs.",
     ),
     "a file of another place is read": (
         f'{SDK}open("/home/ann/book.txt")\nrun(lambda turn: turn.legal[0])\n'.encode(),

@@ -74,7 +74,7 @@ def test_the_ranking_is_compared_with_the_season_before(
 
 def test_asking_twice_closes_one_season(ladder: Tournament, chief: User) -> None:
     close_ladder_season(ladder, chief, 1)
-    with pytest.raises(SeriesRefused, match="closed already"):
+    with pytest.raises(SeriesRefused, match="already closed"):
         close_ladder_season(ladder, chief, 1)
     assert LadderSeason.objects.count() == 1
 

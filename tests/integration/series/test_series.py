@@ -324,7 +324,7 @@ def test_a_closed_season_keeps_its_table_whatever_happens_to_its_events(
     played_event(series, trio)
     before = table(series)
     close_season(series, ada, 1, goes_on=True)
-    with pytest.raises(SeriesRefused, match="closed already"):
+    with pytest.raises(SeriesRefused, match="already closed"):
         close_season(series, ada, 1, goes_on=True)
     first, second = Season.objects.order_by("number")
     assert (second.number, second.best, second.is_open) == (2, 1, True)

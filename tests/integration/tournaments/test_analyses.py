@@ -196,7 +196,7 @@ def test_asking_too_much_says_how_long_to_wait(db: None, monkeypatch: pytest.Mon
 
     Analysis.objects.update(status="done")
     monkeypatch.setattr(asking, "A_MINUTE", 1)
-    with pytest.raises(Busy, match=r"asked for 1 analyses within a minute\. Try again in \d+ s"):
+    with pytest.raises(Busy, match=r"asked for 1 analyses in the last minute\. Try again in \d+ s"):
         ask(question(10), BOB)
     assert ask(question(9), BOB).status == "done", "what is known is told however often"
 

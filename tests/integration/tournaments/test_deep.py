@@ -116,7 +116,7 @@ def test_one_game_at_a_time_for_each_and_few_for_all(db: None, monkeypatch: pyte
 
     Analysis.objects.update(status="done")
     monkeypatch.setattr(asking, "DEEP_AN_HOUR", 1)
-    with pytest.raises(Busy, match=r"1 games within an hour\. Try again in \d+ min"):
+    with pytest.raises(Busy, match=r"1 games in the last hour\. Try again in \d+ min"):
         ask(depth(4), ADA)
     assert ask(depth(1), ADA).status == "done", "what is known is told however often"
 

@@ -304,7 +304,7 @@ def test_a_series_counts_the_places_and_the_next_event_may_be_asked_for_alike(
         ({}, "This is 24 games in 5 rounds. There are 2 groups of 3 or 4 bots."),
         ({"groups": 1, "knockout_pairs": 4}, "There is 1 group of 7 bots. The first 2 of each advance"),
         ({"groups": 3}, "choose at least 9 bots"),
-        ({"groups": 1, "advance": 1}, "Of a single group, at least two bots must advance."),
+        ({"groups": 1, "advance": 1}, "From a single group, at least two bots must advance."),
         ({"groups": 17}, "Ensure this value is less than or equal to 16"),
         ({"groups": 3, "advance": 1, "cycles": 2}, "The best seed has a bye in its first round."),
     ],

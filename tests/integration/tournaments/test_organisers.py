@@ -239,7 +239,7 @@ def test_staff_who_act_on_an_event_are_not_named(client: Client, ada: User, bob:
     }
     invite(cup, ada, "chief")
     decline(cup, chief)
-    assert Notice.objects.filter(user=ada, text="chief will not organise Cup with you.").exists()
+    assert Notice.objects.filter(user=ada, text="chief declined to organise Cup with you.").exists()
 
 
 @pytest.mark.parametrize("change", [{"status": Tournament.Status.FINISHED}, {"owner": None}])

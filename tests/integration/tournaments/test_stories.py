@@ -120,7 +120,7 @@ def test_a_ladder_ranks_by_rating_and_says_who_is_next_and_why(client: Client) -
     assert [row.bot for row in page.rows] == [strong.bot.name, weak.bot.name]
     assert page.headline.startswith(f"{strong.bot.name} leads at 1600")
     assert [(found.playing, found.why) for found in page.next] == [
-        (True, f"It tells most about {strong.bot.name}, known to ± 176 Elo.")
+        (True, f"It is the most informative about {strong.bot.name}, known to ± 176 Elo.")
     ]
     lines = tables.StandingsTable(ladder).lines()
     assert [line.bot for line in lines][:2] == [strong.bot.name, weak.bot.name]

@@ -208,15 +208,17 @@ def _expect_room_for_depth(asker: Asker, now: datetime) -> None:
             % {"most": DEEP_WAITING},
             60,
         )
-    sentence = gettext("You asked Oracle for %(most)s games within an hour. Try again in %(minutes)s min.")
+    sentence = gettext(
+        "You asked Oracle about %(most)s games in the last hour. Try again in %(minutes)s min."
+    )
     _spend_hourly("depths", asker, DEEP_AN_HOUR, sentence)
 
 
 def _expect_room_for_passages(asker: Asker, now: datetime) -> None:
     """Raise Busy if the asker, their address or all together ask for too many passages."""
     if _unfinished(now).filter(rank=FOR_SHARING).count() >= PASSAGES_WAITING:
-        raise Busy(gettext("Many people are having passages drawn right now. Try again in a minute."), 60)
-    sentence = gettext("You asked for %(most)s passages within an hour. Try again in %(minutes)s min.")
+        raise Busy(gettext("Many passages are being drawn right now. Try again in a minute."), 60)
+    sentence = gettext("You asked for %(most)s passages in the last hour. Try again in %(minutes)s min.")
     _spend_hourly("passages", asker, PASSAGES_AN_HOUR, sentence)
 
 
@@ -243,7 +245,7 @@ def _expect_room(asker: Asker, now: datetime) -> None:
         used, seconds = windows.spend(f"analyses/{name}", 60)
         if used > most:
             raise Busy(
-                gettext("You asked for %(most)s analyses within a minute. Try again in %(seconds)s s.")
+                gettext("You asked for %(most)s analyses in the last minute. Try again in %(seconds)s s.")
                 % {"most": most, "seconds": seconds},
                 seconds,
             )

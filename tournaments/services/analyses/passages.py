@@ -24,7 +24,7 @@ SECONDS: Final = 1.0
 """How long a frame stays: people see one card move in it."""
 FIRST_SECONDS: Final = 1.5
 LAST_SECONDS: Final = 3.0
-TOO_LARGE: Final = "This passage makes too large a picture. Choose a shorter one."
+TOO_LARGE: Final = "The picture of this passage would be too large. Choose a shorter one."
 IDLE_SECONDS: Final = 0.4
 """A tick in which no card was played."""
 

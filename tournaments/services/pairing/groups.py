@@ -51,7 +51,7 @@ def group_rule(new: NewTournament) -> GroupRule | None:
         words = gettext("There can be 1 to %(most)s groups. You asked for %(asked)s.")
         raise InvalidTournament(words % {"most": MOST_GROUPS, "asked": rule.groups}, "groups")
     if rule.groups * rule.advance == 1:
-        raise InvalidTournament(gettext("Of a single group, at least two bots must advance."), "advance")
+        raise InvalidTournament(gettext("From a single group, at least two bots must advance."), "advance")
     if not 0 <= rule.knockout_pairs <= MOST_KNOCKOUT_PAIRS:
         words = gettext("The number of pairs must be from 1 to %(most)s. You asked for %(asked)s.")
         values = {"most": MOST_KNOCKOUT_PAIRS, "asked": rule.knockout_pairs}

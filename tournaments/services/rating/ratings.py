@@ -90,13 +90,13 @@ def delay(variant: str) -> float:
 
 
 def rate_everything() -> None:
-    """Have every variant rated anew: whose bots count together has changed. The sweep sees to it."""
+    """Have every variant rated again: whose bots count together has changed. The sweep sees to it."""
     RatingState.objects.update(requested=F("requested") + 1)
 
 
 @as_shown()
 def compute_ratings(variant: str) -> bool:
-    """Rate the variant's versions anew if pairs have changed since; False if there was nothing to do.
+    """Rate the variant's versions again if pairs have changed since; False if there was nothing to do.
 
     Two at once do the same work and store the same; the later request wins.
     """

@@ -5,8 +5,8 @@
  */
 
 import { News } from "arena/live/news";
+import { jsonOf, post } from "arena/requests";
 import { answered } from "arena/thought";
-import { refusedWords } from "arena/words";
 
 const POLL_MS = 10_000;
 
@@ -25,25 +25,25 @@ export class Client {
 
   /** The state with the record's head, for a page that has nothing. */
   async first() {
-    return this.#json(await fetch(this.addresses.state, { headers: { Accept: "application/json" } }));
+    return jsonOf(await fetch(this.addresses.state, { headers: { Accept: "application/json" } }));
   }
 
   async #ask() {
     const url = new URL(this.addresses.state, location.href);
     for (const [name, value] of Object.entries(this.options.have())) url.searchParams.set(name, String(value));
-    this.options.onState(await this.#json(await fetch(url, { headers: { Accept: "application/json" } })));
+    this.options.onState(await jsonOf(await fetch(url, { headers: { Accept: "application/json" } })));
   }
 
   /** Does something at the table; returns the state, which was taken in already, with `refused`. */
   async act(action) {
-    const state = await this.#post(this.addresses.act, { ...action, ...this.options.have() });
+    const state = await this.#send(action);
     this.options.onState(state);
     return state;
   }
 
   /** Says something as the page goes away: nobody hears the answer. */
   post(action) {
-    this.#post(this.addresses.act, { ...action, ...this.options.have() }, true).catch(() => {});
+    this.#send(action, true).catch(() => {});
   }
 
   /**
@@ -51,27 +51,13 @@ export class Client {
    * @param {Parameters<typeof answered>[1]} options
    */
   async hint(step, options) {
-    const response = await answered(() => this.#send(this.addresses.hint, { step }), options);
-    return response && this.#json(response);
+    const response = await answered(() => post(this.addresses.hint, { step }, this.options), options);
+    return response && jsonOf(response);
   }
 
-  async #post(address, body, keepalive = false) {
-    return this.#json(await this.#send(address, body, keepalive));
-  }
-
-  #send(address, body, keepalive = false) {
-    return fetch(address, {
-      method: "POST",
-      keepalive,
-      headers: { "Content-Type": "application/json", "X-CSRFToken": this.options.token, Accept: "application/json" },
-      body: JSON.stringify(body),
-    });
-  }
-
-  async #json(response) {
-    if (response.ok) return response.json();
-    const said = await response.json().catch(() => ({}));
-    throw new Error(refusedWords(said, response.status));
+  async #send(action, keepalive = false) {
+    const body = { ...action, ...this.options.have() };
+    return jsonOf(await post(this.addresses.act, body, { token: this.options.token, keepalive }));
   }
 
   /** Listens for news until the game is over. */

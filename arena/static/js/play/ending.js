@@ -48,7 +48,7 @@ export async function tellEnding(panel) {
     });
     if (!response) return;
     if (response.status === 403) {
-      words.textContent = gettext("You gave this game up. You can see its cards when the day is over, at midnight UTC.");
+      words.textContent = gettext("You gave up this game. You can see its cards when the day is over, at midnight UTC.");
       return;
     }
     if (!response.ok) throw new Error(gettext("The server answered {status}.", { status: response.status }));

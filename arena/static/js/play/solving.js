@@ -3,8 +3,8 @@
  * says what that led to, and judges a whole turn.
  */
 
+import { jsonOf, post } from "arena/requests";
 import { answered } from "arena/thought";
-import { refusedWords } from "arena/words";
 
 export class PuzzleClient {
   /**
@@ -21,13 +21,13 @@ export class PuzzleClient {
   /** The puzzle's position, with a record's head. */
   async first() {
     const response = await fetch(this.addresses.state, { headers: { Accept: "application/json" } });
-    this.start = await this.#json(response);
+    this.start = await jsonOf(response);
     return this.#stamped(this.start);
   }
 
   /** Moves or takes back; returns the state, which was taken in already, with `refused`. */
   async act(action) {
-    const found = await this.#json(await this.#send(this.addresses.step, { ...action, moves: this.moves }));
+    const found = await jsonOf(await post(this.addresses.step, { ...action, moves: this.moves }, this.options));
     this.moves = found.moves;
     return this.tell(found);
   }
@@ -51,28 +51,14 @@ export class PuzzleClient {
    * @param {Parameters<typeof answered>[1]} [options]
    */
   async answer(options) {
-    const response = await answered(() => this.#send(this.addresses.answer, { moves: this.moves }), options);
-    return this.#json(response);
+    const response = await answered(() => post(this.addresses.answer, { moves: this.moves }, this.options), options);
+    return jsonOf(response);
   }
 
   /** States are numbered here, as nobody else changes the table. */
   #stamped(state) {
     this.revision += 1;
     return { ...state, revision: this.revision, epoch: 0 };
-  }
-
-  #send(address, body) {
-    return fetch(address, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-CSRFToken": this.options.token, Accept: "application/json" },
-      body: JSON.stringify(body),
-    });
-  }
-
-  async #json(response) {
-    if (response.ok) return response.json();
-    const said = await response.json().catch(() => ({}));
-    throw new Error(refusedWords(said, response.status));
   }
 
   /** Nothing comes unasked. */

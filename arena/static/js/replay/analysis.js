@@ -5,8 +5,9 @@
 
 import { greatest, percent, swingsOf } from "arena/replay/swings";
 import { toldWords } from "arena/replay/words";
+import { jsonOf } from "arena/requests";
 import { answered } from "arena/thought";
-import { gettext, refusedWords } from "arena/words";
+import { gettext } from "arena/words";
 
 const MOST_SWINGS = 14;
 /** So many moves of a line are written out; the others are seen by playing it. */
@@ -75,8 +76,7 @@ export class Analysis {
     try {
       const headers = { Accept: "application/json" };
       const response = await answered(() => fetch(mistakes, { headers }));
-      const answer = await response.json();
-      if (!response.ok) throw new Error(refusedWords(answer, response.status));
+      const answer = await jsonOf(response);
       this.quick = answer.mistakes;
       if (!this.judged) this.#tell(this.quick, "Planner");
     } catch (error) {

@@ -4,8 +4,9 @@
  */
 
 import { write } from "arena/replay/writing";
+import { jsonOf } from "arena/requests";
 import { answered } from "arena/thought";
-import { gettext, ngettext, refusedWords } from "arena/words";
+import { gettext, ngettext } from "arena/words";
 
 /** So many moves of a line are written out, and drawn as arrows. */
 const MOST_WORDS = 6;
@@ -65,9 +66,7 @@ export class Deep {
         wanted: () => this.wanted && !this.page.ended.signal.aborted,
       });
       if (!response) return;
-      const answer = await response.json();
-      if (!response.ok) throw new Error(refusedWords(answer, response.status));
-      this.#take(answer);
+      this.#take(await jsonOf(response));
     } catch (error) {
       this.#stop(error.message);
     }

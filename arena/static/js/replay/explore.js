@@ -7,9 +7,10 @@ import { pileOf } from "arena/replay/cards";
 import { legalButtons } from "arena/replay/legal";
 import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
 import { Table } from "arena/replay/table";
+import { jsonOf } from "arena/requests";
 import { drawn } from "arena/soon";
 import { answered } from "arena/thought";
-import { gettext, ngettext, refusedWords } from "arena/words";
+import { gettext, ngettext } from "arena/words";
 
 const STEP_MS = 260;
 /** A line of many moves, such as a bot's to the end of the game, is shown faster. */
@@ -127,8 +128,7 @@ export class Explorer {
         slow: () => this.#say(gettext("Thinking…")),
       });
       if (!response) return;
-      answer = await response.json();
-      if (!response.ok) throw new Error(refusedWords(answer, response.status));
+      answer = await jsonOf(response);
     } catch (error) {
       this.moves.length = this.#tried;
       this.#say(`${gettext("We could not try this move.")} ${error.message}`);
