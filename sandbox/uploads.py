@@ -203,7 +203,7 @@ def _validated(output: bytes) -> Upload:
         raise UploadError("The upload could not be checked: its check named no file to start.")
     if language != "python-onnx" and sum(map(len, files.values())) > MAX_UNPACKED_BYTES:
         raise UploadError("The upload could not be checked: its check let too many bytes pass.")
-    if language == "javascript" and any(content.startswith(ELF_MAGIC) for content in files.values()):
+    if language in NODES and any(content.startswith(ELF_MAGIC) for content in files.values()):
         raise UploadError("The upload could not be checked: its check let native code pass.")
     return Upload(files, language, entry, digest(files))
 

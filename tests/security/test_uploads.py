@@ -109,6 +109,11 @@ NATIVE = (
     "'{}' is native code, which a JavaScript bot cannot load. "
     "Upload a static executable called bot instead, or use only JavaScript and WebAssembly."
 )
+NATIVE_BESIDE_WASM = (
+    "'{}' is native code, which a WebAssembly bot cannot load. "
+    "Upload a static executable called bot instead, or leave this file out."
+)
+WASM = b"\0asm\1\0\0\0"
 REFUSED = {
     "empty": ("x.py", b"", "This file is empty."),
     "large": ("x.py", b"#" * (5 << 20), "This file has 5.0 MB. A bot can have at most 4 MB."),
@@ -143,6 +148,16 @@ REFUSED = {
         "x.zip",
         packed({"bot.js": "1;", "data/weights.bin": bytes(ELF)}),
         NATIVE.format("data/weights.bin"),
+    ),
+    "addon beside a module": (
+        "x.zip",
+        packed({"bot.wasm": WASM, "lib/Addon.NODE": "x"}),
+        NATIVE_BESIDE_WASM.format("lib/Addon.NODE"),
+    ),
+    "addon beside a module, renamed": (
+        "x.zip",
+        packed({"bot.wasm": WASM, "weights.bin": bytes(ELF)}),
+        NATIVE_BESIDE_WASM.format("weights.bin"),
     ),
     "no entry": (
         "x.zip",
@@ -408,6 +423,10 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
         ),
         (
             said(bot_of([["bot.js", 1], ["x", 4]], "bot.js"), b";\x7fELF"),
+            "The upload could not be checked: its check let native code pass.",
+        ),
+        (
+            said(bot_of([["bot.wasm", 1], ["x", 4]], "bot.wasm"), b"\0\x7fELF"),
             "The upload could not be checked: its check let native code pass.",
         ),
         (

@@ -212,6 +212,20 @@ def test_an_author_reads_where_the_program_stopped(stage: Stage, level: Level) -
     assert all("wasm-function[" in line for line in lines[1:])
 
 
+def test_an_author_reads_that_an_exception_was_not_caught(stage: Stage, level: Level) -> None:
+    """As one of C++ that leaves main: it has no words of its own."""
+    parts = {
+        **{1: [b"\x60\0\0"], 3: [b"\0"], 5: [b"\0\1"]},
+        13: [b"\0\0"],  # a tag, which is thrown
+        **{7: [b"\x06_start\0\0", b"\x06memory\x02\0"], 10: [sized(b"\0\x08\0\x0b")]},
+    }
+    data = HEADER + b"".join(section(number, items) for number, items in parts.items())
+    folder = store(stage, {"bot.wasm": data}, "bot.wasm")
+    ended = run(Errand(Program(folder, "wasm", "bot.wasm"), seconds=20), level, stage)
+    assert ended.words == "exited with status 1"
+    assert ended.stderr == "Uncaught exception: the module threw it and nothing caught it.\n"
+
+
 def test_memory_beyond_the_limit_is_named(stage: Stage, level: Level) -> None:
     pages = 600 * MEBIBYTE >> 16
     ended = outcome(f'(memory (export "memory") {pages}) (func (export "_start"))', stage, level)
