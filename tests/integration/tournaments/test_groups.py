@@ -11,6 +11,7 @@ from django.db import IntegrityError
 from django.db.transaction import atomic
 from django.utils import timezone
 
+from analysis.errors import WrongStatus
 from analysis.formats.groups import GroupRule, draw, snake
 from kit.verify.findings import Findings
 from kit.verify.tournament import BundledTournament
@@ -204,6 +205,20 @@ def test_a_benched_entrant_is_left_out_before_the_start_and_plays_on_after_it() 
     play_all(event)
     assert event.status == "finished"
     assert not event.entries.filter(withdrawn=True).exists()
+
+
+def test_who_starts_an_event_second_takes_nobody_out_of_it() -> None:
+    versions = rivals(6)
+    event = created(
+        None, versions, format="groups", pairs_per_pairing=1, options=GroupRule(2, 2).as_options()
+    )
+    seen_before = Tournament.objects.get(pk=event.pk)
+    start_tournament(event)
+    bench(versions[0], "It crashed.")
+    with pytest.raises(WrongStatus):
+        start_tournament(seen_before)
+    assert event.entries.count() == 6
+    assert event.pairings.count() == 6
 
 
 def test_matches_to_points_are_played_in_both_stages(ada: User) -> None:
