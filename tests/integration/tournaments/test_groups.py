@@ -430,6 +430,22 @@ def test_another_draw_is_found(over: list[dict[str, Any]]) -> None:
     assert any(one.startswith("knock-out: seed 1: expected") for one in findings(over))
 
 
+def test_another_draw_is_found_beside_a_group_in_which_a_pair_was_voided() -> None:
+    event = cup(rivals(6), groups=2)
+    play_until(event, "W1.1")
+    voided_in_a_group(event)
+    play_all(event)
+    lines = bundled(event)
+    assert findings(lines) == []
+    stage = stage_of(event)
+    numbers = dict(event.entries.values_list("pk", "number"))
+    first, last = (numbers[stage.groups[1].table[place].entrant] for place in (0, 2))
+    for row in lines:
+        if row["kind"] == "pairing" and row["label"].startswith("W"):
+            row["entrants"] = [last if one == first else one for one in row["entrants"]]
+    assert f"knock-out: seed 2: expected {first}, got {last}" in findings(lines)
+
+
 def test_another_number_of_groups_is_found(over: list[dict[str, Any]]) -> None:
     over[0]["options"]["groups"]["number"] = 1
     assert any(": label: expected 'A'" in one or "entrants" in one for one in findings(over))
