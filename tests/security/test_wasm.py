@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sandbox import BotLimits, Level, Program, SandboxUnavailable, uploads
+from sandbox import BotLimits, Level, Program, SandboxUnavailable
 from sandbox.errand import Errand, run
 from sandbox.model import MEBIBYTE
 from sandbox.plan import SandboxPlan
@@ -117,7 +117,18 @@ def test_an_arena_with_an_old_node_does_not_blame_the_author(
     monkeypatch.setattr(interpreter, "WITH_WASI", (1000,))
     with pytest.raises(SandboxUnavailable) as refusal:
         inspect("x.wasm", BOT, level=Level.FULL, stage=stage)
-    assert refusal.value.problem == uploads.OLD_NODE
+    assert refusal.value.problem == interpreter.OLD_NODE
+
+
+def test_a_bot_does_not_lose_where_node_is_too_old_to_run_it(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does one in JavaScript, which any node runs."""
+    monkeypatch.setattr(interpreter, "WITH_WASI", (1000,))
+    assert plan("javascript", "bot.js", stage, tmp_path, Level.FULL).argv
+    with pytest.raises(SandboxUnavailable) as refusal:
+        plan("wasm", "bot.wasm", stage, tmp_path, Level.FULL).argv  # noqa: B018
+    assert refusal.value.problem == interpreter.OLD_NODE
 
 
 @pytest.mark.parametrize("data", [BOT[:-1], b"\0asm\2\0\0\0"], ids=["cut off", "other version"])
