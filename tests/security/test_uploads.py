@@ -109,11 +109,6 @@ NATIVE = (
     "'{}' is native code, which a JavaScript bot cannot load. "
     "Upload a static executable called bot instead, or use only JavaScript and WebAssembly."
 )
-NATIVE_BESIDE_WASM = (
-    "'{}' is native code, which a WebAssembly bot cannot load. "
-    "Upload a static executable called bot instead, or leave this file out."
-)
-WASM = b"\0asm\1\0\0\0"
 REFUSED = {
     "empty": ("x.py", b"", "This file is empty."),
     "large": ("x.py", b"#" * (5 << 20), "This file has 5.0 MB. A bot can have at most 4 MB."),
@@ -148,16 +143,6 @@ REFUSED = {
         "x.zip",
         packed({"bot.js": "1;", "data/weights.bin": bytes(ELF)}),
         NATIVE.format("data/weights.bin"),
-    ),
-    "addon beside a module": (
-        "x.zip",
-        packed({"bot.wasm": WASM, "lib/Addon.NODE": "x"}),
-        NATIVE_BESIDE_WASM.format("lib/Addon.NODE"),
-    ),
-    "addon beside a module, renamed": (
-        "x.zip",
-        packed({"bot.wasm": WASM, "weights.bin": bytes(ELF)}),
-        NATIVE_BESIDE_WASM.format("weights.bin"),
     ),
     "no entry": (
         "x.zip",

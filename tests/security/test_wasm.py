@@ -28,6 +28,10 @@ COMPONENT = b"\0asm\x0d\0\1\0"
 BUILD = "Build it for WASI preview 1 (wasm32-wasip1, in older tools wasm32-wasi)."
 ONLY = f"but only wasi_snapshot_preview1 is there. {BUILD}"
 LACKS = f"from 'wasi_snapshot_preview1', which does not have it. {BUILD}"
+NATIVE = (
+    "'{}' is native code, which a WebAssembly bot cannot load. "
+    "Upload a static executable called bot instead, or leave this file out."
+)
 WITH_MAIN = "does not export a function '_start'. Build a program with main, not a library."
 
 
@@ -95,6 +99,11 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "shared memory": (
         assemble("""(module (import "env" "memory" (memory 1 10 shared)) (func (export "_start")))"""),
         f"'bot.wasm' imports the memory 'memory' from 'env', {ONLY}",
+    ),
+    "addon": (packed({"bot.wasm": BOT, "lib/Addon.NODE": "x"}), NATIVE.format("lib/Addon.NODE")),
+    "addon, renamed": (
+        packed({"bot.wasm": BOT, "weights.bin": b"\x7fELF\2\1"}),
+        NATIVE.format("weights.bin"),
     ),
     "hostile name": (
         importing("\x1b[31m" + "x" * 90, "y", "func"),
