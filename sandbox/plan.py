@@ -241,6 +241,8 @@ class SandboxPlan:
                 "node is not installed, so JavaScript and WebAssembly bots cannot play",
                 "apt-get install nodejs",
             )
+        if self.program.language == "wasm" and not interpreter.has_wasi():
+            raise SandboxUnavailable(interpreter.OLD_NODE)  # it would end at once, and the bot lose by it
         return self._placed(node)
 
     @property

@@ -49,7 +49,6 @@ NOT_OFFERED: Final = (
     "This arena does not offer NumPy and ONNX Runtime. "
     f"Write the bot without them, and leave out {REQUIREMENTS}."
 )
-OLD_NODE: Final = "node is older than 18.17, so WebAssembly bots cannot play"
 INSPECTOR: Final = Path("runner/sandbox/inspector")
 
 
@@ -139,7 +138,7 @@ def _inspected(name: str, data: bytes, level: Level, stage: Stage) -> Upload:
     if upload.language == "python-onnx":
         _assert_offered(stage)
     if upload.language == "wasm" and interpreter.node() is not None and not interpreter.has_wasi():
-        raise SandboxUnavailable(OLD_NODE)
+        raise SandboxUnavailable(interpreter.OLD_NODE)
     return upload
 
 
@@ -203,7 +202,7 @@ def _validated(output: bytes) -> Upload:
         raise UploadError("The upload could not be checked: its check named no file to start.")
     if language != "python-onnx" and sum(map(len, files.values())) > MAX_UNPACKED_BYTES:
         raise UploadError("The upload could not be checked: its check let too many bytes pass.")
-    if language == "javascript" and any(content.startswith(ELF_MAGIC) for content in files.values()):
+    if language in NODES and any(content.startswith(ELF_MAGIC) for content in files.values()):
         raise UploadError("The upload could not be checked: its check let native code pass.")
     return Upload(files, language, entry, digest(files))
 

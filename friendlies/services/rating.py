@@ -65,9 +65,12 @@ def rate_person(user: int, variant: str) -> PersonRating | None:
 
 
 def finished(user: int, variant: str) -> list[Friendly]:
-    """A person's rated games in a variant that are over, in the order in which they ended."""
+    """A person's rated games in a variant that are over, in the order in which they ended.
+
+    Their moves are read only of those whose luck is not known yet: all games are looked at each time.
+    """
     rows = Friendly.objects.filter(owner=user, variant=variant, rated=True, status=Friendly.Status.FINISHED)
-    return list(rows.select_related("version__bot").order_by("finished_at", "pk"))
+    return list(rows.select_related("version__bot").defer("events").order_by("finished_at", "pk"))
 
 
 def counted(rows: Sequence[Friendly], variant: str) -> list[CountedGame]:

@@ -142,7 +142,7 @@ class StagedEvent:
 
     def _draw(self, drawn: Mapping[int, int]) -> None:
         """Check the draw. After a pair of a group was voided its table may be another than the one that was
-        drawn from; then only the groups of those who advanced are known."""
+        drawn from; then only the group of those who advanced from it is known."""
         members = [set(keys) for keys in self._members()]
         slots = draw(self.rule.groups, self.rule.advance)
         for seed, entrant in drawn.items():
@@ -151,8 +151,10 @@ class StagedEvent:
                 self.found.add("knock-out", f"seed {seed + 1}", what)
         if len(set(drawn.values())) < len(drawn):
             self.found.add("knock-out", "draw", "expected everybody once, got an entrant twice")
-        in_groups = {key for key, line in self.pairings.items() if in_group(line["label"])}
-        for seed, advances in enumerate(() if self.voided & in_groups else self._first()):
+        again = {self.pairings[key]["label"] for key in self.voided & self.pairings.keys()}
+        for seed, advances in enumerate(self._first()):
+            if letter(slots[seed].group) in again:
+                continue
             if advances is not None and (seed in drawn or self.head["status"] == "finished"):
                 self.found.same("knock-out", f"seed {seed + 1}", advances, drawn.get(seed))
 

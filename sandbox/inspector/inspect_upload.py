@@ -27,6 +27,11 @@ ENTRIES = {
     "bot.wasm": "wasm",
     "bot": "native",
 }
+NODES = {
+    "javascript": ("JavaScript", "use only JavaScript and WebAssembly"),
+    "wasm": ("WebAssembly", "leave this file out"),
+}
+"""What node runs: how pages call it, and what its author can do about native code."""
 LITTER = frozenset({"__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db", ".git", ".idea", ".vscode"})
 ELF_MAGIC = b"\x7fELF"
 WASM_MAGIC = b"\0asm"
@@ -234,14 +239,19 @@ def check_python(files: dict[str, bytes]) -> None:
             raise Refused(f"{quoted(name)} does not compile: {error or type(error).__name__}.") from None
 
 
-def check_javascript(entry: str, files: dict[str, bytes]) -> None:
-    """Check for UTF-8 and against machine code. Node checks the syntax in a sandbox of its own."""
+def check_no_native(language: str, files: dict[str, bytes]) -> None:
+    """Refuse machine code beside a program that node runs: nothing honest could load it."""
+    called, instead = NODES[language]
     for name, content in files.items():
         if name.lower().endswith(".node") or content[:4] == ELF_MAGIC:
             raise Refused(
-                f"{quoted(name)} is native code, which a JavaScript bot cannot load. "
-                "Upload a static executable called bot instead, or use only JavaScript and WebAssembly."
+                f"{quoted(name)} is native code, which a {called} bot cannot load. "
+                f"Upload a static executable called bot instead, or {instead}."
             )
+
+
+def check_javascript(entry: str, files: dict[str, bytes]) -> None:
+    """Check for UTF-8. Node checks the syntax in a sandbox of its own."""
     try:
         files[entry].decode("utf-8")
     except UnicodeDecodeError as error:
@@ -313,6 +323,8 @@ def inspect(name: str, data: bytes, limits: dict[str, Any]) -> tuple[str, str, d
         check_packed(len(data), limits)  # what passes has unpacked to no more than such a bot may have
     if language == "native":
         check_native(entry, files[entry])
+    if language in NODES:
+        check_no_native(language, files)
     if language == "javascript":
         check_javascript(entry, files)
     if language == "wasm":

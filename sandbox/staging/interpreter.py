@@ -18,6 +18,7 @@ LOADERS = (Path("/lib64/ld-linux-x86-64.so.2"),)
 """What the kernel starts programs by. It is named in them, so that no image can hold it."""
 WITH_WASI = (18, 17)
 """The first version of node that needs no option for WASI."""
+OLD_NODE = "node is older than 18.17, so WebAssembly bots cannot play"
 NODE_PATHS = (Path("/usr/bin/node"), Path("/usr/local/bin/node"), Path("/usr/bin/nodejs"))
 # Left out of a copied interpreter: nothing a bot or the referee imports, and most of its size.
 NOT_COPIED = shutil.ignore_patterns(

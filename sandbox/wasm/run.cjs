@@ -56,6 +56,7 @@ function said(error) {
 
 /** The stack of an error that stopped the module: its own functions, and none of node's or ours. */
 function traceOf(error) {
+  if (error instanceof WebAssembly.Exception) return "Uncaught exception: the module threw it and nothing caught it.";
   const lines = String(error.stack || error).split("\n");
   return lines.filter((line) => !/^ +at /.test(line) || line.includes("wasm:")).join("\n");
 }

@@ -411,6 +411,10 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
             "The upload could not be checked: its check let native code pass.",
         ),
         (
+            said(bot_of([["bot.wasm", 1], ["x", 4]], "bot.wasm"), b"\0\x7fELF"),
+            "The upload could not be checked: its check let native code pass.",
+        ),
+        (
             said({**bot_of([["bot.py", 1]]), "language": "python-onnx"}, b"x"),
             "The upload could not be checked: its check named no file to start.",
         ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sandbox import BotLimits, Level, Program, SandboxUnavailable, uploads
+from sandbox import BotLimits, Level, Program, SandboxUnavailable
 from sandbox.errand import Errand, run
 from sandbox.model import MEBIBYTE
 from sandbox.plan import SandboxPlan
@@ -28,6 +28,10 @@ COMPONENT = b"\0asm\x0d\0\1\0"
 BUILD = "Build it for WASI preview 1 (wasm32-wasip1, in older tools wasm32-wasi)."
 ONLY = f"but only wasi_snapshot_preview1 is there. {BUILD}"
 LACKS = f"from 'wasi_snapshot_preview1', which does not have it. {BUILD}"
+NATIVE = (
+    "'{}' is native code, which a WebAssembly bot cannot load. "
+    "Upload a static executable called bot instead, or leave this file out."
+)
 WITH_MAIN = "does not export a function '_start'. Build a program with main, not a library."
 
 
@@ -96,6 +100,11 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         assemble("""(module (import "env" "memory" (memory 1 10 shared)) (func (export "_start")))"""),
         f"'bot.wasm' imports the memory 'memory' from 'env', {ONLY}",
     ),
+    "addon": (packed({"bot.wasm": BOT, "lib/Addon.NODE": "x"}), NATIVE.format("lib/Addon.NODE")),
+    "addon, renamed": (
+        packed({"bot.wasm": BOT, "weights.bin": b"\x7fELF\2\1"}),
+        NATIVE.format("weights.bin"),
+    ),
     "hostile name": (
         importing("\x1b[31m" + "x" * 90, "y", "func"),
         f"'bot.wasm' imports the function 'y' from '?[31m{'x' * 75}…', {ONLY}",
@@ -117,7 +126,18 @@ def test_an_arena_with_an_old_node_does_not_blame_the_author(
     monkeypatch.setattr(interpreter, "WITH_WASI", (1000,))
     with pytest.raises(SandboxUnavailable) as refusal:
         inspect("x.wasm", BOT, level=Level.FULL, stage=stage)
-    assert refusal.value.problem == uploads.OLD_NODE
+    assert refusal.value.problem == interpreter.OLD_NODE
+
+
+def test_a_bot_does_not_lose_where_node_is_too_old_to_run_it(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does one in JavaScript, which any node runs."""
+    monkeypatch.setattr(interpreter, "WITH_WASI", (1000,))
+    assert plan("javascript", "bot.js", stage, tmp_path, Level.FULL).argv
+    with pytest.raises(SandboxUnavailable) as refusal:
+        plan("wasm", "bot.wasm", stage, tmp_path, Level.FULL).argv  # noqa: B018
+    assert refusal.value.problem == interpreter.OLD_NODE
 
 
 @pytest.mark.parametrize("data", [BOT[:-1], b"\0asm\2\0\0\0"], ids=["cut off", "other version"])
@@ -210,6 +230,20 @@ def test_an_author_reads_where_the_program_stopped(stage: Stage, level: Level) -
     assert lines[0] == "RuntimeError: unreachable"
     assert len(lines) == 3
     assert all("wasm-function[" in line for line in lines[1:])
+
+
+def test_an_author_reads_that_an_exception_was_not_caught(stage: Stage, level: Level) -> None:
+    """As one of C++ that leaves main: it has no words of its own."""
+    parts = {
+        **{1: [b"\x60\0\0"], 3: [b"\0"], 5: [b"\0\1"]},
+        13: [b"\0\0"],  # a tag, which is thrown
+        **{7: [b"\x06_start\0\0", b"\x06memory\x02\0"], 10: [sized(b"\0\x08\0\x0b")]},
+    }
+    data = HEADER + b"".join(section(number, items) for number, items in parts.items())
+    folder = store(stage, {"bot.wasm": data}, "bot.wasm")
+    ended = run(Errand(Program(folder, "wasm", "bot.wasm"), seconds=20), level, stage)
+    assert ended.words == "exited with status 1"
+    assert ended.stderr == "Uncaught exception: the module threw it and nothing caught it.\n"
 
 
 def test_memory_beyond_the_limit_is_named(stage: Stage, level: Level) -> None:

@@ -8,7 +8,9 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 CORES = ("turns", "ticks")
-FLAGS = [] if os.name == "nt" or os.environ.get("CFLAGS") else ["-O2", "-g0"]
+# On ARM a compiler would otherwise multiply and add in one step, and round otherwise than the arena does.
+EXACT = [] if os.name == "nt" else ["-ffp-contract=off"]
+FLAGS = EXACT if os.name == "nt" or os.environ.get("CFLAGS") else ["-O2", "-g0", *EXACT]
 
 
 class BuildOnce(build_ext):

@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -161,6 +162,14 @@ def test_luck_that_is_known_moves_the_rating(rated: Version, ada: User) -> None:
     assert found is not None
     assert found.elo < blind.elo - 30
     assert found.lucky == 0
+
+
+def test_the_moves_of_games_whose_luck_is_known_are_not_read(rated: Version, ada: User) -> None:
+    for won in (True, False):
+        rated_game(ada, rated, won=won)
+    with CaptureQueriesContext(connection) as caught:
+        assert rate_person(ada.pk, "crapaud") is not None
+    assert not [one["sql"] for one in caught if '"events"' in one["sql"]]
 
 
 def test_ratings_follow_the_bots_and_lost_messages(rated: Version, ada: User) -> None:

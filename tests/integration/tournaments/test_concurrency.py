@@ -9,18 +9,21 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import OperationalError, connection, connections
 
+from analysis.errors import InvalidTournament
+from analysis.formats.groups import GroupRule
 from tests.factories.accounts import author
 from tests.factories.results import accepted_pairs, delivery
-from tests.factories.tournaments import entrants, running
+from tests.factories.tournaments import draft, entrants, rivals, running
 from tests.racing import waiting
 from tournaments.models import Attempt, Game, Pair, Result, Tournament
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services.pairing.progress import advance
+from tournaments.services.pairing.progress import advance, start_in_a_worker
 from tournaments.services.playing import games as play
-from tournaments.services.playing.claims import claim_next
+from tournaments.services.playing.claims import claim_next, release
 from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
+from tournaments.services.registration import leave
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -103,6 +106,50 @@ def test_a_result_waits_for_its_game_without_holding_its_pair() -> None:
         assert Pair.objects.update(host="") == 1
     assert tries == [1]  # a deadlock would have ended the first
     assert Result.objects.count() == 1
+
+
+def test_an_attempt_that_ends_waits_for_its_game_without_holding_itself() -> None:
+    """Whoever accepts the result now, or voids the pair, has locked the game and needs the attempt."""
+    owner = author()
+    running(owner, entrants(owner, 2), pairs=1)
+    held = claim_next("a worker")
+    assert held is not None
+    if not connection.features.has_select_for_update:  # one writes at a time, so nobody waits for a row
+        assert release(held, Attempt.Cause.LEASE_EXPIRED)
+        return
+    tries = []
+
+    def end() -> None:
+        tries.append(1)
+        release(held, Attempt.Cause.LEASE_EXPIRED)
+
+    with waiting(end, lambda: Game.objects.filter(pk=held.game).update(not_before=None)):
+        assert Attempt.objects.update(ply=0) == 1
+    assert tries == [1]  # a deadlock would have ended the first
+    assert Attempt.objects.get().cause == Attempt.Cause.LEASE_EXPIRED
+
+
+def test_an_event_starts_with_those_who_are_in_it_then() -> None:
+    """Somebody leaves at this moment, and the groups would be too small without them."""
+    event = draft(author(), rivals(6), format="groups", options=GroupRule(2, 2).as_options())
+    refused = []
+
+    def start() -> None:
+        try:
+            start_in_a_worker(Tournament.objects.get(pk=event.pk))
+        except InvalidTournament as error:
+            refused.append(error.field)
+
+    last = event.entries.order_by("number").last()
+    assert last is not None
+    if connection.features.has_select_for_update:
+        with waiting(start, lambda: leave(last)):
+            pass
+    else:  # one writes at a time
+        leave(last)
+        start()
+    event.refresh_from_db()
+    assert (refused, event.status) == (["groups"], "draft")
 
 
 def test_two_workers_on_one_lease_deliver_one_result() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +10,8 @@ from django.db import IntegrityError
 from django.db.transaction import atomic
 from django.utils import timezone
 
+from analysis.errors import WrongStatus
 from analysis.formats.groups import GroupRule, draw, snake
-from kit.verify.findings import Findings
-from kit.verify.tournament import BundledTournament
 from series.selectors.results import finishes
 from tests.factories.results import delivery, play_all, play_one
 from tests.factories.tournaments import created, draft, entrants, rivals, running, wanted
@@ -22,7 +20,6 @@ from tournaments.models import Pair, Pairing, Seat, Tournament
 from tournaments.presenters.bracket import drawing
 from tournaments.presenters.groups import group_tables
 from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.bundles import tournament_lines
 from tournaments.selectors.stages import GroupStage, group_stage
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.benching import bench
@@ -206,6 +203,20 @@ def test_a_benched_entrant_is_left_out_before_the_start_and_plays_on_after_it() 
     assert not event.entries.filter(withdrawn=True).exists()
 
 
+def test_who_starts_an_event_second_takes_nobody_out_of_it() -> None:
+    versions = rivals(6)
+    event = created(
+        None, versions, format="groups", pairs_per_pairing=1, options=GroupRule(2, 2).as_options()
+    )
+    seen_before = Tournament.objects.get(pk=event.pk)
+    start_tournament(event)
+    bench(versions[0], "It crashed.")
+    with pytest.raises(WrongStatus):
+        start_tournament(seen_before)
+    assert event.entries.count() == 6
+    assert event.pairings.count() == 6
+
+
 def test_matches_to_points_are_played_in_both_stages(ada: User) -> None:
     wish = wanted(rivals(4), variant="russian-bank", format="groups")
     wish = with_match(with_groups(wish, 2, 1, 9), "points", 300)
@@ -361,80 +372,3 @@ def test_those_are_named_who_can_no_longer_be_caught_in_a_group() -> None:
     assert lines[third].out
     assert not shown.groups[0].over
     assert not any(line.advances or line.out for line in shown.groups[1].lines)
-
-
-def bundled(event: Tournament) -> list[dict[str, Any]]:
-    """The lines of an event's file."""
-    return [json.loads(line) for line in tournament_lines(event)]
-
-
-def findings(lines: list[dict[str, Any]]) -> list[str]:
-    """What is wrong with them beyond single games, which are invented here."""
-    found = Findings()
-    read = BundledTournament(lines[0], found)
-    for line in lines[1:-1]:
-        if line["kind"] == "game":
-            read.add_game(line)
-        else:
-            read.add(line)
-    read.check()
-    return [str(one) for one in found]
-
-
-def test_the_file_of_an_event_is_verified_at_every_moment() -> None:
-    event = cup(rivals(9), groups=3, knockout_pairs=2)
-    assert findings(bundled(event)) == []
-    for _ in range(17):
-        play_one()
-    assert findings(bundled(event)) == []
-    play_until(event, "W2.1")
-    assert findings(bundled(event)) == []
-    voided_in_a_group(event)
-    assert findings(bundled(event)) == []
-    play_all(event)
-    assert event.status == "finished"
-    assert findings(bundled(event)) == []
-
-
-def swapped(lines: list[dict[str, Any]], one: str, other: str) -> None:
-    """Two meetings change their entrants."""
-    first, second = (next(row for row in lines if row.get("label") == label) for label in (one, other))
-    first["entrants"], second["entrants"] = second["entrants"], first["entrants"]
-
-
-@pytest.fixture
-def over() -> list[dict[str, Any]]:
-    """The file of an event that is over."""
-    event = cup(rivals(6), groups=2)
-    play_all(event)
-    return bundled(event)
-
-
-def test_another_draw_is_found(over: list[dict[str, Any]]) -> None:
-    swapped(over, "W1.1", "W1.2")
-    assert any(one.startswith("knock-out: seed 1: expected") for one in findings(over))
-
-
-def test_another_number_of_groups_is_found(over: list[dict[str, Any]]) -> None:
-    over[0]["options"]["groups"]["number"] = 1
-    assert any(": label: expected 'A'" in one or "entrants" in one for one in findings(over))
-    over[0]["options"]["groups"]["number"] = 10**9
-    assert any(one.startswith("schedule: ") for one in findings(over))
-
-
-def test_a_finalist_who_did_not_win_is_found(over: list[dict[str, Any]]) -> None:
-    final = next(row for row in over if row.get("label") == "W2.1")
-    semi = next(row for row in over if row.get("label") == "W1.1")
-    loser = next(one for one in semi["entrants"] if one not in final["entrants"])
-    final["entrants"][0] = loser
-    assert any(one.startswith("round 5, table 1: entrants: expected") for one in findings(over))
-
-
-def test_a_missing_match_and_another_place_are_found(over: list[dict[str, Any]]) -> None:
-    for row in over:
-        if row["kind"] == "standing" and row["place"] == 1:
-            row["place"] = 2
-    assert any("place: expected 1" in one for one in findings(over))
-    cut = [row for row in over if row.get("label") != "W2.1" and row.get("round") != 5]
-    cut = [row for row in cut if row["kind"] != "game" or row["proof"]["round"] != 5]
-    assert any(one.startswith("knock-out: champion") for one in findings(cut))

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, connections, transaction
 
 from tests.factories.tournaments import rivals, running
-from tournaments.models import Game, Pair
+from tournaments.models import Attempt, Game, Pair
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.pairing.progress import cancel_tournament
+from tournaments.services.playing.claims import claim_next
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from tournaments.services.playing.claims import Lease
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
 
@@ -39,12 +45,17 @@ def accepts(pair: Pair, holds: threading.Event) -> None:
     Pair.objects.select_for_update().get(pk=pair.pk)
 
 
-@pytest.mark.parametrize("locks", [claims, accepts])
-def test_voiding_a_pair_blocks_neither_a_claim_nor_a_result(
-    locks: Callable[[Pair, threading.Event], None],
-) -> None:
-    running(None, rivals(2), pairs=1)
-    pair = Pair.objects.select_related("pairing").get()
+def ends(lease: Lease, holds: threading.Event) -> None:
+    """Lock a game and then its attempt, as whoever accepts a result or gives a game back does."""
+    Game.objects.filter(pk=lease.game).update(not_before=None)
+    holds.set()
+    time.sleep(HELD_SECONDS)
+    Attempt.objects.filter(pk=lease.attempt).update(ply=1)
+
+
+@contextmanager
+def beside(locks: Callable[[threading.Event], None]) -> Iterator[None]:
+    """Continue once somebody else holds the first lock; afterwards they must have got the others."""
     holds = threading.Event()
     failures: list[BaseException] = []
 
@@ -54,7 +65,7 @@ def test_voiding_a_pair_blocks_neither_a_claim_nor_a_result(
                 if not connection.features.has_select_for_update:
                     holds.set()  # one writes at a time, so nobody can hold a row and wait for another
                     return
-                locks(pair, holds)
+                locks(holds)
         except BaseException as error:
             failures.append(error)
         finally:
@@ -63,8 +74,28 @@ def test_voiding_a_pair_blocks_neither_a_claim_nor_a_result(
     thread = threading.Thread(target=other)
     thread.start()
     assert holds.wait(10)
-    void_pair(pair, "the host failed")
+    yield
     thread.join()
     assert failures == []
+
+
+@pytest.mark.parametrize("locks", [claims, accepts])
+def test_voiding_a_pair_blocks_neither_a_claim_nor_a_result(
+    locks: Callable[[Pair, threading.Event], None],
+) -> None:
+    running(None, rivals(2), pairs=1)
+    pair = Pair.objects.select_related("pairing").get()
+    with beside(partial(locks, pair)):
+        void_pair(pair, "the host failed")
     assert Pair.objects.filter(pk=pair.pk).get().status == Pair.Status.VOID
     assert Game.objects.filter(pair__run=2).count() == 2
+
+
+def test_cancelling_an_event_does_not_block_a_result() -> None:
+    event = running(None, rivals(2), pairs=1)
+    held = claim_next("a worker")
+    assert held is not None
+    with beside(partial(ends, held)):
+        cancel_tournament(event)
+    assert Attempt.objects.get().cause == Attempt.Cause.CANCELLED
+    assert set(Game.objects.values_list("status", flat=True)) == {Game.Status.VOID}

@@ -11,6 +11,7 @@ from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.news import tell_over
 from tournaments.services.pairing.hiding import holds_back
+from tournaments.services.pairing.locking import lock_together
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
 def void_unfinished(tournament: Tournament, reason: str) -> None:
     """Void the pairs that are not accepted, with their games; those being played soon notice.
 
-    A finished game of an unfinished pair keeps its result, but counts for nothing.
+    A finished game of an unfinished pair keeps its result, but counts for nothing. Call in a transaction.
     """
     now: datetime = timezone.now()
     live = Game.objects.filter(tournament=tournament, status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
+    # Before their attempts, as whoever accepts a result locks them.
+    lock_together(live.order_by())
     EventBatch.objects.filter(game__in=live).delete()
     Attempt.objects.filter(game__tournament=tournament, ended_at=None).update(
         ended_at=now, cause=Attempt.Cause.CANCELLED, detail=reason[:500]

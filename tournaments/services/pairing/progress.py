@@ -56,15 +56,22 @@ def start_in_a_worker(tournament: Tournament, *, by: User | None = None) -> None
 
 
 def _begin(tournament: Tournament, by: User | None = None) -> None:
-    if tournament.status == Status.DRAFT:
-        tournament.entries.filter(version__benched_at__isnull=False).delete()
-    wish = with_usual_rounds(as_asked(tournament))
-    wish.size()
     with transaction.atomic():
+        if _locked(tournament).status == Status.DRAFT:
+            tournament.entries.filter(version__benched_at__isnull=False).delete()
+    with transaction.atomic():
+        # Whoever enters or leaves at this moment comes before, or finds that it has started.
+        _locked(tournament)
+        wish = with_usual_rounds(as_asked(tournament))
+        wish.size()
         settled = {"rounds": wish.rounds, "options": wish.options}
         _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), **settled)
         note_deed(tournament.deeds, by, Deed.What.STARTED)
         tell_started(tournament, by.pk if by else None)
+
+
+def _locked(tournament: Tournament) -> Tournament:
+    return Tournament.objects.select_for_update().get(pk=tournament.pk)
 
 
 def advance(tournament_id: int) -> None:

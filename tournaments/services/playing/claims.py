@@ -298,6 +298,8 @@ def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: 
     `seat` is the one whose bot's process it was that the game could not go on with, if it was one's.
     """
     with transaction.atomic():
+        # A game before its attempt, as whoever accepts a result or voids a pair locks them.
+        list(Game.objects.select_for_update(no_key=True).filter(pk=attempt.game_id).values_list("pk"))
         ended = Attempt.objects.filter(pk=attempt.pk, ended_at=None).update(
             ended_at=timezone.now(), cause=cause, detail=detail[:500], seat=seat
         )

@@ -1,0 +1,113 @@
+"""Files of events with groups and a knock-out, verified as anybody can who downloads them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kit.verify.findings import Findings
+from kit.verify.tournament import BundledTournament
+from tests.factories.results import play_all, play_one
+from tests.factories.tournaments import rivals
+from tests.integration.tournaments.test_groups import cup, play_until, stage_of, voided_in_a_group
+from tournaments.selectors.bundles import tournament_lines
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def bundled(event: Tournament) -> list[dict[str, Any]]:
+    """The lines of an event's file."""
+    return [json.loads(line) for line in tournament_lines(event)]
+
+
+def findings(lines: list[dict[str, Any]]) -> list[str]:
+    """What is wrong with them beyond single games, which are invented here."""
+    found = Findings()
+    read = BundledTournament(lines[0], found)
+    for line in lines[1:-1]:
+        if line["kind"] == "game":
+            read.add_game(line)
+        else:
+            read.add(line)
+    read.check()
+    return [str(one) for one in found]
+
+
+def test_the_file_of_an_event_is_verified_at_every_moment() -> None:
+    event = cup(rivals(9), groups=3, knockout_pairs=2)
+    assert findings(bundled(event)) == []
+    for _ in range(17):
+        play_one()
+    assert findings(bundled(event)) == []
+    play_until(event, "W2.1")
+    assert findings(bundled(event)) == []
+    voided_in_a_group(event)
+    assert findings(bundled(event)) == []
+    play_all(event)
+    assert event.status == "finished"
+    assert findings(bundled(event)) == []
+
+
+def swapped(lines: list[dict[str, Any]], one: str, other: str) -> None:
+    """Two meetings change their entrants."""
+    first, second = (next(row for row in lines if row.get("label") == label) for label in (one, other))
+    first["entrants"], second["entrants"] = second["entrants"], first["entrants"]
+
+
+@pytest.fixture
+def over() -> list[dict[str, Any]]:
+    """The file of an event that is over."""
+    event = cup(rivals(6), groups=2)
+    play_all(event)
+    return bundled(event)
+
+
+def test_another_draw_is_found(over: list[dict[str, Any]]) -> None:
+    swapped(over, "W1.1", "W1.2")
+    assert any(one.startswith("knock-out: seed 1: expected") for one in findings(over))
+
+
+def test_another_draw_is_found_beside_a_group_in_which_a_pair_was_voided() -> None:
+    event = cup(rivals(6), groups=2)
+    play_until(event, "W1.1")
+    voided_in_a_group(event)
+    play_all(event)
+    lines = bundled(event)
+    assert findings(lines) == []
+    stage = stage_of(event)
+    numbers = dict(event.entries.values_list("pk", "number"))
+    first, last = (numbers[stage.groups[1].table[place].entrant] for place in (0, 2))
+    for row in lines:
+        if row["kind"] == "pairing" and row["label"].startswith("W"):
+            row["entrants"] = [last if one == first else one for one in row["entrants"]]
+    assert f"knock-out: seed 2: expected {first}, got {last}" in findings(lines)
+
+
+def test_another_number_of_groups_is_found(over: list[dict[str, Any]]) -> None:
+    over[0]["options"]["groups"]["number"] = 1
+    assert any(": label: expected 'A'" in one or "entrants" in one for one in findings(over))
+    over[0]["options"]["groups"]["number"] = 10**9
+    assert any(one.startswith("schedule: ") for one in findings(over))
+
+
+def test_a_finalist_who_did_not_win_is_found(over: list[dict[str, Any]]) -> None:
+    final = next(row for row in over if row.get("label") == "W2.1")
+    semi = next(row for row in over if row.get("label") == "W1.1")
+    loser = next(one for one in semi["entrants"] if one not in final["entrants"])
+    final["entrants"][0] = loser
+    assert any(one.startswith("round 5, table 1: entrants: expected") for one in findings(over))
+
+
+def test_a_missing_match_and_another_place_are_found(over: list[dict[str, Any]]) -> None:
+    for row in over:
+        if row["kind"] == "standing" and row["place"] == 1:
+            row["place"] = 2
+    assert any("place: expected 1" in one for one in findings(over))
+    cut = [row for row in over if row.get("label") != "W2.1" and row.get("round") != 5]
+    cut = [row for row in cut if row["kind"] != "game" or row["proof"]["round"] != 5]
+    assert any(one.startswith("knock-out: champion") for one in findings(cut))
