@@ -12,8 +12,10 @@ from arena.common import capacity, incidents, limits
 from arena.common.models import Host, Worker
 from arena.health import examine
 from tournaments.models import Alarm
+from tournaments.presenters.throughput import operators_charts
 from tournaments.selectors import archives, health, operating
 from tournaments.selectors.hidden import waiting_hidden
+from tournaments.selectors.throughput import last_hours_for_operators
 from tournaments.services import archiving, retention
 
 WHAT_TO_DO = {
@@ -73,6 +75,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "queue": health.queue(),
         "hidden": waiting_hidden(),
         "wait": operating.usual_wait(),
+        "charts": operators_charts(last_hours_for_operators()),
         "oldest": operating.oldest_waiting(),
         "capacity": capacity.games_at_once(),
         "alarms": [(alarm, WHAT_TO_DO.get(Alarm.Kind(alarm.kind), "")) for alarm in health.open_alarms()],

@@ -18,7 +18,7 @@ from bots.models import Bot, BotDeed, CheckReport, CoOwner, Follow, Status, Toke
 from engine.boards import BOARDS, board_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -142,6 +142,12 @@ def trial_rows(version: Version) -> list[TrialRow]:
         )
         for one in trials(version)
     ]
+
+
+def shared_failure(rows: Sequence[TrialRow]) -> TrialRow | None:
+    """The first of several trials that all failed, and for the same reason: one has to be read."""
+    told = {(one.verdict, one.first, one.rest) for one in rows}
+    return rows[0] if len(rows) > 1 and len(told) == 1 and rows[0].verdict == Trial.Verdict.FAILED else None
 
 
 def played_in_words(version: Version) -> str:

@@ -31,7 +31,7 @@ from friendlies.games.turns import SEATS, Awaits
 from friendlies.models import Daily, Friendly
 from friendlies.presenters import duplicates, field
 from friendlies.presenters import games as pages
-from friendlies.presenters.daily import board
+from friendlies.presenters.daily import board, calendar
 from friendlies.presenters.states import page_state
 from friendlies.selectors import state as friendly
 from friendlies.services import acting, questions, starting, ticking
@@ -139,6 +139,7 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
         "tomorrow_variant": variant_title(tomorrow.variant) if tomorrow else "",
         "earlier": earlier,
         "before": board(instead, request.user.pk).rows[:BEFORE_SHOWN] if instead else [],
+        "calendar": calendar(today, request.user.pk) if found else [],
         "before_variant": variant_title(instead.variant) if instead else "",
     }
     return render(request, "play/daily.html", context, status=BAD_FORM if problem else 200)

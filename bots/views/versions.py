@@ -38,6 +38,7 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
     """Return the context of the page and its polled part. Only its owners get log and evidence."""
     is_owner = version.bot.is_owned_by(request.user)
     report = selectors.check_report(version) if is_owner else None
+    trials = selectors.trial_rows(version)
     return {
         "bot": version.bot,
         "version": version,
@@ -47,7 +48,8 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
         "evidence": selectors.evidence(report),
         "culprit": selectors.culprit(report),
         "recorded": selectors.recorded_board(report),
-        "trials": selectors.trial_rows(version),
+        "trials": trials,
+        "shared_failure": selectors.shared_failure(trials) if is_owner else None,
         "plays": selectors.played_in_words(version),
         "clock": CLOCK_WORDS,
         "budget": CHECK_SECONDS,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Final
 
-from friendlies.models import Friendly
+from arena.common.variants import variant_title
+from friendlies.models import Daily, Friendly
 from friendlies.presenters.field import Compared, compared_of, places
 from friendlies.selectors.state import person_name, person_page
 
@@ -14,9 +16,9 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from friendlies.models import Daily
-
 SHOWN = 500
+WEEKS: Final = 4
+"""Weeks of the calendar, this one among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,36 @@ class DailyBoard:
     rows: list[Compared]
     playing: int
     mine: Friendly | None
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarDay:
+    """A day of the calendar: its deal, if there was one, and whether who looks has finished it."""
+
+    day: date
+    url: str = ""
+    game: str = ""
+    is_played: bool = False
+    is_today: bool = False
+
+
+def calendar(today: date, user: int | None) -> list[list[CalendarDay]]:
+    """The last weeks, each from Monday to Sunday; empty if no deal of theirs is over."""
+    first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
+    deals = {one.day: one for one in Daily.objects.filter(day__gte=first, day__lte=today)}
+    if not deals.keys() - {today}:
+        return []
+    played = Friendly.objects.filter(daily__in=deals.values(), owner=user, status=Friendly.Status.FINISHED)
+    mine = set(played.values_list("daily", flat=True)) if user is not None else set()
+
+    def told(day: date) -> CalendarDay:
+        deal = deals.get(day)
+        if deal is None:
+            return CalendarDay(day, is_today=day == today)
+        game = variant_title(deal.variant)
+        return CalendarDay(day, deal.get_absolute_url(), game, deal.pk in mine, day == today)
+
+    return [[told(first + timedelta(days=7 * week + one)) for one in range(7)] for week in range(WEEKS)]
 
 
 def board(daily: Daily, user: int | None) -> DailyBoard:

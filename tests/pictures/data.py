@@ -70,6 +70,32 @@ MADE: Final = (
 LADDER_GAMES, TEST_GAMES = 160, 60
 DAYS: Final = 24
 """Days for which the ratings have a history."""
+RUIN: Final = {
+    "events": [],
+    "result": {"seat": 1},
+    "evidence": [
+        {
+            "exit": "exited with status 0",
+            "stderr": "",
+            "messages": [["to", '{"type": "hello"}']],
+            "cpu_ms": 12,
+        },
+        {
+            "exit": "exited with status 1",
+            "stderr": "my turn\nTraceback (most recent call last):\n"
+            '  File "/bot/bot.py", line 31, in choose\n    best = min(turns, key=rank)\n'
+            "NameError: name 'turns' is not defined\n",
+            "messages": [
+                ["to", '{"type": "hello", "variant": "crapaud", "seat": 1}'],
+                ["from", '{"type": "ready"}'],
+                ["to", '{"type": "turn", "id": 1, "legal": ["draw", "r-f", "h-t3"]}'],
+            ],
+            "cpu_ms": 310,
+            "max_rss_kb": 21400,
+        },
+    ],
+}
+"""What is kept of a game in which a bot broke."""
 CHECK_LOG: Final = "Plays crapaud: 1 game to its end.\nPlays crapette: 1 game to its end.\n"
 
 
@@ -133,7 +159,7 @@ def _bots(ada: User, bob: User, carol: User, dave: User) -> dict[str, Version]:
             release_notes="Looks one card further, and takes less time in the opening.",
             activate_when_accepted=False,
         )
-        judge(later, passed, log)
+        judge(later, passed, log, None if passed else RUIN)
     bots.create_token(ada, "laptop", ("read", "upload"))
     return {
         "first": first,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils import timezone
 
 from arena.common import charts
+from bots.models import Bot
 from bots.services import FOLLOWED_KINDS
 from notices.selectors import newest_since
 from tournaments.models import Game, Rating, RatingPoint, Seat
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from bots.models import Bot, Follow
+    from bots.models import Follow
     from notices.models import Notice
 
 LATELY: Final = timedelta(days=30)
 GAMES_SHOWN: Final = 15
+OWN_SHOWN, OWN_GAMES = 3, 4
+"""Bots and games of their own that a visitor sees on the first page."""
 NEWS: Final = timedelta(days=7)
 """Older news is none for the home page."""
 
@@ -46,7 +49,30 @@ class FollowedBot:
 
 def followed_bots(follows: Sequence[Follow]) -> list[FollowedBot]:
     """A line for each, in the same order. Two queries, however many there are."""
-    active = {one.bot.active_version_id: one.bot for one in follows if one.bot.active_version_id}
+    return _lines([one.bot for one in follows])
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBots:
+    """What the bots of a visitor did lately."""
+
+    lines: list[FollowedBot]
+    games: list[games.GameRow]
+
+
+def own_bots(viewer: Any) -> OwnBots | None:
+    """The bots that a visitor owns and that play, those with the newest versions first; None without any."""
+    if not viewer.is_authenticated:
+        return None
+    mine = Bot.objects.of(viewer).filter(withdrawn_at=None, active_version__isnull=False)
+    found = list(mine.order_by("-active_version__created_at", "pk"))
+    if not found:
+        return None
+    return OwnBots(_lines(found[:OWN_SHOWN]), last_games(found, OWN_GAMES))
+
+
+def _lines(bots: Sequence[Bot]) -> list[FollowedBot]:
+    active = {one.active_version_id: one for one in bots if one.active_version_id}
     most: dict[int, Rating] = {}
     for rating in Rating.objects.filter(version__in=active, games__gt=0).order_by("-games", "variant"):
         most.setdefault(rating.version_id, rating)
@@ -54,7 +80,7 @@ def followed_bots(follows: Sequence[Follow]) -> list[FollowedBot]:
     told = points.values_list("version", "variant", "at", "elo")
     by_rating = groupby(told, key=lambda one: (one[0], one[1]))
     curves = {key: [(at, elo) for *_, at, elo in kept][-MOST_POINTS:] for key, kept in by_rating}
-    return [_line(one.bot, most.get(one.bot.active_version_id or 0), curves) for one in follows]
+    return [_line(one, most.get(one.active_version_id or 0), curves) for one in bots]
 
 
 def _line(
@@ -75,13 +101,13 @@ def _line(
     )
 
 
-def last_games(bots: Sequence[Bot]) -> list[games.GameRow]:
+def last_games(bots: Sequence[Bot], most: int = GAMES_SHOWN) -> list[games.GameRow]:
     """The games of these bots that finished last, of the last month alone: nobody asks for the first ones."""
     theirs = Seat.objects.filter(version__bot__in=bots).values("game")
     finished = Game.objects.filter(status=Game.Status.FINISHED, finished_at__gt=timezone.now() - LATELY)
     if not bots:
         return []
-    return games.rows(finished.filter(pk__in=theirs).order_by("-finished_at", "-pk")[:GAMES_SHOWN])
+    return games.rows(finished.filter(pk__in=theirs).order_by("-finished_at", "-pk")[:most])
 
 
 def latest_news(viewer: Any) -> Notice | None:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext, ngettext
 
+from analysis.formats.standings import crosstable
 from arena.common.phrases import counted, listed
-from tournaments.presenters.tables import points_text
+from tournaments.presenters.matches import match_cells
+from tournaments.presenters.tables import Cells, points_text
 from tournaments.selectors.stages import group_stage
 from tournaments.selectors.standings import entrants
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from analysis.formats.groups import GroupRule
     from analysis.formats.standings import Row
-    from tournaments.models import Entry, Tournament
+    from tournaments.models import Tournament
+    from tournaments.presenters.bracket import Drawing
+    from tournaments.presenters.tables import Cell, StandingsLine
     from tournaments.selectors.stages import GroupStage, GroupState
 
 
 @dataclass(frozen=True, slots=True)
 class GroupLine:
-    """A line of a group's table. It `advances`, or is `out`, once that is certain; `cut` is the last place
-    that advances."""
+    """A line of a group's table with its cells of the group's crosstable.
+
+    It `advances`, or is `out`, once that is certain; `cut` is the last place that advances.
+    """
 
     row: Row
     bot: str
@@ -33,6 +41,7 @@ class GroupLine:
     advances: bool
     out: bool
     cut: bool
+    cells: list[Cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,11 @@ class GroupsShown:
         return not self.drawn and self.over < len(self.groups)
 
     @property
+    def crosstables(self) -> list[list[Cell]]:
+        """The rows of all groups' crosstables."""
+        return [line.cells for group in self.groups for line in group.lines]
+
+    @property
     def rule_words(self) -> str:
         """Who advances, in a sentence."""
         return advance_words(self.rule.advance)
@@ -93,11 +107,17 @@ def group_tables(tournament: Tournament) -> GroupsShown | None:
         return None
     # Of a table in which results are hidden nobody can tell what is certain.
     open_to_all = not tournament.hides_results
-    groups = [_shown(stage, group, entries, certain=open_to_all) for group in stage.groups]
+    names = [group.name for group in stage.groups]
+    sheets = match_cells(tournament, entries, names) if tournament.match_rule else {}
+    groups = [
+        _shown(stage, group, Cells(tournament, entries, crosstable(group.met), sheets), certain=open_to_all)
+        for group in stage.groups
+    ]
     return GroupsShown(stage.rule, groups, stage.drawn)
 
 
-def _shown(stage: GroupStage, group: GroupState, entries: dict[int, Entry], *, certain: bool) -> GroupShown:
+def _shown(stage: GroupStage, group: GroupState, cells: Cells, *, certain: bool) -> GroupShown:
+    entries = cells.entries
     advance = stage.rule.advance
     through, out = set(stage.slots), set[int]()
     mine = {row.entrant for row in group.table}
@@ -117,6 +137,7 @@ def _shown(stage: GroupStage, group: GroupState, entries: dict[int, Entry], *, c
             advances=row.entrant in through,
             out=row.entrant in out,
             cut=index == advance,
+            cells=cells.of(row.entrant, group.table),
         )
         for index, row in enumerate(group.table, start=1)
     ]
@@ -166,3 +187,21 @@ def open_words(groups: GroupsShown) -> list[str]:
         for group in groups.groups
         if not group.over
     ]
+
+
+def with_stages(
+    groups: GroupsShown, drawing: Drawing | None, lines: Sequence[StandingsLine]
+) -> list[StandingsLine]:
+    """The lines with how far each came: the last round of the bracket in which it has a match, or its group.
+
+    A bracket names versions as ``Planner v1``.
+    """
+    found = {
+        f"{line.bot} v{line.version}": gettext("Group %(name)s") % {"name": group.name}
+        for group in groups.groups
+        for line in group.lines
+    }
+    for part in drawing.parts if drawing else ():
+        for column in part.columns:
+            found |= {side.text: column.title for match in column.matches for side in match.sides}
+    return [replace(line, reached=found.get(f"{line.bot} v{line.version}", "")) for line in lines]

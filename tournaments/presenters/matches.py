@@ -11,7 +11,7 @@ from tournaments.models import Pairing
 from tournaments.presenters.addresses import meeting_url, sheet_url
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tournaments.models import Entry, Tournament
 
@@ -59,10 +59,16 @@ class MatchCell:
     url: str
 
 
-def match_cells(tournament: Tournament, entries: Mapping[int, Entry]) -> dict[tuple[int, int], MatchCell]:
-    """For each (row, column) of entries' keys that have begun a match: the cell; a single sheet is linked."""
+def match_cells(
+    tournament: Tournament, entries: Mapping[int, Entry], labels: Sequence[str] = ()
+) -> dict[tuple[int, int], MatchCell]:
+    """For each (row, column) of entries' keys that have begun a match: the cell; a single sheet is linked.
+
+    With `labels`, only matches of these groups.
+    """
     met: dict[tuple[int, int], list[Pairing]] = {}
-    for one in tournament.pairings.filter(second__isnull=False, pairs_made__gt=0):
+    begun = tournament.pairings.filter(second__isnull=False, pairs_made__gt=0)
+    for one in begun.filter(label__in=labels) if labels else begun:
         if one.second_id is not None:
             met.setdefault((one.first_id, one.second_id), []).append(one)
             met.setdefault((one.second_id, one.first_id), []).append(one)

@@ -24,7 +24,7 @@ from tournaments.selectors.standings import counted_pairs, meetings, tournament_
 from tournaments.services.analyses.performances import performances
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.db.models import QuerySet
 
@@ -78,7 +78,10 @@ class ByChance:
 
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
-    """One entrant's line of the standings, with its cells of the crosstable."""
+    """One entrant's line of the standings, with its cells of the crosstable.
+
+    `reached` is how far it came, in events with groups.
+    """
 
     row: Row
     bot: str
@@ -90,6 +93,7 @@ class StandingsLine:
     cells: list[Cell]
     performance: str
     interval: str
+    reached: str = ""
 
     @property
     def place(self) -> int:
@@ -231,10 +235,29 @@ class StandingsTable:
         tournament = self._tournament
         entries = {one.entry.pk: one.entry for one in self._ordered}
         shown = [one.row for one in self._ordered[start : start + most]]
+        if tournament.format == Tournament.Format.GROUPS:
+            # Two may meet in their group and in the knock-out: each group has a crosstable of its own.
+            return [self._line(row, entries[row.entrant], []) for row in shown]
         sheets = match_cells(tournament, entries) if tournament.match_rule else {}
-        slug = tournament.slug if tournament.players == 2 else ""
-        found = _TableParts(entries, crosstable(self._played), slug, sheets, self.performances())
-        return [found.line(row, shown) for row in shown]
+        cells = Cells(tournament, entries, crosstable(self._played), sheets)
+        return [self._line(row, entries[row.entrant], cells.of(row.entrant, shown)) for row in shown]
+
+    def _line(self, row: Row, entry: Entry, cells: list[Cell]) -> StandingsLine:
+        """An entrant's line with its cells against those shown."""
+        found = self.performances()
+        performed = found.rows.get(row.entrant) if found else None
+        return StandingsLine(
+            row=row,
+            bot=entry.version.bot.name,
+            slug=entry.version.bot.slug,
+            version=entry.version.number,
+            url=entry.version.bot.get_absolute_url(),
+            points=points_text(row.points),
+            rate=row.rate if row.games else 0,
+            cells=cells,
+            performance=f"{performed[0]:.0f}" if performed else "",
+            interval=interval_words(*performed[1:]) if performed else "",
+        )
 
 
 def _by_rating(ladder: Tournament, ordered: list[Standing]) -> list[Standing]:
@@ -254,31 +277,20 @@ def table(tournament: Tournament, start: int = 0, most: int = LINES) -> list[Sta
 
 
 @dataclass(frozen=True, slots=True)
-class _TableParts:
-    """What lines and cells are made of; without a slug no cell leads anywhere."""
+class Cells:
+    """What entrants made against each other (`met`, by row and column), as cells of a crosstable.
 
-    entries: dict[int, Entry]
-    met: dict[tuple[int, int], Meeting]
-    slug: str
-    sheets: dict[tuple[int, int], MatchCell]
-    performed: Performances | None
+    Of matches to points, `sheets` has the scores.
+    """
 
-    def line(self, row: Row, ordered: list[Row]) -> StandingsLine:
-        """An entrant's line with its cells against those shown."""
-        entry = self.entries[row.entrant]
-        performed = self.performed.rows.get(row.entrant) if self.performed else None
-        return StandingsLine(
-            row=row,
-            bot=entry.version.bot.name,
-            slug=entry.version.bot.slug,
-            version=entry.version.number,
-            url=entry.version.bot.get_absolute_url(),
-            points=points_text(row.points),
-            rate=row.rate if row.games else 0,
-            cells=[self._cell(row.entrant, other.entrant) for other in ordered],
-            performance=f"{performed[0]:.0f}" if performed else "",
-            interval=interval_words(*performed[1:]) if performed else "",
-        )
+    tournament: Tournament
+    entries: Mapping[int, Entry]
+    met: Mapping[tuple[int, int], Meeting]
+    sheets: Mapping[tuple[int, int], MatchCell]
+
+    def of(self, entrant: int, others: Sequence[Row]) -> list[Cell]:
+        """An entrant's cells against these."""
+        return [self._cell(entrant, other.entrant) for other in others]
 
     def _cell(self, entrant: int, other: int) -> Cell:
         if entrant == other:
@@ -293,9 +305,9 @@ class _TableParts:
             if interval.excludes(0.5):
                 kind = "good" if interval.value > 0.5 else "poor"
         url = ""
-        if self.slug:
+        if self.tournament.players == 2:
             numbers = [self.entries[key].number for key in (entrant, other)]
-            url = path("tournaments:meeting", self.slug, *numbers)
+            url = path("tournaments:meeting", self.tournament.slug, *numbers)
         return Cell(
             kind,
             points_text(meeting.wins + meeting.draws / 2),
@@ -309,11 +321,9 @@ class _TableParts:
         )
 
 
-def by_chance(lines: Sequence[StandingsLine]) -> ByChance:
-    """What chance alone would colour in these lines."""
+def by_chance(rows: Iterable[Sequence[Cell]]) -> ByChance:
+    """What chance alone would colour in these rows of a crosstable."""
     told = sum(
-        cell.kind in ("good", "poor", "even") and cell.games >= 2 * FIRST
-        for line in lines
-        for cell in line.cells
+        cell.kind in ("good", "poor", "even") and cell.games >= 2 * FIRST for cells in rows for cell in cells
     )
     return ByChance(told // 2, told / 2 * ALPHA)

@@ -83,6 +83,11 @@ class Recomputation:
         """What people call the variant."""
         return variant_title(self.variant)
 
+    @property
+    def flags(self) -> int:
+        """How much the last audit found odd."""
+        return len(self.integrity.get("shifts", ())) + len(self.integrity.get("matches", ()))
+
 
 def counted_ledger() -> tuple[Ledger, datetime]:
     """The ledger and when it was counted, at most `KEPT_SECONDS` ago."""

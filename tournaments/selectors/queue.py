@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Count
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from arena.common.shared_values import shared_rows
 from bots.models import Status as VersionStatus
@@ -91,8 +91,11 @@ def _why(progress: Progress, sharing: int, at_once: int, *, blocked: bool, is_la
     if progress.waiting == 0:
         return gettext("All its games are running.")
     if sharing > 1:
-        return gettext("%(owners)s owners take turns, %(number)s games at a time.") % {
-            "owners": sharing,
-            "number": at_once,
-        }
-    return gettext("%(number)s games run at a time.") % {"number": at_once}
+        words = ngettext(
+            "%(owners)s owners take turns, %(number)s game at a time.",
+            "%(owners)s owners take turns, %(number)s games at a time.",
+            at_once,
+        )
+        return words % {"owners": sharing, "number": at_once}
+    words = ngettext("%(number)s game runs at a time.", "%(number)s games run at a time.", at_once)
+    return words % {"number": at_once}

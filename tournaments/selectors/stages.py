@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GroupState:
-    """A group with its table, best first; `done` of `planned` pairs are played, and `left` are the points
-    that each entrant (by key) can still make."""
+    """A group with its table, best first, and what its members made against each other there.
+
+    `done` of `planned` pairs are played, and `left` are the points that each entrant (by key) can still make.
+    """
 
     name: str
     table: list[Row]
+    met: list[Meeting]
     done: int
     planned: int
     over: bool
@@ -119,8 +122,8 @@ def meeting_of(tournament: Tournament, pairing: Pairing) -> Meeting | None:
 
 
 def _group(tournament: Tournament, name: str, keys: Sequence[int], pairings: Sequence[Pairing]) -> GroupState:
-    met = (meeting_of(tournament, pairing) for pairing in pairings)
-    table = standings(keys, [one for one in met if one is not None])
+    met = [found for one in pairings if (found := meeting_of(tournament, one)) is not None]
+    table = standings(keys, met)
     left: dict[int, float] = {}
     for pairing in pairings:
         for key in () if _over(tournament, pairing) else pairing.entry_ids:
@@ -130,6 +133,7 @@ def _group(tournament: Tournament, name: str, keys: Sequence[int], pairings: Seq
     return GroupState(
         name,
         table,
+        met,
         sum(pairing.pairs_done for pairing in pairings),
         sum(pairing.pairs_planned for pairing in pairings),
         # Of a group that hides meetings nobody can tell how it ended.

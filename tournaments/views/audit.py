@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from arena.common.shared_pages import everybody, shared_page
+from tournaments.presenters.throughput import days_chart
 from tournaments.selectors import audit
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def ledger(request: HttpRequest) -> HttpResponse:
         "audits": audit.variant_audits(),
         "voided": audit.voided_pairs(),
         "failed": audit.failed_attempts(),
+        "chart": days_chart(),
     }
     return render(request, "audit.html", context)
 
@@ -32,8 +34,10 @@ def ledger(request: HttpRequest) -> HttpResponse:
 @require_safe
 def integrity(request: HttpRequest) -> HttpResponse:
     """What the night's audit found suspicious in the ratings, and what owners asked to have voided."""
+    audits = audit.variant_audits()
     context = {
-        "audits": audit.variant_audits(),
+        "audits": audits,
+        "flags": sum(one.flags for one in audits),
         "requests": audit.void_requests(),
         "migrated": audit.migrated_events(),
     }

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from arena.common.shared_pages import shared_page
 from arena.common.variants import variant_title
 from tournaments.presenters import games, programme, ratings, tables
-from tournaments.presenters.following import latest_news
+from tournaments.presenters.following import latest_news, own_bots
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -22,11 +22,14 @@ TOURNAMENTS_SHOWN = 4
 
 
 def _own_parts(request: HttpRequest) -> dict[str, str]:
-    """What the bots did that this visitor follows; not where the page renews its panels alone."""
+    """What the visitor's bots did, and those they follow; not where the page renews its panels alone."""
     if "HX-Request" in request.headers:
-        return {"followed": ""}
-    context = {"news": latest_news(request.user)}
-    return {"followed": render_to_string("tournaments/followed_line.html", context, request)}
+        return {"followed": "", "bots": ""}
+    news, own = {"news": latest_news(request.user)}, {"own": own_bots(request.user)}
+    return {
+        "followed": render_to_string("tournaments/followed_line.html", news, request),
+        "bots": render_to_string("tournaments/own_bots.html", own, request),
+    }
 
 
 @shared_page(seconds=1, own=_own_parts)
@@ -46,5 +49,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "more_ladders": more,
         "idle": idle,
         "news": latest_news(request.user),
+        "own": own_bots(request.user),
     }
     return render(request, "home.html", context)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from arena.common.capacity import games_at_once
 from arena.common.shared_pages import everybody, shared_page
 from tournaments.presenters import games
+from tournaments.presenters.throughput import hours_chart
 from tournaments.selectors import queue as waiting
 
 if TYPE_CHECKING:
@@ -30,5 +31,6 @@ def queue(request: HttpRequest) -> HttpResponse:
         "waiting": waiting.waiting_tournaments(at_once),
         "running": games.running(GAMES_SHOWN),
         "at_once": at_once,
+        "chart": hours_chart(),
     }
     return render(request, "tournaments/queue.html", context)

@@ -20,7 +20,7 @@ from arena.common.shared_pages import everybody, shared_page
 from arena.common.variants import variant_title
 from tournaments.models import Organiser, Tournament
 from tournaments.presenters import bracket, games, schedule, tables
-from tournaments.presenters.groups import group_tables
+from tournaments.presenters.groups import group_tables, with_stages
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.listing import tournament_list as tournament_list_of
 from tournaments.presenters.organisers import names, signed
@@ -119,6 +119,8 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     played = tables.progress(tournament, counted, ordered.entrants, stuck)
     drawing = bracket.drawing(tournament) if tournament.format in BRACKETED else None
     groups = group_tables(tournament) if tournament.format == Tournament.Format.GROUPS else None
+    if groups is not None:
+        lines = with_stages(groups, drawing, lines)
     told = tournament.format not in ENDLESS
     is_ladder = tournament.format == Tournament.Format.LADDER
     idle = is_ladder and Tournament.objects.filter(asleep(), pk=tournament.pk).exists()
@@ -140,7 +142,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "lines": lines,
         "placed": any(line.row.games for line in lines),
         "performances": ordered.performances(),
-        "by_chance": tables.by_chance(lines),
+        "by_chance": tables.by_chance(groups.crosstables if groups else (line.cells for line in lines)),
         "running": running,
         "recent": recent,
         "part_of": collecting.part_of(tournament),

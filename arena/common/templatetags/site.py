@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext_lazy
 
-from arena.common import avatars, banner, details, glossary, languages, names, scripts
+from arena.common import avatars, banner, details, glossary, languages, logs, names, scripts
 from arena.common.hidden import HIDDEN
 from arena.common.paths import path
 from arena.common.people import person_link
@@ -161,6 +161,12 @@ def worded(text: str) -> str:
 def told(text: str) -> str:
     """Why a game or a check ended, line by line, in the language of the page (`arena.common.details`)."""
     return details.told_lines(text)
+
+
+@register.filter
+def lines_of_log(text: str) -> list[logs.LogLine]:
+    """The lines of what a program wrote, with what matters in them (`arena.common.logs`)."""
+    return list(logs.log_lines(text))
 
 
 @register.filter

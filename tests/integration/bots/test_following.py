@@ -21,7 +21,7 @@ from notices.models import Kind, Notice
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating
-from tests.factories.results import play_all
+from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
@@ -279,6 +279,26 @@ def test_the_first_page_shows_a_follower_the_last_news_and_nobody_else(
     assert words not in client.get("/").content.decode()
     client.force_login(ada)
     assert words in client.get("/").content.decode()
+
+
+def test_the_first_page_shows_authors_their_bots_and_games_and_nobody_else(client: Client, ada: User) -> None:
+    versions = rivals(2)
+    running(None, versions, pairs=1)
+    play_one()
+    version = versions[0]
+    rating(version, elo=1612)
+    heading = "Your bots</h2>"
+    assert heading not in client.get("/").content.decode()
+    client.force_login(ada)
+    assert heading not in client.get("/").content.decode(), "she has none"
+    client.force_login(version.bot.owner)
+    page = client.get("/").content.decode()
+    own = page[page.index(heading) : page.index('id="news"')]
+    assert version.bot.name in own
+    assert "1612" in own
+    assert own.count('href="/games/') == 1
+    renewed = client.get("/", headers={"HX-Request": "true"}).content.decode()
+    assert heading not in renewed, "the page asks for its news alone"
 
 
 def test_a_program_follows_lists_and_unfollows(client: Client, ada: User, bob: User) -> None:

@@ -27,7 +27,7 @@ RECORD = {
         {"exit": "exited with status 0", "stderr": "", "messages": [], "cpu_ms": 12, "max_rss_kb": 9000},
         {
             "exit": "exited with status 1",
-            "stderr": "Traceback of Ada",
+            "stderr": "Traceback of Ada\nNameError: nobody",
             "messages": [["to", '{"type":"hello"}'], ["from", "what Ada's bot said"]],
             "cpu_ms": 3456,
             "max_rss_kb": 7890,
@@ -105,6 +105,13 @@ def test_the_owner_sees_the_log_and_what_each_seat_left_behind(ada: User, as_ada
     page = as_ada.get("/bots/adas-first/versions/2/").content.decode()
     for secret in (*SECRETS, "exited with status 1", "3456 ms", "7890 kB"):
         assert secret.replace("'", "&#x27;") in page
+
+
+def test_the_error_and_who_said_what_stand_out_in_what_a_bot_left_behind(ada: User, as_ada: Client) -> None:
+    checked(ada, accepted=False)
+    page = as_ada.get("/bots/adas-first/versions/2/").content.decode()
+    assert page.count('<li class="log__error">NameError: nobody</li>') == 1
+    assert (page.count('class="log__arena"'), page.count('class="log__bot"')) == (1, 1)
 
 
 @pytest.mark.parametrize("accepted", [None, False])

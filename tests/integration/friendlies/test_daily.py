@@ -15,7 +15,7 @@ import engine
 from analysis.errors import InvalidFriendly
 from analysis.formats.seeds import commitment
 from friendlies.models import Daily, Friendly
-from friendlies.presenters.daily import board
+from friendlies.presenters.daily import board, calendar
 from friendlies.services import daily as dailies
 from friendlies.services.people import Person
 from friendlies.services.starting import start_daily
@@ -164,6 +164,26 @@ def test_while_nobody_has_finished_today_the_last_board_is_shown(
     shown = client.get(TODAY).context
     assert [row.who for row in shown["board"].rows] == ["bob"]
     assert shown["before"] == []
+
+
+@pytest.mark.any_database
+def test_the_calendar_leads_to_the_deals_of_the_last_weeks_and_marks_those_one_finished(
+    client: Client, greedy: Version, ada: User
+) -> None:
+    last, today = deal(greedy), dailies.today()
+    assert calendar(today, None) == [], "there is nothing to go back to"
+    finish(start_daily(Person(ada), last), [0, 9])
+    long_ago = today - timedelta(days=9)
+    Daily.objects.filter(pk=last.pk).update(day=long_ago)
+    deal(greedy)
+    weeks = calendar(today, ada.pk)
+    assert [len(week) for week in weeks] == [7, 7, 7, 7]
+    assert weeks[0][0].day.weekday() == 0
+    found = {one.day: one for week in weeks for one in week}
+    assert {day for day, one in found.items() if one.url} == {long_ago, today}
+    assert (found[long_ago].is_played, found[today].is_played) == (True, False)
+    assert not any(one.is_played for week in calendar(today, None) for one in week)
+    assert f"/play/daily/{long_ago}/" in client.get(TODAY).content.decode()
 
 
 @pytest.mark.any_database

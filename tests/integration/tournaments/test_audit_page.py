@@ -62,6 +62,7 @@ def test_a_clean_ledger_says_what_was_voided_and_why(client: Client, cup: Tourna
     text = page(client)
     assert (count(text, "lost"), count(text, "twice")) == ("0", "0")
     assert 'data-clean="yes"' in text
+    assert "Everything adds up" in text
     assert "the host ran out of memory" in text
     assert "Playing process died" in text
     assert "no differences" in text
@@ -78,6 +79,7 @@ def test_a_lost_record_a_lost_result_and_a_forgotten_game_are_counted(
     text = page(client)
     assert count(text, "lost") == "3"
     assert 'data-clean="no"' in text
+    assert "Something does not add up" in text
 
 
 def test_a_game_delivered_twice_and_a_pair_counted_twice_are_counted(client: Client, cup: Tournament) -> None:

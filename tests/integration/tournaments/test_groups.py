@@ -293,6 +293,25 @@ def test_the_page_the_rounds_the_table_and_the_api_name_the_groups(client: Clien
     assert told["groups"] == {"number": 2, "advance": 2, "knockout_pairs": 1}
 
 
+def test_a_group_has_a_crosstable_without_the_knock_out_and_the_standings_say_how_far_each_came(
+    client: Client,
+) -> None:
+    event = cup(rivals(4), groups=1, advance=2, knockout_pairs=2)
+    play_all(event)
+    tables = group_tables(event)
+    assert tables is not None
+    (group,) = tables.groups
+    first, second = group.lines[:2]
+    # The first two met once more in the final; in the table of the group one pair counts.
+    assert [cell.games for cell in first.cells] == [0, 2, 2, 2]
+    assert second.cells[0].games == 2
+    page = client.get(event.get_absolute_url())
+    lines = page.context["lines"]
+    assert [line.reached for line in lines] == ["Final", "Final", "Group A", "Group A"]
+    assert [line.cells for line in lines] == [[], [], [], []]
+    assert page.content.decode().count('class="cell cell--self"') == 4
+
+
 @pytest.mark.any_database
 def test_a_series_counts_the_places_and_the_next_event_may_be_asked_for_alike(
     client: Client, ada: User

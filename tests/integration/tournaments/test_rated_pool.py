@@ -356,3 +356,5 @@ def test_the_night_flags_a_rating_that_hangs_on_one_owner(client: Client) -> Non
     page = client.get("/integrity/").content.decode()
     assert "Results more than 4 standard errors" in page or "Ratings that move by more" in page
     assert "Rival 1" in page
+    assert "to look into</h2>" in page
+    assert 'class="odd__size"' in page

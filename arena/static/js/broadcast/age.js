@@ -51,14 +51,15 @@ function ago(ms) {
 
 /**
  * The label of a table: {kind: "live"|"delayed"|"replay"|"over"|"lost", words}.
- * @param {{age: number|null, running: boolean, newest: boolean, atEnd: boolean, lost: boolean}} shown
+ * @param {{age: number|null, running: boolean, newest: boolean, atEnd: boolean, lost: boolean, wasOver?: boolean}} shown
  *   age: milliseconds since what is shown was played; running: the game is not over; newest: nothing is known that
- *   is not shown; atEnd: the end of a game that is over is shown; lost: the connection is
+ *   is not shown; atEnd: the end of a game that is over is shown; lost: the connection is;
+ *   wasOver: the game was over when somebody asked for it
  */
-export function labelOf({ age, running, newest, atEnd, lost }) {
+export function labelOf({ age, running, newest, atEnd, lost, wasOver = false }) {
   if (running && lost) return { kind: "lost", words: gettext("Reconnecting…") };
   if (running && (newest || (age !== null && age <= LIVE_MS))) return { kind: "live", words: gettext("Live") };
   if (atEnd) return { kind: "over", words: age === null ? gettext("Finished") : gettext("Finished {time} ago", { time: ago(age) }) };
-  if (age !== null && age < REPLAY_MS) return { kind: "delayed", words: gettext("Delayed by {time}", { time: ago(age) }) };
+  if (age !== null && age < REPLAY_MS && !wasOver) return { kind: "delayed", words: gettext("Delayed by {time}", { time: ago(age) }) };
   return { kind: "replay", words: age === null ? gettext("Replay") : gettext("Replay, played {time} ago", { time: ago(age) }) };
 }

@@ -37,15 +37,17 @@ export function bindPace(root, onChange) {
 export class Cast {
   /**
    * @param {HTMLElement} root [data-cast] with a viewer inside
-   * @param {{offset?: number, isBeside?: boolean}} [options]
+   * @param {{offset?: number, isBeside?: boolean, isAsked?: boolean}} [options]
    *   offset: by how many milliseconds the server's clock is before this one; isBeside: whether it is one of the small
-   *   tables beside the large one, which do without motion where the device draws slowly
+   *   tables beside the large one, which do without motion where the device draws slowly; isAsked: whether the visitor
+   *   asked for this game, and not for whatever is on
    */
-  constructor(root, { offset = 0, isBeside = false } = {}) {
+  constructor(root, { offset = 0, isBeside = false, isAsked = false } = {}) {
     this.root = root;
     this.game = root.dataset.game;
     this.offset = offset;
     this.lost = false;
+    this.wasOver = isAsked && Boolean(root.dataset.finished);
     this.overSince = null;
     const time = (name) => (root.dataset[name] ? Date.parse(root.dataset[name]) - offset : null);
     this.played = new Played({ started: time("started"), finished: time("finished") });
@@ -133,6 +135,7 @@ export class Cast {
       newest: this.isRunning && transport.atEnd && timeline.length > 0,
       atEnd,
       lost: this.lost,
+      wasOver: this.wasOver,
     });
     this.overSince = atEnd ? (this.overSince ?? performance.now()) : null;
     if (kind !== this.kind) {

@@ -9,7 +9,7 @@ for (const root of viewers) {
   /** @type {HTMLElement} */
   const watched = root.closest("[data-cast]");
   if (watched) {
-    const cast = new Cast(watched);
+    const cast = new Cast(watched, { isAsked: true });
     bindPace(watched, (mode) => cast.setPace(mode));
     cast.open();
   } else {

@@ -15,6 +15,8 @@ const TURNS = 6;
 const LESSER = 12;
 const GREATER = 21;
 const BELOW = 29;
+/** On a lower bar, the figures of the chances would stand on each other. */
+const ROOMY = 70;
 
 export class ScrubBar {
   /**
@@ -123,6 +125,7 @@ export class ScrubBar {
     this.#evals(context, colour);
     this.#marks(context, colour);
     this.#mistakes(context, colour);
+    if (this.values) this.#figures(context, colour);
     this.canvas.getContext("bitmaprenderer").transferFromImageBitmap(picture.transferToImageBitmap());
     this.#lay();
     this.#cursor();
@@ -179,25 +182,36 @@ export class ScrubBar {
     context.globalAlpha = 1;
   }
 
-  /** Lines at a quarter, a half and three quarters of the chances, with the figures. */
+  /** Lines at a quarter, a half and three quarters of the chances. */
   #scale(context, colour) {
-    context.font = "600 10px sans-serif";
-    context.textAlign = "left";
-    context.strokeStyle = context.fillStyle = colour("--muted");
+    context.strokeStyle = colour("--muted");
     context.lineWidth = 1;
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       const y = Math.round(this.#y(share)) + 0.5;
       context.globalAlpha = share === 0.5 ? 0.5 : 0.22;
       context.beginPath();
-      // The figure in the middle stands in its line, for above or below it there is no room on a low graph.
-      context.moveTo(share === 0.5 ? 34 : 8, y);
+      context.moveTo(8, y);
       context.lineTo(this.width - 8, y);
       context.stroke();
-      if (share === 0.25 || share === 0.75) continue;
-      context.globalAlpha = 0.9;
-      context.fillText(`${100 * share} %`, 10, y + { 0: -2, 0.5: 3, 1: 9 }[share]);
     }
     context.globalAlpha = 1;
+  }
+
+  /** What the lines mean, each on a patch of its own, for curves pass there. */
+  #figures(context, colour) {
+    context.font = "600 10px sans-serif";
+    context.textAlign = "left";
+    for (const share of this.height < ROOMY ? [0.5] : [0, 0.5, 1]) {
+      const words = `${100 * share} %`;
+      // The figure in the middle stands in its line, for above or below it there is no room on a low graph.
+      const y = Math.round(this.#y(share)) + { 0: -1, 0.5: 4, 1: 9 }[share];
+      context.globalAlpha = 0.86;
+      context.fillStyle = colour("--paper");
+      context.fillRect(8, y - 9, context.measureText(words).width + 5, 11);
+      context.globalAlpha = 1;
+      context.fillStyle = colour("--muted");
+      context.fillText(words, 10, y);
+    }
   }
 
   /** With three or four seats: each one's chance to come first. */

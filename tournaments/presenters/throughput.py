@@ -1,0 +1,117 @@
+"""Games played by the hour or the day, and how long they waited, as charts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext
+
+from arena.common import charts
+from arena.common.phrases import day_and_time, decimal, short_day
+from tournaments.selectors.throughput import last_days, last_hours
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from tournaments.selectors.throughput import Span
+
+LEAST: Final = 2
+"""Spans before which there is no curve."""
+ROOM: Final = 1.08
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What a chart says of spans: its title, the first column of its table, what is across, and a moment in
+    words."""
+
+    title: str
+    column: str
+    across: str
+    moment: Callable[[datetime], str]
+
+
+def days_chart() -> charts.Chart | None:
+    """Games by the day; None before the second day."""
+    title, column = gettext("Games per day, last two weeks"), gettext("Day (UTC)")
+    across = gettext("Across: days (UTC). The last one is not over.")
+    return _games(last_days(), _Drawn(title, column, across, short_day))
+
+
+def hours_chart() -> charts.Chart | None:
+    """Games by the hour; None before the second hour."""
+    return _games(last_hours(), _by_the_hour())
+
+
+def operators_charts(spans: Sequence[Span]) -> list[charts.Chart]:
+    """Games by the hour, and how long they waited."""
+    return [one for one in (_games(spans, _by_the_hour()), _waits(spans)) if one is not None]
+
+
+def _by_the_hour() -> _Drawn:
+    title, column = gettext("Games per hour, last 24 hours"), gettext("Hour (UTC)")
+    return _Drawn(title, column, gettext("Across: hours (UTC). The last one is not over."), day_and_time)
+
+
+def _games(spans: Sequence[Span], drawn: _Drawn) -> charts.Chart | None:
+    """Games that ended; and those that began again because of the arena, if there were any."""
+    if len(spans) < LEAST:
+        return None
+    ended = gettext("Games finished")
+    rows = [(ended, "first", [one.games for one in spans])]
+    if any(one.spoiled for one in spans):
+        rows.append((gettext("Games restarted because of us"), "third", [one.spoiled for one in spans]))
+    across = charts.Scale(0, (spans[-1].at - spans[0].at).total_seconds())
+    up = charts.Scale(0, ROOM * max(1, *(number for *_, numbers in rows for number in numbers)))
+    curves = [
+        charts.curve(charts.Series(key, name, _points(spans, numbers, name, drawn)), across, up)
+        for name, key, numbers in rows
+    ]
+    return charts.Chart(
+        drawn.title,
+        curves,
+        charts.time_marks(spans[0].at, spans[-1].at),
+        charts.marks_up(up),
+        [drawn.column, *(name for name, *_ in rows)],
+        [
+            [drawn.moment(one.at), *(intcomma(numbers[index]) for *_, numbers in rows)]
+            for index, one in enumerate(spans)
+        ],
+        drawn.across,
+    )
+
+
+def _points(spans: Sequence[Span], numbers: Sequence[int], name: str, drawn: _Drawn) -> list[charts.Point]:
+    first = spans[0].at
+    return [
+        charts.Point(
+            (one.at - first).total_seconds(), number, f"{drawn.moment(one.at)}: {name} {intcomma(number)}"
+        )
+        for one, number in zip(spans, numbers, strict=True)
+    ]
+
+
+def _waits(spans: Sequence[Span]) -> charts.Chart | None:
+    """The mean wait of the games that were claimed in each hour; in English, as all that operators read."""
+    known = [(one.at, one.wait) for one in spans if one.wait is not None]
+    if len(known) < LEAST:
+        return None
+    first, last = known[0][0], known[-1][0]
+    across = charts.Scale(0, (last - first).total_seconds())
+    up = charts.Scale(0, ROOM * max(1.0, *(wait for _, wait in known)))
+    points = [
+        charts.Point((at - first).total_seconds(), wait, f"{day_and_time(at)}: {decimal(wait, 1)} s")
+        for at, wait in known
+    ]
+    return charts.Chart(
+        "Average wait of a game, in seconds",
+        [charts.curve(charts.Series("second", "Average wait in seconds", points), across, up)],
+        charts.time_marks(first, last),
+        charts.marks_up(up),
+        ["Hour (UTC)", "Seconds"],
+        [[day_and_time(at), decimal(wait, 1)] for at, wait in known],
+        "Across: hours (UTC), each with the games claimed in it",
+    )
