@@ -232,6 +232,8 @@ def test_bad_arguments_are_refused() -> None:
         found.chance(core, (), 0)
     with pytest.raises(ValueError, match="expected two seats"):
         self_play(found, None, wide, bytearray(984))
+    with pytest.raises(ValueError, match="can be written to"):
+        self_play(found, None, core, bytes(984))
     with pytest.raises(ValueError, match="expected one of"):
         found.chance(core, (127,), 1)
     assert core.size(DRAWN) == 0

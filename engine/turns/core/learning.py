@@ -32,13 +32,15 @@ def self_play(valuer: Valuer, other: Valuer | None, start: Core, rows) -> tuple[
         1 if seat 0 won, 0 for a draw, -1 if it lost; and how many rows were written.
 
     Raises:
-        ValueError: not two seats.
+        ValueError: not two seats, or rows that cannot be written to.
     """
     if start.players != 2:
         raise ValueError(f"expected two seats, got {start.players}")
     game: Core = start.clone()
     opponent: Valuer = valuer if other is None else other
     view = memoryview(rows).cast("B").cast("d")
+    if view.readonly:
+        raise ValueError("expected a buffer that can be written to, got one that cannot")
     most: cython.int = len(view) // ROW
     count: cython.int
     if not cython.compiled:
