@@ -302,7 +302,7 @@ def test_nobody_reports_or_moderates_a_bot_that_they_own_with_others(
         moderation.report(bob, Subject.BOT, team.bot_id, "spam", "")
     chief = operator()
     moderation.hide(chief, Subject.BOT, team.bot_id, ["name"], Why("spam", ""))
-    assert Notice.objects.filter(user=bob, text__startswith="Moderators decided").count() == 1
+    assert Notice.objects.filter(user=bob, text__startswith="Moderators made a decision").count() == 1
     second = accepted_bot(ada, "second")
     shared(second.bot, chief)
     with pytest.raises(ModerationRefused, match="your own"):

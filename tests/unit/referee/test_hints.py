@@ -62,8 +62,8 @@ README = Path(__file__).parents[3] / "bots" / "README.md"
         ("protocol", "Expected \"id\" to repeat 'a'", "", 9, 0, "Copy the id"),
         ("illegal-move", "Seat 0 played 'x'", "", 9, 0, "Answer with moves from legal"),
         ("crash", "exited with status 1", "TypeError: choose must return a move", 9, 0, "every path"),
-        ("crash", "exited with status 1", "OSError: [Errno 30] Read-only file system", 9, 0, "write no file"),
-        ("crash", "exited with status 1", "URLError: <urlopen error [Errno -3]>", 9, 0, "no network"),
+        ("crash", "exited with status 1", "OSError: [Errno 30] Read-only file system", 9, 0, "cannot write"),
+        ("crash", "exited with status 1", "URLError: <urlopen error [Errno -3]>", 9, 0, "connections"),
         (
             "startup",
             'Seat 0 does not play vitesse: it was ready, but without "ticks"',
