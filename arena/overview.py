@@ -1,5 +1,6 @@
 """``/admin/overview/``: the operator's page. Hosts, queues, alarms with what to do, sizes and limits."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import admin
@@ -8,14 +9,15 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from arena.common import capacity, incidents, limits
+from arena.common import capacity, charts, incidents, limits
 from arena.common.models import Host, Worker
+from arena.common.phrases import day_and_time, decimal
 from arena.health import examine
 from tournaments.models import Alarm
-from tournaments.presenters.throughput import operators_charts
+from tournaments.presenters.throughput import LEAST, ROOM, hours_chart
 from tournaments.selectors import archives, health, operating
 from tournaments.selectors.hidden import waiting_hidden
-from tournaments.selectors.throughput import last_hours_for_operators
+from tournaments.selectors.throughput import Span, last_hours_for_operators
 from tournaments.services import archiving, retention
 
 WHAT_TO_DO = {
@@ -57,11 +59,35 @@ class HostRow:
         return f"sandbox: {bad[0]}" if bad else "playing"
 
 
+def _waits(spans: Sequence[Span]) -> charts.Chart | None:
+    """The mean wait of the games that were claimed in each hour."""
+    known = [(one.at, one.wait) for one in spans if one.wait is not None]
+    if len(known) < LEAST:
+        return None
+    first, last = known[0][0], known[-1][0]
+    across = charts.Scale(0, (last - first).total_seconds())
+    up = charts.Scale(0, ROOM * max(1.0, *(wait for _, wait in known)))
+    points = [
+        charts.Point((at - first).total_seconds(), wait, f"{day_and_time(at)}: {decimal(wait, 1)} s")
+        for at, wait in known
+    ]
+    return charts.Chart(
+        "Average wait of a game, in seconds",
+        [charts.curve(charts.Series("second", "Average wait in seconds", points), across, up)],
+        charts.time_marks(first, last),
+        charts.marks_up(up),
+        ["Hour (UTC)", "Seconds"],
+        [[day_and_time(at), decimal(wait, 1)] for at, wait in known],
+        "Across: hours (UTC), each with the games claimed in it",
+    )
+
+
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """The operator's page."""
     field = capacity.field()
     state = examine()
+    lately = last_hours_for_operators()
     living = list(capacity.living_workers())
     hosts = [
         HostRow(host, field.scale(host.name), [one for one in living if one.host == host.name])
@@ -75,7 +101,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "queue": health.queue(),
         "hidden": waiting_hidden(),
         "wait": operating.usual_wait(),
-        "charts": operators_charts(last_hours_for_operators()),
+        "charts": [one for one in (hours_chart(lately), _waits(lately)) if one is not None],
         "oldest": operating.oldest_waiting(),
         "capacity": capacity.games_at_once(),
         "alarms": [(alarm, WHAT_TO_DO.get(Alarm.Kind(alarm.kind), "")) for alarm in health.open_alarms()],

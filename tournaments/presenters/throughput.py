@@ -1,4 +1,4 @@
-"""Games played by the hour or the day, and how long they waited, as charts."""
+"""Games played by the hour or the day, as charts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext
 
 from arena.common import charts
-from arena.common.phrases import day_and_time, decimal, short_day
+from arena.common.phrases import day_and_time, short_day
 from tournaments.selectors.throughput import last_days, last_hours
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LEAST: Final = 2
 """Spans before which there is no curve."""
 ROOM: Final = 1.08
+"""How high a chart is, as a multiple of its highest point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +42,9 @@ def days_chart() -> charts.Chart | None:
     return _games(last_days(), _Drawn(title, column, across, short_day))
 
 
-def hours_chart() -> charts.Chart | None:
-    """Games by the hour; None before the second hour."""
-    return _games(last_hours(), _by_the_hour())
-
-
-def operators_charts(spans: Sequence[Span]) -> list[charts.Chart]:
-    """Games by the hour, and how long they waited."""
-    return [one for one in (_games(spans, _by_the_hour()), _waits(spans)) if one is not None]
+def hours_chart(spans: Sequence[Span] | None = None) -> charts.Chart | None:
+    """Games by the hour, of the last hours unless told otherwise; None before the second hour."""
+    return _games(last_hours() if spans is None else spans, _by_the_hour())
 
 
 def _by_the_hour() -> _Drawn:
@@ -92,26 +88,3 @@ def _points(spans: Sequence[Span], numbers: Sequence[int], name: str, drawn: _Dr
         )
         for one, number in zip(spans, numbers, strict=True)
     ]
-
-
-def _waits(spans: Sequence[Span]) -> charts.Chart | None:
-    """The mean wait of the games that were claimed in each hour; in English, as all that operators read."""
-    known = [(one.at, one.wait) for one in spans if one.wait is not None]
-    if len(known) < LEAST:
-        return None
-    first, last = known[0][0], known[-1][0]
-    across = charts.Scale(0, (last - first).total_seconds())
-    up = charts.Scale(0, ROOM * max(1.0, *(wait for _, wait in known)))
-    points = [
-        charts.Point((at - first).total_seconds(), wait, f"{day_and_time(at)}: {decimal(wait, 1)} s")
-        for at, wait in known
-    ]
-    return charts.Chart(
-        "Average wait of a game, in seconds",
-        [charts.curve(charts.Series("second", "Average wait in seconds", points), across, up)],
-        charts.time_marks(first, last),
-        charts.marks_up(up),
-        ["Hour (UTC)", "Seconds"],
-        [[day_and_time(at), decimal(wait, 1)] for at, wait in known],
-        "Across: hours (UTC), each with the games claimed in it",
-    )
