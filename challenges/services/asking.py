@@ -149,7 +149,9 @@ def _automatic(theirs: Version) -> bool:
         return True
     terms = Terms.objects.select_for_update().filter(bot=theirs.bot).first()
     if terms is not None and terms.takes == Terms.Takes.NONE:
-        raise ChallengeRefused(gettext("%(bot)s does not accept challenges.") % {"bot": theirs.bot.name}, "theirs")
+        raise ChallengeRefused(
+            gettext("%(bot)s does not accept challenges.") % {"bot": theirs.bot.name}, "theirs"
+        )
     if terms is None or terms.takes != Terms.Takes.AUTOMATIC:
         return False
     return theirs.bot.active_version_id == theirs.pk and accepted_today(theirs.bot) < terms.per_day
