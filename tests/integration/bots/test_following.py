@@ -291,7 +291,9 @@ def test_the_first_page_shows_authors_their_bots_and_games_and_nobody_else(clien
     assert heading not in client.get("/").content.decode()
     client.force_login(ada)
     assert heading not in client.get("/").content.decode(), "she has none"
-    client.force_login(version.bot.owner)
+    owner = version.bot.owner
+    assert owner is not None
+    client.force_login(owner)
     page = client.get("/").content.decode()
     own = page[page.index(heading) : page.index('id="news"')]
     assert version.bot.name in own
