@@ -192,7 +192,7 @@ def test_signed_in_users_share_pages_that_look_the_same_to_everyone() -> None:
     with CaptureQueriesContext(connection) as queries:
         zipped = bob.get("/", headers={"Accept-Encoding": "gzip"})
     assert zipped["Content-Encoding"] == "gzip"
-    assert len(queries) == 5  # the session, the user, the bell, the stamps, the followed bots
+    assert len(queries) == 6  # the session, the user, the bell, the stamps, the own bots, the followed ones
 
 
 def test_what_an_owner_may_do_stands_in_a_page_that_is_shared_otherwise() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -164,7 +165,13 @@ def test_the_owner_reads_messages_line_by_line_and_how_much_was_left_out(
     Evidence.objects.update_or_create(game=game, defaults={"seats": [seat, {}]})
     client.force_login(ada)
     page = client.get(game.get_absolute_url()).content.decode()
-    assert "arena  {&quot;type&quot;:&quot;hello&quot;}\nbot    &lt;b&gt;ready&lt;/b&gt;\n</pre>" in page
+    talk = page[page.index('<dl class="log log--talk"') :]
+    assert (
+        talk.index("{&quot;type&quot;:&quot;hello&quot;}")
+        < talk.index("&lt;b&gt;ready&lt;/b&gt;")
+        < talk.index("</dl>")
+    )
+    assert re.findall(r'<div class="log__(\w+)">', talk)[:2] == ["arena", "bot"]
     assert "(3,065,536 bytes, of which 64 KiB are kept)" in page
     assert "[... 3000000 bytes left out ...]" in page
 
