@@ -53,14 +53,14 @@ def followed_bots(follows: Sequence[Follow]) -> list[FollowedBot]:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnBots:
+class HomeBots:
     """What the bots of a visitor did lately."""
 
     lines: list[FollowedBot]
     games: list[games.GameRow]
 
 
-def own_bots(viewer: Any) -> OwnBots | None:
+def own_bots(viewer: Any) -> HomeBots | None:
     """The bots that a visitor owns and that play, those with the newest versions first; None without any."""
     if not viewer.is_authenticated:
         return None
@@ -68,7 +68,7 @@ def own_bots(viewer: Any) -> OwnBots | None:
     found = list(mine.order_by("-active_version__created_at", "pk"))
     if not found:
         return None
-    return OwnBots(_lines(found[:OWN_SHOWN]), last_games(found, OWN_GAMES))
+    return HomeBots(_lines(found[:OWN_SHOWN]), last_games(found, OWN_GAMES))
 
 
 def _lines(bots: Sequence[Bot]) -> list[FollowedBot]:
