@@ -7,19 +7,19 @@
  */
 
 import { Calm } from "arena/replay/calm";
-import { announce, captionOf, tellPhase } from "arena/replay/captions";
-import { HIDDEN } from "arena/replay/cards";
+import { HIDDEN, kindName, longName, pileOf, suitName } from "arena/replay/cards";
 import { tickLayout } from "arena/ticks/layout";
 import { Sheet, coloursOf } from "arena/replay/deck";
 import { fanStep, layoutOf } from "arena/replay/layout";
 import { drawsSlowly, measureFrames } from "arena/replay/frames";
 import { Card } from "arena/replay/motion";
-import { placesOf } from "arena/replay/places";
 import { Pointers } from "arena/replay/pointers";
-import { element, slotOf } from "arena/replay/slots";
+import { eventWords, phaseWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 import { drawn } from "arena/soon";
+import { gettext, ngettext } from "arena/words";
 
+const SVG = "http://www.w3.org/2000/svg";
 /** After this many milliseconds without a change the table is at rest. */
 const REST_MS = 140;
 /** The share of a tick's time that a card travels; the second seat's card is so much later that it ends with it. */
@@ -28,6 +28,24 @@ const FIRST = 0.65;
 const WIDEST = 420;
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function element(name, className, parent) {
+  const node = document.createElement(name);
+  if (className) node.className = className;
+  parent?.append(node);
+  return node;
+}
+
+function suitPicture(deck, suit) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "slot__suit");
+  svg.setAttribute("viewBox", "0 0 100 100");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `${deck}#pip${suit}`);
+  svg.append(use);
+  return svg;
+}
 
 /** Whether nothing about a card's place changed. */
 function same(one, other) {
@@ -96,9 +114,7 @@ export class View {
     }
     this.slots.clear();
     this.nodes = table.cards.map((card) => this.#card(card));
-    for (const name of this.#slotNames()) {
-      this.slots.set(name, slotOf(name, this.options, this.layer, this.badges));
-    }
+    for (const name of this.#slotNames()) this.#slot(name);
     // Before anything is waited for: a reader may be there already, and a button without a name says nothing.
     for (const [name, slot] of this.slots) this.#label(name, slot);
     this.#arrange();
@@ -202,6 +218,29 @@ export class View {
     return [...this.table.piles.keys()].filter((name) => name !== "x" && (this.table.hasReserve || name[0] !== "r"));
   }
 
+  #slot(name) {
+    const node = element("div", `slot slot--${pileOf(name).kind}`, this.layer);
+    node.dataset.pile = name;
+    node.setAttribute("role", "button");
+    node.tabIndex = 0;
+    // What is clicked for a pile: its place with the whole fan.
+    const slot = { node, badge: null, hit: element("span", "slot__hit", node) };
+    if (name[0] === "f") {
+      node.append(suitPicture(this.options.deck, name[1]));
+    } else if ("rdh".includes(name[0])) {
+      slot.badge = element("span", "slot__count", this.badges);
+      slot.badge.setAttribute("aria-hidden", "true");
+      if (this.options.labels) element("span", "slot__name", node).textContent = kindName(pileOf(name).kind);
+    }
+    const key = this.options.keys?.[name];
+    if (key) {
+      slot.key = element("kbd", "slot__key", this.badges);
+      slot.key.textContent = key;
+      slot.key.setAttribute("aria-hidden", "true");
+    }
+    this.slots.set(name, slot);
+  }
+
   #card(card) {
     const node = element("div", "pc", this.room);
     node.setAttribute("aria-hidden", "true");
@@ -260,6 +299,45 @@ export class View {
     return this.index === "large" || (this.index === "auto" && card.width < 50) ? "L" : "";
   }
 
+  #faceUp(name, position, length, id) {
+    switch (name[0]) {
+      case "h":
+        return this.sight === "all" || (this.sight === "known" && this.table.seen.has(id));
+      case "r":
+        return this.sight === "all" || position === length - 1 || this.table.seen.has(id);
+      case "f":
+        return !this.table.completed.has(name);
+      default:
+        return true;
+    }
+  }
+
+  /** Where each card lies now: {x, y, z, up, pile} by identity. */
+  #places() {
+    const { card, slots } = this.layout;
+    const places = new Array(this.nodes.length);
+    for (const [name, ids] of this.table.piles) {
+      const slot = slots.get(name === "x" ? `x${this.table.turn}` : name);
+      if (!slot) continue;
+      const step = fanStep(slot, card, ids.length);
+      ids.forEach((id, position) => {
+        const place = { x: slot.x, y: slot.y, z: 10 + position, pile: name, deep: false };
+        if (slot.fan === "left") place.x -= step * position;
+        else if (slot.fan === "right") place.x += step * position;
+        else if (slot.fan === "down") place.y += step * position;
+        else {
+          // A stack shows its height by edges: a little for every six cards; what lies deeper is not drawn.
+          const lift = Math.floor(position / 6) * Math.max(1, card.width * 0.016);
+          place.y -= lift;
+          place.deep = position < ids.length - 3 && position % 6 !== 0;
+        }
+        place.up = this.#faceUp(name, position, ids.length, id);
+        places[id] = place;
+      });
+    }
+    return places;
+  }
+
   /**
    * Draws the table as it is now.
    * @param {{duration?: number, hurried?: boolean}} options
@@ -275,7 +353,7 @@ export class View {
     const time = still ? 0 : duration;
     if (time && this.options.isBeside) measureFrames();
     this.unseen = false;
-    const places = placesOf(this.table, this.layout, this.sight);
+    const places = this.#places();
     if (!hurried || !this.#hurry(places)) this.#draw(places, time);
     this.words.call();
     clearTimeout(this.resting);
@@ -305,8 +383,7 @@ export class View {
   /** What is written on the felt: the counts, whose turn it is, and what was called. */
   #tell() {
     this.#counts();
-    tellPhase(this.table, this.options.panels);
-    announce(this.banner, this.table, this.options.names ?? []);
+    this.#announce();
     for (const [seat, panel] of this.options.panels.entries()) panel?.classList.toggle("is-turn", seat === this.table.turn);
   }
 
@@ -342,7 +419,7 @@ export class View {
    */
   settle() {
     clearTimeout(this.resting);
-    if (this.sweep?.on) this.#draw(placesOf(this.table, this.layout, this.sight), 0);
+    if (this.sweep?.on) this.#draw(this.#places(), 0);
     for (const card of this.nodes) if (card.place) card.land();
     for (const [name, slot] of this.slots) {
       const pile = this.table.pile(name);
@@ -366,8 +443,53 @@ export class View {
     Object.assign(slot.hit.style, { left: "", right: "", bottom: "", [side]: along });
   }
 
+  #name(seat) {
+    return this.options.names?.[seat] ?? gettext("seat {number}", { number: seat + 1 });
+  }
+
+  /** @param {{kind: string, seat?: number}} pile */
+  #ownPile({ kind, seat }) {
+    const words = kindName(kind);
+    return gettext("{pile} of {player}", { pile: words[0].toUpperCase() + words.slice(1), player: this.#name(seat) });
+  }
+
   /** "House 3, 5 cards, top 7 of spades". */
   pileWords(name) {
-    return captionOf(this.table, this.sight, this.options.names ?? [], name);
+    const pile = pileOf(name);
+    const ids = this.table.pile(name);
+    const heading = {
+      house: () => gettext("House {number}", { number: pile.number }),
+      slot: () => gettext("Slot {number} of {player}", { number: pile.number, player: this.#name(pile.seat) }),
+      foundation: () => gettext("Foundation of {suit} {number}", { suit: suitName(pile.suit), number: pile.number + 1 }),
+    }[pile.kind]?.() ?? this.#ownPile(pile);
+    if (!ids.length) return `${heading}, ${gettext("empty")}`;
+    const count = ngettext("{count} card", "{count} cards", ids.length);
+    if (this.table.completed.has(name)) return `${heading}, ${gettext("complete")}`;
+    const up = this.#faceUp(name, ids.length - 1, ids.length, ids.at(-1));
+    return `${heading}, ${count}${up ? gettext(", top {card}", { card: longName(this.table.cards[ids.at(-1)].face) }) : ""}`;
+  }
+
+  /** In the panel of the seat whose turn it is: what is still to be laid. Nothing lies there that it could cover. */
+  #tellPhase() {
+    const words = phaseWords(this.table.phase);
+    this.options.panels.forEach((panel, seat) => {
+      const told = seat === this.table.turn ? words : "";
+      let node = panel.querySelector(".seat__phase");
+      if (!node && !told) return;
+      node ??= element("p", "seat__phase", panel);
+      if (node.textContent !== told) node.textContent = told;
+    });
+  }
+
+  /** Over the table: that somebody called stop. */
+  #announce() {
+    const event = this.table.lastMove;
+    const stopped = event?.type === "stop";
+    const words = stopped ? eventWords(event, this.options.names ?? []) : "";
+    this.#tellPhase();
+    if (this.banner.textContent === words) return;
+    this.banner.textContent = words;
+    this.banner.hidden = !words;
+    this.banner.classList.toggle("felt__banner--stop", stopped);
   }
 }
