@@ -6,7 +6,7 @@ import { Calm } from "arena/replay/calm";
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
 import { eventsOf } from "arena/replay/columns";
-import { PileSheet } from "arena/replay/pilesheet";
+import { bindPiles } from "arena/replay/piles";
 import { ScrubBar } from "arena/replay/scrub";
 import { Sound } from "arena/replay/sound";
 import { Seats } from "arena/replay/seats";
@@ -143,7 +143,7 @@ export class ReplayPage {
     const bar = this.find("[data-winbar]");
     this.winbar = bar && new WinBar(bar, this.timeline, this.names);
     if (!this.compact) await this.#side();
-    this.pileSheet = new PileSheet(this.find('[data-sheet="pile"]'), this);
+    bindPiles(this);
     this.explorer = this.root.dataset.explore ? new (await import("arena/replay/explore")).Explorer(this) : null;
     this.controls = bindControls(this);
     // Of several viewers on a page none takes the keys: nobody could say which was meant.
