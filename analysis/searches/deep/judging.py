@@ -67,7 +67,7 @@ EFFORTS: Final = {
     3: Effort(nodes=300, lines=12, games=1500, told=200),
     4: Effort(nodes=200, lines=12, games=1000, told=150),
 }
-"""By seats. A sample takes some 50 microseconds for two, and some 200 for three and four."""
+"""By seats. A sample takes some 50 microseconds for two seats, and about as long for three and four."""
 
 
 @dataclass(frozen=True, slots=True)
