@@ -15,8 +15,6 @@ from engine.turns.core import DISCARD, DRAWN, HAND, NOBODY, RESERVE
 from engine.turns.moves import texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from engine.policies.greedy import Policy
     from engine.turns.core import Core
 
@@ -77,22 +75,6 @@ def search(core: Core, nodes: int) -> Search:
                 seen.add(after.table_hash())
                 left.append(((*moves, move), after))
     return Search(found, len(seen))
-
-
-def worth_after(core: Core, moves: Sequence[int]) -> float:
-    """Return what a line that `search` may find is worth to the seat to move, in cards.
-
-    >>> from engine.protocol import Game
-    >>> core = Game.deal("crapaud", "00" * 32).core
-    >>> lines = search(core, 500).lines
-    >>> all(worth_after(core, line.moves) == line.worth for line in lines)
-    True
-    """
-    names, after = texts(core.players, core.turn), core.clone()
-    for move in moves:
-        if names[move] not in {"draw", "pass"}:  # they end a line, and are worth nothing
-            after.push(move)
-    return worth(after, core.turn) - PLY * (len(moves) - 1)
 
 
 def worth(core: Core, seat: int) -> float:

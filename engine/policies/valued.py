@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import EngineError
 from engine.policies.greedy import EMPTIES_HOUSE, rank_table
 from engine.policies.halving import Tried
-from engine.policies.planner import worth_after
 from engine.turns.core import Valuer
 
 if TYPE_CHECKING:
@@ -30,16 +29,12 @@ SAME_GAME: Final = {"crapaud-kjq": "crapaud", "crapette-it-strict": "crapette-it
 cards, or in moves that are illegal instead of irregular."""
 MOST_NODES: Final = 512
 """So many positions a valuer looks at for a line, at most."""
-AHEAD: Final = 2
+AHEAD: Final = {"crapette": 2}
+USUAL_AHEAD: Final = 12
 """Lines until a net that plays on is asked who wins: the last of them is the best one of whoever is to move
-then."""
-TRUST: Final = {"crapaud": 1.0, "crapo": 1.0, "crapette": 1.0, "crapette-it": 0.5, "russian-bank": 0.5}
-"""What each net counts beside a game that is played out: less where it alone beats planner by little."""
+then. The more the net plays of a game, the less depends on greedy players; in crapette that was weaker."""
 BEFORE: Final = 0.5
-"""What a trusted net's own opinion of a line counts beside all that is tried."""
-PLAN: Final = 0.026
-"""What a card of planner's values would count beside that if there were no net; the less, the more the net is
-trusted."""
+"""What the net's own opinion of a line counts beside all that is tried."""
 
 
 def valuer(core: Core, rules: Variant, nodes: int = MOST_NODES) -> Valuer:
@@ -59,25 +54,18 @@ def valuer(core: Core, rules: Variant, nodes: int = MOST_NODES) -> Valuer:
     return Valuer(core, rules.one_pack, nodes, weights_of(rules.name))
 
 
-def lines(net: Valuer, core: Core, rules: Variant, most: int) -> list[Tried]:
-    """Return up to `most` lines that the net thinks best, best first; empty if every move is irregular.
-
-    What is thought of them beforehand is planner's opinion, too, where the net is not trusted alone.
-    """
-    trust = trust_in(rules.name)
-    return [
-        Tried(BEFORE * trust * likely(worth) + PLAN * (1 - trust) * worth_after(core, moves), moves)
-        for worth, moves in net.lines(core, most)
-    ]
+def lines(net: Valuer, core: Core, most: int) -> list[Tried]:
+    """Return up to `most` lines that the net thinks best, best first; empty if every move is irregular."""
+    return [Tried(BEFORE * likely(worth), moves) for worth, moves in net.lines(core, most)]
 
 
 def tried(net: Valuer, world: Core, rules: Variant, moves: Sequence[int]) -> tuple[float, float]:
     """Return how likely the seat to move wins after a line if the cards lie as in `world`, and what lines are
     compared by, both from 0 to 1.
 
-    Each is a mean of two: what `net` says after `AHEAD` lines, which knows what wins in general, and how a
-    game ends that greedy players play out, which shows what these cards make of it. For comparing, the cards
-    left at its end count, too (`Valuer.tried`), and the net as much as it is trusted.
+    Each is a mean of two: what `net` says after a few more lines of both sides, which knows what wins in
+    general, and how the game ends that greedy players play on from there, which shows what these cards make
+    of it. For comparing, the cards left at its end count, too (`Valuer.tried`).
 
     >>> from engine import VARIANTS
     >>> from engine.protocol import Game
@@ -86,14 +74,9 @@ def tried(net: Valuer, world: Core, rules: Variant, moves: Sequence[int]) -> tup
     >>> all(0 < part < 1 for part in tried(net, core, rules, net.planned(core)))
     True
     """
-    chance, won, share = net.tried(world, moves, AHEAD, rank_table(), EMPTIES_HOUSE)
-    trust = trust_in(rules.name)
-    return (chance + won) / 2, (trust * chance + share) / (trust + 1)
-
-
-def trust_in(variant: str) -> float:
-    """What the net of a variant counts beside a game that is played out."""
-    return TRUST[SAME_GAME.get(variant, variant)]
+    ahead = AHEAD.get(rules.name, USUAL_AHEAD)
+    chance, won, share = net.tried(world, moves, ahead, rank_table(), EMPTIES_HOUSE)
+    return (chance + won) / 2, (chance + share) / 2
 
 
 def likely(worth: float) -> float:

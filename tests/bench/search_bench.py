@@ -3,6 +3,9 @@
 Both play in one process, without sandbox or protocol, so that many more games fit into a minute than with
 ``./crapette bench gallery``. The bot is told a clock, which decides how long it thinks about a question. With
 three and four seats, planners have all the others.
+
+With ``--think-ms`` oracle thinks so long about each question, whatever the clock. Given several times, this
+shows how strength grows with time.
 """
 
 from __future__ import annotations
@@ -35,9 +38,10 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[2]
 README: Final = ROOT / "bots" / "README.md"
 PART: Final = re.compile(r"(<!-- search table -->\n).*?(<!-- /search table -->)", re.DOTALL)
+CURVE: Final = re.compile(r"(<!-- time table -->\n).*?(<!-- /time table -->)", re.DOTALL)
 NAMES: Final = [f"{variant}/{seats}" if seats > 2 else variant for variant, seats in boards()]
 HEADING: Final = (
-    "| game | score against planner | Elo | Elo, 95 % | deals | CPU ms a turn |\n|---|---|---|---|---|---|\n"
+    "| {} | score against planner | Elo | Elo, 95 % | deals | CPU ms a turn |\n|---|---|---|---|---|---|\n"
 )
 
 
@@ -53,12 +57,16 @@ class Deal:
 
 @dataclass
 class Board:
-    """The deals of a variant, with a number of seats, by the bot's score in twelfths of a game."""
+    """The deals of a variant, with a number of seats, by the bot's score in twelfths of a game.
+
+    Where `think_ms` is not 0, the bot thought so long about a question.
+    """
 
     name: str
     scores: Counter[int] = field(default_factory=Counter)
     cpu_s: float = 0.0
     turns: int = 0
+    think_ms: int = 0
 
     @property
     def seats(self) -> int:
@@ -82,7 +90,8 @@ class Board:
         score = f"{found.value:.1%} ({found.low:.1%} – {found.high:.1%})"
         elos = [elo(found.value), f"{elo(found.low)} – {elo(found.high)}"] if self.seats == 2 else ["", ""]
         words = score if self.seats == 2 else f"first in {score}, by chance {1 / self.seats:.0%}"
-        return f"| {' | '.join((f'`{self.name}`', words, *elos, str(self.scores.total()), f'{ms:.0f}'))} |\n"
+        name = f"`{self.name}`" + (f", {self.think_ms} ms" if self.think_ms else "")
+        return f"| {' | '.join((name, words, *elos, str(self.scores.total()), f'{ms:.0f}'))} |\n"
 
 
 def seated(name: str) -> tuple[str, int]:
@@ -128,9 +137,14 @@ def loaded(name: str) -> dict[str, Any]:
     return given
 
 
-def played(name: str, bot: str, seed: str, clock_ms: int) -> Deal:
-    """Play one deal of a board from all its seats."""
+def played(name: str, bot: str, seed: str, clock_ms: int, think_ms: int = 0) -> Deal:
+    """Play one deal of a board from all its seats; the bot thinks `think_ms` about a question if not 0."""
     from crapette import local
+
+    if think_ms:
+        constants = loaded(bot)["choose"].__globals__
+        constants["MOST_S"] = think_ms / 1000
+        clock_ms = round(1000 * constants["RESERVE_S"]) + think_ms * constants["SHARE"]
 
     variant, seats = seated(name)
     score, turns, spent = 0, 0, [0.0]
@@ -178,41 +192,59 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--clock-ms", type=count, default=3000, help="the clock the bot is told of (default: %(default)s)"
     )
+    parser.add_argument(
+        "--think-ms",
+        type=count,
+        action="append",
+        help="CPU time for a question, whatever the clock; may be repeated; only oracle, in games of turns",
+    )
     parser.add_argument("--seed", default="search", help="the deals (default: %(default)s)")
     parser.add_argument("--jobs", type=count, default=1, help="deals at the same time (default: %(default)s)")
     parser.add_argument("--write", action="store_true", help="write the table into bots/README.md")
     given = parser.parse_args(arguments)
-    table = HEADING + "".join(board.row() for board in measured(given) if board.scores)
+    if given.think_ms:
+        given.variant = given.variant or [name for name in NAMES if not VARIANTS[seated(name)[0]].in_ticks]
+        if given.bot != "oracle" or any(VARIANTS[seated(name)[0]].in_ticks for name in given.variant):
+            parser.error("--think-ms needs --bot oracle and a game of turns")
+    heading = HEADING.format("game, time for a question" if given.think_ms else "game")
+    table = heading + "".join(board.row() for board in measured(given) if board.scores)
     sys.stdout.write(table)
     if given.write:
         text = README.read_text(encoding="utf-8")
-        write_whole(README, PART.sub(rf"\g<1>{table}\g<2>", text).encode())
+        part = CURVE if given.think_ms else PART
+        write_whole(README, part.sub(rf"\g<1>{table}\g<2>", text).encode())
     return 0
 
 
 def measured(given: argparse.Namespace) -> list[Board]:
     """Play the deals of the boards in turn, until all are played or the time is over."""
-    found = {name: Board(name) for name in given.variant or NAMES}
+    found = [Board(name, think_ms=ms) for name in given.variant or NAMES for ms in given.think_ms or [0]]
     until = time.monotonic() + 60 * given.minutes
     with ProcessPoolExecutor(given.jobs, initializer=find_kit) as pool:
         asked = {
             pool.submit(
-                begun_before, until, name, given.bot, f"{given.seed}/{name}/{number}", given.clock_ms
-            ): name
+                begun_before,
+                until,
+                board.name,
+                given.bot,
+                f"{given.seed}/{board.name}/{number}",
+                given.clock_ms,
+                board.think_ms,
+            ): board
             for number in range(given.pairs)
-            for name in found
+            for board in found
         }
         for each in as_completed(asked):
-            deal, board = each.result(), found[asked[each]]
+            deal, board = each.result(), asked[each]
             if deal is not None:
                 board.take(deal)
                 sys.stderr.write(board.row())
-    return list(found.values())
+    return found
 
 
-def begun_before(until: float, name: str, bot: str, seed: str, clock_ms: int) -> Deal | None:
+def begun_before(until: float, name: str, bot: str, seed: str, clock_ms: int, think_ms: int) -> Deal | None:
     """A deal played, unless it is too late to begin one."""
-    return None if time.monotonic() > until else played(name, bot, seed, clock_ms)
+    return None if time.monotonic() > until else played(name, bot, seed, clock_ms, think_ms)
 
 
 def find_kit() -> None:

@@ -147,24 +147,26 @@ def test_a_chance_is_one_where_the_line_wins_and_else_between(variant: str, numb
 
 
 @EXAMPLES
-@given(variants, numbers)
-def test_a_line_is_tried_by_the_net_and_by_a_greedy_game(variant: str, number: int) -> None:
+@given(variants, numbers, st.integers(1, 4))
+def test_a_line_is_tried_by_lines_of_the_net_and_a_greedy_game_after_them(
+    variant: str, number: int, ahead: int
+) -> None:
     game, _ = begun(variant, number)
     core = game.core
     before = core.hash()
     found = net(core, variant)
     for _, moves in found.lines(core, 3):
-        chance, won, share = found.tried(core, moves, 2, rank_table(), EMPTIES_HOUSE)
-        after = core.clone()
-        for move in moves:
-            after.push(move)
-        after.play_ranked(rank_table(), EMPTIES_HOUSE)
+        chance, won, share = found.tried(core, moves, ahead, rank_table(), EMPTIES_HOUSE)
+        end = after(core, moves)
+        for _ in range(ahead - 1):
+            end = after(end, found.planned(end))
+        end.play_ranked(rank_table(), EMPTIES_HOUSE)
         sign = -1 if core.turn else 1
-        left = [sum(after.size(pile + seat) for pile in (RESERVE, DISCARD, HAND)) for seat in range(2)]
-        ahead = sign * (left[1] - left[0]) / 104
-        assert chance == found.chance(core, moves, 2)
-        assert won == (1 + sign * after.worth()[0]) / 2
-        assert share == pytest.approx(0.5 + (sign * after.worth()[0] + ahead) / 3)
+        left = [sum(end.size(pile + seat) for pile in (RESERVE, DISCARD, HAND)) for seat in range(2)]
+        margin = sign * (left[1] - left[0]) / 104
+        assert chance == found.chance(core, moves, ahead)
+        assert won == (1 + sign * end.worth()[0]) / 2
+        assert share == pytest.approx(0.5 + (sign * end.worth()[0] + margin) / 3)
         assert core.hash() == before
 
 

@@ -63,11 +63,11 @@ class Effort:
 
 
 EFFORTS: Final = {
-    2: Effort(nodes=MOST_NODES, lines=12, games=1500, told=400),
+    2: Effort(nodes=MOST_NODES, lines=12, games=1000, told=300),
     3: Effort(nodes=300, lines=12, games=1500, told=200),
     4: Effort(nodes=200, lines=12, games=1000, told=150),
 }
-"""By seats. A sample takes some 50 microseconds for two seats, and about as long for three and four."""
+"""By seats. A sample takes up to 300 microseconds for two seats, and some 50 for three and four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def _valued(world: Core, rules: Variant, effort: Effort) -> tuple[list[Tried], P
         chance, worth = valued.tried(quick, core, rules, moves)
         return ((chance, 1 - chance) if first else (1 - chance, chance)), worth
 
-    return valued.lines(valuer(world, rules, effort.nodes), world, rules, effort.lines), play
+    return valued.lines(valuer(world, rules, effort.nodes), world, effort.lines), play
 
 
 def _planned(core: Core, effort: Effort) -> tuple[list[Tried], Play]:

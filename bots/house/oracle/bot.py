@@ -2,8 +2,8 @@
 
 A net knows how likely it is to win where each line of play ends (`engine.policies.valued`); it learned that
 from a few ten thousand games against itself. The best lines are then tried on guesses of the hidden cards. In
-each guess both sides play a few more lines by the net, which says who wins then, and the game is also played
-to its end by greedy players. The net knows what wins in general, and the games show what these cards make of
+each guess both sides play a few more lines by the net, which says who wins then, and greedy players play the
+game on from there to its end. The net knows what wins in general, and the games show what these cards make of
 it: each alone chooses much worse than both together. Sequential halving (`engine.policies.halving`) spends
 the time where it matters: all lines play a few samples, the better half plays twice as many, and so on. The
 analysis of games on the site asks the same search.
@@ -47,7 +47,7 @@ def choose(turn):
     two, rules = world.players == 2, VARIANTS[turn.hello["variant"]]
     if two:
         nodes = MOST_NODES if COMPILED and allowed > 0.003 else QUICK_NODES
-        quick, found = net(world, rules, QUICK_NODES), lines(net(world, rules, nodes), world, rules, LINES)
+        quick, found = net(world, rules, QUICK_NODES), lines(net(world, rules, nodes), world, LINES)
     else:
         found = planned(world, WIDE_NODES, LINES)
     if not found:

@@ -160,7 +160,8 @@ class Valuer:
         self, core: Core, moves, ahead: cython.int, ranks: bytes, lone: cython.int
     ) -> tuple[float, ...]:
         """What a line leads to for the seat to move: its `chance`; how the game ends if both play on by ranks
-        (`Core.play_ranked`) instead, 1, 0.5 or 0; and the same with the cards left counting for a third.
+        (`Core.play_ranked`) after the lines that were played for it, 1, 0.5 or 0; and the same with the cards
+        left counting for a third.
 
         Raises:
             ValueError: what `chance` or `Core.play_ranked` raises.
@@ -169,7 +170,6 @@ class Valuer:
         order: cython.p_uchar = ranks
         chance: cython.double = self.chance(core, moves, ahead)
         sign: cython.int = -1 if core.turn else 1
-        stand_there(self, core, moves)
         play_ranked(self.scratch, order, lone)
         return chance, 0.5 + 0.5 * sign * result(self.scratch), shared(self.scratch, core.turn)
 

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from tests.bench.search_bench import PART, README, Board
+from tests.bench.search_bench import CURVE, PART, README, Board
 from tests.site import ROOT
 
 
@@ -29,8 +29,9 @@ def test_a_row_of_several_seats_tells_how_often_the_bot_was_first() -> None:
     assert cells[2:] == ["", "", "4", "50"]
 
 
-def test_the_readme_has_room_for_the_table() -> None:
-    assert PART.search(README.read_text(encoding="utf-8"))
+def test_the_readme_has_room_for_the_tables() -> None:
+    for part in (PART, CURVE):
+        assert part.search(README.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("variant", ["crapette", "crapette/3", "vitesse"])
@@ -41,3 +42,20 @@ def test_it_plays_a_pair_within_a_little_clock(variant: str) -> None:
     (row,) = done.stdout.splitlines()[2:]
     assert row.startswith(f"| `{variant}` | ")
     assert row.split("|")[5].strip() == "1"
+
+
+def test_it_plays_the_same_deals_with_more_and_less_time() -> None:
+    words = ["--pairs", "1", "--variant", "crapette", "--think-ms", "1", "--think-ms", "2"]
+    command = [sys.executable, "-m", "tests.bench.search_bench", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    rows = done.stdout.splitlines()[2:]
+    assert [row.split(" | ")[0] for row in rows] == ["| `crapette`, 1 ms", "| `crapette`, 2 ms"]
+    assert [row.split("|")[5].strip() for row in rows] == ["1", "1"]
+
+
+@pytest.mark.parametrize("words", [["--variant", "vitesse"], ["--bot", "sampler"]])
+def test_only_oracle_can_be_told_how_long_to_think_and_only_in_games_of_turns(words: list[str]) -> None:
+    command = [sys.executable, "-m", "tests.bench.search_bench", "--think-ms", "1", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "--think-ms needs --bot oracle and a game of turns" in done.stderr
