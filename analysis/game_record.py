@@ -21,7 +21,13 @@ FORMAT: Final = 1
 """The version of the fields below. It goes up when a field changes its meaning or goes away."""
 
 
-class SeatHead(TypedDict):
+class AtLevel(TypedDict, total=False):
+    """At what level a house bot plays a person, below its full strength."""
+
+    level: int
+
+
+class SeatHead(AtLevel):
     """Who sits on a seat: the bot's name (or the person's), its version, its owner, and its page."""
 
     bot: str

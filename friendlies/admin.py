@@ -12,7 +12,7 @@ from friendlies.models import Friendly
 class FriendlyAdmin(ReadOnly, admin.ModelAdmin[Friendly]):
     """People's games against bots, without their events."""
 
-    list_display = ("id", "variant", "version", "owner", "status", "awaits", "acted_at", "trouble")
+    list_display = ("id", "variant", "version", "level", "owner", "status", "awaits", "acted_at", "trouble")
     list_filter = ("status", "variant")
     list_select_related = ("version__bot", "owner")
     search_fields = ("id", "owner__username", "version__bot__name")

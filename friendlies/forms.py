@@ -8,7 +8,8 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.common.variants import variant_title
-from friendlies.services.starting import CLOCKS, PACES, NewFriendly, opponents, variants
+from bots.house import LEVELS
+from friendlies.services.starting import CLOCKS, PACES, NewFriendly, levels, opponents, variants
 from tournaments.forms.fields import VersionBase
 
 if TYPE_CHECKING:
@@ -16,8 +17,21 @@ if TYPE_CHECKING:
     from friendlies.services.people import Person
 
 
+class OpponentSelect(forms.Select):
+    """A list of versions that marks those with levels: the page asks for a level with these alone."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **more: Any) -> dict[str, Any]:
+        """The option of a version."""
+        option = super().create_option(name, value, *args, **more)
+        if levels(value.instance):
+            option["attrs"]["data-levels"] = True
+        return option
+
+
 class OpponentField(VersionBase):
     """A version by the bot's name."""
+
+    widget = OpponentSelect
 
     def label_from_instance(self, version: Version) -> str:
         """``Greedy v1 (house)``."""
@@ -45,11 +59,32 @@ PACE_WORDS = {
 }
 
 
+def level_words() -> list[tuple[int, str]]:
+    """The levels with their ratings in words."""
+    full = len(LEVELS)
+    below = [
+        (level, gettext("%(level)s, about %(rating)s") % {"level": level, "rating": rating})
+        for level, rating in enumerate(LEVELS[:-1], start=1)
+    ]
+    return [*below, (full, gettext("%(level)s, full strength") % {"level": full})]
+
+
 class NewFriendlyForm(forms.Form):
     """A game of a person against a bot."""
 
     variant = forms.ChoiceField(label=gettext_lazy("Game"), widget=forms.RadioSelect)
     version = OpponentField(queryset=None, label=gettext_lazy("Opponent"), empty_label=None)
+    level = forms.TypedChoiceField(
+        label=gettext_lazy("Level"),
+        choices=level_words,
+        coerce=int,
+        empty_value=None,
+        initial=len(LEVELS),
+        help_text=gettext_lazy(
+            "With its approximate rating, on the bots’ scale. Only games at full strength can be rated."
+        ),
+        required=False,
+    )
     seat = forms.ChoiceField(
         label=gettext_lazy("Your seat"),
         choices=[
@@ -109,6 +144,7 @@ class NewFriendlyForm(forms.Form):
         data = self.cleaned_data
         seat = None if data["seat"] == "any" else int(data["seat"])
         clock, pace = data["clock"] or "none", data["pace"] or "5"
-        return NewFriendly(
-            data["variant"], data["version"].pk, seat, clock, pace, rated=data.get("rated", False)
-        )
+        # A level that was chosen before another bot was is hidden, and means nothing to that bot.
+        level = data["level"] if levels(data["version"]) else None
+        rated = data.get("rated", False)
+        return NewFriendly(data["variant"], data["version"].pk, seat, clock, pace, rated=rated, level=level)

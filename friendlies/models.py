@@ -83,6 +83,9 @@ class Friendly(models.Model):
     guest's address. `pair` and `leg` say whose deal is played again, if it is a duplicate. `daily` is the
     deal of a day, which an owner plays once.
 
+    `level` is how strong the bot plays, of the levels of `bots.house`; null at full strength. Levels below it
+    have no rating, so no rated game has one.
+
     A `rated` game counts for its owner's rating, as was said before its cards were dealt: without hints and
     without undo. `luck` is that of the person in the result, from -1 to 1, by the value function
     `luck_version`, null where it is not measured; `weighed_at` is when the game was counted.
@@ -101,6 +104,7 @@ class Friendly(models.Model):
     guest = models.CharField(max_length=32, blank=True)
     address = models.CharField(max_length=32, blank=True)
     version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="friendlies")
+    level = models.PositiveSmallIntegerField(null=True, blank=True)
     pair = models.ForeignKey(
         "tournaments.Pair", null=True, blank=True, on_delete=models.SET_NULL, related_name="friendlies"
     )
@@ -153,6 +157,9 @@ class Friendly(models.Model):
                 fields=["owner"],
                 condition=models.Q(rated=True, status="running"),
                 name="friendly_rated_once",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rated=False) | models.Q(level=None), name="friendly_rated_full"
             ),
         )
         indexes = (

@@ -16,8 +16,14 @@ if TYPE_CHECKING:
     from referee.protocol import Ready
 
 
-def hello(variant: str, players: int, seat: int, rule: ClockRule, **more: Any) -> bytes:
-    """Return the first line that a bot receives. `more` are fields of later versions of the protocol."""
+def hello(
+    variant: str, players: int, seat: int, rule: ClockRule, *, level: int | None = None, **more: Any
+) -> bytes:
+    """Return the first line that a bot receives.
+
+    Only games against people have a `level`, and only below full strength. `more` are fields of later
+    versions of the protocol.
+    """
     said: Hello = {
         "type": "hello",
         "protocol": protocol.PROTOCOL_VERSION,
@@ -29,6 +35,8 @@ def hello(variant: str, players: int, seat: int, rule: ClockRule, **more: Any) -
     }
     if engine.variant(variant).in_ticks:
         said["tick_ms"] = rule.tick_ms
+    if level is not None:
+        said["level"] = level
     return encode({**said, **more}).encode() + b"\n"
 
 

@@ -21,13 +21,15 @@ class SeatJob:
     """The program that plays a seat: an unpacked bot that the playing process can read.
 
     A ``doubted`` bot has had so many games voided that another is voided only with proof; otherwise the bot
-    loses.
+    loses. ``level`` is how strong it should play against a person, None for as strong as it can; games
+    between bots never say one. (The ``level`` of a `Job` is that of the sandbox.)
     """
 
     directory: str
     language: str
     entry: str
     doubted: bool = False
+    level: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +108,15 @@ def parse(line: str) -> Job:
 def _seat(fields: object) -> SeatJob:
     if not isinstance(fields, dict):
         raise BadJob(f"expected each of 'seats' to be an object, got {fields!r}")
+    level: int | None = _typed(fields, "level", (int, type(None)), None)
+    if level is not None and level < 1:
+        raise BadJob(f"expected 'level' to be at least 1, got {level!r}")
     return SeatJob(
         directory=_typed(fields, "directory", str),
         language=_one_of(fields, "language", LANGUAGES),
         entry=_typed(fields, "entry", str),
         doubted=fields.get("doubted") is True,
+        level=level,
     )
 
 

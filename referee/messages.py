@@ -17,7 +17,8 @@ class Clock(TypedDict):
 
 
 class Hello(TypedDict):
-    """The first message to a bot; ``tick_ms`` is how long a tick lasts."""
+    """The first message to a bot; ``tick_ms`` is how long a tick lasts. ``level`` is how strong a bot that
+    plays at levels should be, in a game against a person; without it, as strong as it can."""
 
     type: Literal["hello"]
     protocol: int
@@ -27,6 +28,7 @@ class Hello(TypedDict):
     clock: Clock
     rules: int
     tick_ms: NotRequired[int]
+    level: NotRequired[int]
 
 
 class AskedMessage(TypedDict):

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HERE: Final = Path(__file__).parent
+LEVELS: Final = (1000, 1150, 1300, 1425, 1550, 1650, 1775, 1900)
+"""About what rating a bot has at each level of strength, from level 1 on; the last is its full strength.
+`./crapette bench levels` measures them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,12 @@ class HouseBot:
     def ponders(self) -> bool:
         """Whether its games take many seconds. A new site's first tournament leaves such bots out."""
         return self.name == "oracle"
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The ratings, about, of the levels that people may choose from (`LEVELS`); none if it always plays
+        at full strength."""
+        return LEVELS if self.name == "oracle" else ()
 
     @property
     def built(self) -> bool:
@@ -136,6 +145,13 @@ HOUSE_BOTS: Final[Mapping[str, HouseBot]] = MappingProxyType(
     }
 )
 """Every house bot by its name."""
+
+
+def levels_of(slug: str) -> tuple[int, ...]:
+    """The levels of the house bot with this slug on a site, as `HouseBot.levels` has them."""
+    found = HOUSE_BOTS.get(slug.removeprefix("house-"))
+    return found.levels if found else ()
+
 
 SPARRING: Final = frozenset(
     slug for bot in HOUSE_BOTS.values() if bot.spars for slug in (bot.name, f"house-{bot.name}")

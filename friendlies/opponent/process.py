@@ -112,7 +112,7 @@ class Opponent:
         asking, seat, seconds = self._asking, self._seat, self._job.start_seconds
         begun = time.monotonic()
         with asking.starting(seat):
-            line = hello(self._job.variant, SEATS, seat, self._job.clock)
+            line = hello(self._job.variant, SEATS, seat, self._job.clock, level=self._job.seats[0].level)
             asking.greet(seat, line, begun + seconds)
         self._ready = take_ready(asking, seat, seconds, begun)
         if variant(self._job.variant).in_ticks:

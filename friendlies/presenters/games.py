@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.common.details import TERMINATIONS
 from arena.common.variants import variant_title
-from friendlies.selectors.state import person_name
+from friendlies.selectors.state import opponent_name, person_name
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,13 +24,15 @@ OUTCOMES = (gettext_lazy("won"), gettext_lazy("lost"), gettext_lazy("drawn"))
 
 @dataclass(frozen=True, slots=True)
 class FriendlyRow:
-    """One game of a person; ``outcome`` and ``left`` (cards of the person and of the bot) once it is over."""
+    """One game of a person; ``outcome`` and ``left`` (cards of the person and of the bot) once it is over.
+    ``opponent`` is the bot with its level."""
 
     id: str
     url: str
     variant: str
     person: str
     bot: str
+    opponent: str
     version: int
     status: str
     outcome: str
@@ -45,7 +47,7 @@ class FriendlyRow:
     @property
     def label(self) -> str:
         """Who plays whom."""
-        return f"{self.person} – {self.bot}"
+        return f"{self.person} – {self.opponent}"
 
 
 def row(game: Friendly) -> FriendlyRow:
@@ -57,6 +59,7 @@ def row(game: Friendly) -> FriendlyRow:
         variant=variant_title(game.variant),
         person=person_name(game),
         bot=game.version.bot.name,
+        opponent=opponent_name(game),
         version=game.version.number,
         status=str(YOUR_TURN.get(game.awaits, BOTS_MOVE)),
         outcome=outcome(result, game.seat) if result else "",

@@ -47,6 +47,14 @@ def person_name(row: Friendly) -> str:
     return row.owner.username if row.owner is not None else gettext("Guest")
 
 
+def opponent_name(row: Friendly) -> str:
+    """What the bot is called, with its level if it plays below its strength."""
+    bot = row.version.bot.name
+    if row.level is None:
+        return bot
+    return gettext("%(bot)s (level %(level)s)") % {"bot": bot, "level": row.level}
+
+
 def person_page(row: Friendly) -> str:
     """The page of who played; empty for a guest and while the account is suspended."""
     return row.owner.get_absolute_url() if row.owner is not None and row.owner.is_active else ""
@@ -54,9 +62,11 @@ def person_page(row: Friendly) -> str:
 
 def seats(row: Friendly) -> list[SeatHead]:
     """Who sits where, as a record names it."""
-    both = [seat_head(row.version), seat_head(row.version)]
-    both[row.seat] = game_record.seat_head(person_name(row))
-    return both
+    bot = seat_head(row.version)
+    if row.level is not None:
+        bot["level"] = row.level
+    person = game_record.seat_head(person_name(row))
+    return [bot, person] if row.seat else [person, bot]
 
 
 def head(row: Friendly) -> Head:

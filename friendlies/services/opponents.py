@@ -72,7 +72,9 @@ class Engagements:
 def _engage(row: Friendly, beat: Callable[[], object]) -> Engagement:
     stage = sandbox.Stage.ensure()
     version = row.version
-    seat = SeatJob(str(materialise(version, stage)), version.language, version.entry)
+    folder = str(materialise(version, stage))
+    # The row says it, so that a bot that is started again plays as strongly as before.
+    seat = SeatJob(folder, version.language, version.entry, level=row.level)
     clock = ClockRule(BOT_BANK_MS, BOT_INCREMENT_MS)
     public = str(Position.parse(row.start).public())  # no hidden card goes where the bot is
     job = Job(row.variant, public, (seat,), clock, level=settings.SANDBOX_LEVEL)

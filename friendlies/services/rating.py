@@ -74,7 +74,8 @@ def finished(user: int, variant: str) -> list[Friendly]:
 
 
 def counted(rows: Sequence[Friendly], variant: str) -> list[CountedGame]:
-    """The games that count: against house bots' versions with a rating, not ended by a program's fault."""
+    """The games that count: against house bots' versions with a rating, at full strength, which is what is
+    rated, and not ended by a program's fault."""
     versions = {row.version_id for row in rows}
     ratings = Rating.objects.filter(version__in=versions, variant=variant, anchored=True, games__gt=0)
     known = {one.version_id: one for one in ratings}
@@ -82,7 +83,8 @@ def counted(rows: Sequence[Friendly], variant: str) -> list[CountedGame]:
     for row in rows:
         result = row.result or {}
         rating = known.get(row.version_id)
-        if rating is None or not row.version.bot.is_house or _spoiled(row, result):
+        full = row.version.bot.is_house and row.level is None
+        if rating is None or not full or _spoiled(row, result):
             continue
         luck = _luck(row)
         points = half_points(result["ranking"], row.seat)

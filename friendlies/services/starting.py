@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 import engine
 from analysis.errors import InvalidFriendly
 from arena.common import seeds
+from bots.house import levels_of
 from bots.models import Bot, Status, Version, VersionQuerySet
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
@@ -49,7 +50,8 @@ PACES: dict[str, int] = {"wait": 0, "1": 1000, "2": 2000, "3": 3000, "5": 5000, 
 @dataclass(frozen=True, slots=True)
 class NewFriendly:
     """What the person wants to play; ``seat`` None is left to chance, ``clock`` a name of `CLOCKS` (games of
-    turns), ``pace`` one of `PACES` (the game in ticks). A ``rated`` game counts for the person's rating."""
+    turns), ``pace`` one of `PACES` (the game in ticks). A ``rated`` game counts for the person's rating.
+    ``level`` is one of `levels`, None for full strength."""
 
     variant: str
     version: int
@@ -57,6 +59,7 @@ class NewFriendly:
     clock: str = "none"
     pace: str = "5"
     rated: bool = False
+    level: int | None = None
 
 
 def variants() -> dict[str, engine.Variant]:
@@ -70,6 +73,12 @@ def opponents(player: Person) -> VersionQuerySet:
     allowed = house if player.user is None else house | Q(bot__in=Bot.objects.of(player.user))
     found = Version.objects.filter(allowed, status=Status.ACCEPTED, bot__withdrawn_at=None)
     return found.select_related("bot").order_by("-bot__is_house", "bot__name", "-number")
+
+
+def levels(version: Version) -> tuple[int, ...]:
+    """About what rating a version has at each level of strength, from level 1 on, the last of which is its
+    full strength; none if it knows no levels. Only house bots do."""
+    return levels_of(version.bot.slug) if version.bot.is_house else ()
 
 
 def start(player: Person, new: NewFriendly) -> Friendly:
@@ -92,23 +101,40 @@ def start(player: Person, new: NewFriendly) -> Friendly:
         raise InvalidFriendly(gettext("Choose a clock from the list."), "clock")
     if new.pace not in PACES:
         raise InvalidFriendly(gettext("Choose a tick length from the list."), "pace")
+    level = _level_below_full(version, new.level)
     if new.rated:
-        _assert_may_be_rated(player, version, new.variant)
+        _assert_may_be_rated(player, version, new.variant, level)
     line = str(engine.deal(new.variant, seeds.new_seed()))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
     more: dict[str, Any] = {"tick_ms": PACES[new.pace]} if rules.in_ticks else {"clock": CLOCKS[new.clock]}
     try:
-        return _seat(player, line, seat, version, **more, rated=new.rated)
+        return _seat(player, line, seat, version, **more, rated=new.rated, level=level)
     except IntegrityError:
         raise InvalidFriendly(_one_at_a_time(), "rated") from None
 
 
-def _assert_may_be_rated(player: Person, version: Version, variant: str) -> None:
+def _level_below_full(version: Version, level: int | None) -> int | None:
+    """The level as a game keeps it: None for full strength. Raises InvalidFriendly."""
+    known = len(levels(version))
+    if level is None or level == known:
+        return None
+    if not known:
+        raise InvalidFriendly(
+            gettext("%(version)s always plays at full strength.") % {"version": version}, "level"
+        )
+    if not 1 <= level < known:
+        raise InvalidFriendly(gettext("Choose a level from the list."), "level")
+    return level
+
+
+def _assert_may_be_rated(player: Person, version: Version, variant: str, level: int | None) -> None:
     """Raise InvalidFriendly unless a game would count. Its cards are not dealt yet."""
     if player.user is None:
         raise InvalidFriendly(gettext("Sign in to play rated games."), "rated")
     if not version.bot.is_house:
         raise InvalidFriendly(gettext("Only games against house bots can be rated."), "rated")
+    if level is not None:
+        raise InvalidFriendly(gettext("Only games at full strength can be rated."), "rated")
     if not Rating.objects.filter(version=version, variant=variant, anchored=True, games__gt=0).exists():
         raise InvalidFriendly(
             gettext("%(version)s has no rating in this game yet, so the game can’t be rated.")
@@ -171,6 +197,7 @@ def rematch(player: Person, row: Friendly) -> Friendly:
             clock=next(named, "none"),
             pace=next(paced, "wait"),
             rated=row.rated,
+            level=row.level,
         ),
     )
 

@@ -116,8 +116,12 @@ def elo(score: float) -> str:
 
 
 @cache
-def loaded(name: str) -> dict[str, Any]:
-    """What a house bot gives to `crapette.run`, by the names of its parameters."""
+def loaded(name: str, variant: str) -> dict[str, Any]:
+    """What a house bot gives to `crapette.run`, by the names of its parameters.
+
+    It is loaded again for each variant: in the arena a process plays one game, and a bot may keep what it
+    knows of that, such as oracle its net.
+    """
     import crapette  # type: ignore[import-not-found]
 
     given: dict[str, Any] = {}
@@ -127,7 +131,7 @@ def loaded(name: str) -> dict[str, Any]:
     run, crapette.run = crapette.run, lambda choose, **more: given.update(more, choose=choose)
     sys.path.insert(0, str(folder))
     try:
-        spec = importlib.util.spec_from_file_location(f"house_{name}", folder / "bot.py")
+        spec = importlib.util.spec_from_file_location(f"house_{name}_{variant}", folder / "bot.py")
         assert spec is not None
         assert spec.loader is not None
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
@@ -141,16 +145,15 @@ def played(name: str, bot: str, seed: str, clock_ms: int, think_ms: int = 0) -> 
     """Play one deal of a board from all its seats; the bot thinks `think_ms` about a question if not 0."""
     from crapette import local
 
+    variant, seats = seated(name)
     if think_ms:
-        constants = loaded(bot)["choose"].__globals__
+        constants = loaded(bot, variant)["choose"].__globals__
         constants["MOST_S"] = think_ms / 1000
         clock_ms = round(1000 * constants["RESERVE_S"]) + think_ms * constants["SHARE"]
-
-    variant, seats = seated(name)
     score, turns, spent = 0, 0, [0.0]
     for own in range(seats):
         seen: set[int] = set()
-        bots = [loaded(bot if seat == own else "planner") for seat in range(seats)]
+        bots = [loaded(bot if seat == own else "planner", variant) for seat in range(seats)]
         choosers = [chooser(variant, each) for each in bots]
         choosers[own] = timed(spent, choosers[own], seen)
         stops = [each["stop"] for each in bots] if seats == 2 else []

@@ -135,6 +135,10 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
 def test_the_table_fits_a_phone_and_does_not_scroll_under_a_finger(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/play/")
+    level = page.get_by_label("Level", exact=True)
+    expect(level).to_be_hidden()
+    page.get_by_label("Opponent").select_option(label="Oracle v1 (house)")
+    expect(level).to_be_visible()  # of the bots that are offered, this one alone plays at levels
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     assert violations(page) == []
     begin(page, "Random v1 (house)")

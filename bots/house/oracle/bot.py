@@ -11,6 +11,8 @@ analysis of games on the site asks the same search.
 Once every card is known it solves the ending instead (`engine.turns.search.ending`), and if it wins it plays
 the winning line to the end of its turn.
 
+A person may ask for less than full strength: `weaker` then chooses.
+
 There is no net for three and four seats. There planner's best lines are tried, by greedy games alone.
 """
 
@@ -19,6 +21,7 @@ from random import Random
 
 from crapette import Answer, run
 from tick_play import Ticks
+from weaker import FULL, level_of, notices, weakly
 from winning import winning
 
 from engine.policies.greedy import greedily
@@ -37,6 +40,8 @@ nets = {}  # the valuers of this game, by how many positions they look at
 
 
 def choose(turn):
+    if level_of(turn.hello) != FULL:
+        return weakly(turn, rng)
     began, allowed = time.process_time(), seconds(turn)
     names = texts(turn.hello["players"], turn.seat)
     won = winning(turn, names, began + allowed, rng)
@@ -79,4 +84,8 @@ def seconds(turn):
     return min(MOST_S, max(0.0005, (turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE))
 
 
-run(choose, tick=Ticks(), stop=lambda poll: poll.irregular(), name="oracle")
+def stop(poll):
+    return notices(poll.hello, rng) and poll.irregular()
+
+
+run(choose, tick=Ticks(), stop=stop, name="oracle")

@@ -12,6 +12,7 @@ import time
 from random import Random
 
 from crapette import Answer
+from weaker import FULL, in_tick, level_of
 
 from engine import Tick
 from engine.policies.tick_search import searched
@@ -38,8 +39,11 @@ class Ticks:
         else:
             for tick in turn.events:
                 self.tracker.see(Tick.from_dict(tick))
+        view, level = to_core(self.tracker.known(position)), level_of(turn.hello)
+        if level != FULL and (action := in_tick(view, turn.seat, level, rng)):
+            return action
         choice = searched(
-            to_core(self.tracker.known(position)),
+            view,
             turn.seat,
             cores(self.tracker, position, rng),
             late=lambda: time.process_time() > until,

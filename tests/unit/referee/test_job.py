@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -19,6 +20,8 @@ JOB = Job(
 
 def test_a_job_reads_back_as_it_was_written() -> None:
     assert jobs.parse(JOB.line()) == JOB
+    weak = replace(JOB, seats=(replace(JOB.seats[0], level=3),))
+    assert jobs.parse(weak.line()) == weak
 
 
 def test_what_a_job_leaves_out_has_its_usual_value() -> None:
@@ -44,6 +47,10 @@ def test_what_a_job_leaves_out_has_its_usual_value() -> None:
         (
             {"seats": [{"directory": "/", "entry": "x", "language": "perl"}]},
             "expected 'language' to be one of python, python-onnx, javascript, wasm, native, got 'perl'",
+        ),
+        (
+            {"seats": [{"directory": "/", "entry": "x", "language": "python", "level": 0}]},
+            "expected 'level' to be at least 1, got 0",
         ),
         ({"nonce_seed": 1}, "expected 'nonce_seed' to be str or NoneType, got 1"),
     ],

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from bots.house import HOUSE_BOTS, SPARRING, build
+from bots.house import HOUSE_BOTS, LEVELS, SPARRING, build, levels_of
 
 LENGTHS = {
     "random": 12,
@@ -14,7 +14,7 @@ LENGTHS = {
     "greedy": 45,
     "planner": 76,
     "sampler": 70,
-    "oracle": 85,
+    "oracle": 92,
     "random-js": 25,
     "greedy-js": 60,
     "random-c": 65,
@@ -45,6 +45,13 @@ def test_the_native_bot_is_compiled_once_and_again_when_its_source_is_newer() ->
 def test_random_players_spar_and_no_other_does() -> None:
     assert {bot.name for bot in HOUSE_BOTS.values() if bot.spars} == {"random", "random-js", "random-c"}
     assert {"random", "house-random-js"} < SPARRING
+
+
+def test_oracle_plays_at_levels_whatever_it_is_called_on_a_site() -> None:
+    assert [bot.name for bot in HOUSE_BOTS.values() if bot.levels] == ["oracle"]
+    assert levels_of("oracle") == levels_of("house-oracle") == LEVELS
+    assert levels_of("greedy") == levels_of("of-somebody") == ()
+    assert list(LEVELS) == sorted(LEVELS)
 
 
 @pytest.mark.parametrize("name", list(HOUSE_BOTS))

@@ -1,0 +1,205 @@
+"""Games against a bot that plays below its strength, at the level a person chose."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from analysis.errors import InvalidFriendly
+from analysis.records import pack, unpack
+from bots.house import LEVELS
+from friendlies.models import Friendly
+from friendlies.services import starting
+from friendlies.services.answering import answer
+from friendlies.services.people import Person
+from friendlies.services.rating import counted, rate_person
+from friendlies.services.starting import NewFriendly, start
+from friendlies.services.store import load_turns
+from tests.factories.bots import accepted_bot, house_bots
+from tests.factories.friendlies import ended, rated_game, sit_down
+from tests.factories.ratings import rating
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Version
+    from friendlies.services.opponents import Engagements
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FULL = len(LEVELS)
+
+
+@pytest.fixture
+def oracle(transactional_db: None) -> Version:
+    """The house bot that plays at levels."""
+    return house_bots("oracle")[0]
+
+
+def chosen(client: Client, version: Version, **more: Any) -> Any:
+    """What the form answers."""
+    fields = {"variant": "crapaud", "version": version.pk, "seat": "0", "clock": "none", **more}
+    return client.post(reverse("play:new"), fields)
+
+
+def test_the_form_offers_levels_in_words_and_marks_who_plays_at_them(client: Client, oracle: Version) -> None:
+    page = client.get(reverse("play:new")).content.decode()
+    assert re.findall(r'<option value="(\d+)" data-levels>([^<]+)<', page) == [
+        (str(oracle.pk), f"Oracle v{oracle.number} (house)")
+    ]
+    levels = page.partition('name="level"')[2].partition("</select>")[0]
+    words = re.findall(r"<option value=\"(\d)\"( selected)?>([^<]+)<", levels)
+    assert [one[0] for one in words] == [str(level) for level in range(1, FULL + 1)]
+    assert words[2] == ("3", "", f"3, about {LEVELS[2]}")
+    assert words[-1] == (str(FULL), " selected", f"{FULL}, full strength")
+
+
+def test_a_game_keeps_its_level_and_names_it_wherever_it_names_the_bot(
+    client: Client, oracle: Version
+) -> None:
+    game = sit_down(client, oracle, level="3", variant="crapo")
+    assert game.level == 3
+    listed = client.get(reverse("play:new")).content.decode()
+    assert "Oracle (level 3) <span" in listed
+    table = client.get(reverse("play:table", args=[game.pk])).content.decode()
+    assert "You – Oracle (level 3)" in table
+    assert "<small>level 3</small>" in table
+    told = client.get(reverse("play:state", args=[game.pk])).json()
+    assert [seat.get("level") for seat in told["record"]["seats"]] == [None, 3]
+
+    client.post(
+        reverse("play:act", args=[game.pk]), json.dumps({"do": "resign"}), content_type="application/json"
+    )
+    replay = client.get(reverse("play:replay", args=[game.pk])).content.decode()
+    assert "Guest – Oracle (level 3)" in replay
+    assert "<small>level 3</small>" in replay
+    record = client.get(reverse("play:record", args=[game.pk])).json()
+    assert [seat.get("level") for seat in record["seats"]] == [None, 3]
+    assert "Oracle (level 3) <span" in client.get(reverse("play:new")).content.decode()
+
+    again = client.post(reverse("play:rematch", args=[game.pk]))["Location"].rstrip("/").rpartition("/")[2]
+    other = Friendly.objects.get(pk=again)
+    assert (other.seat, other.level) == (1, 3)
+    told = client.get(reverse("play:state", args=[other.pk])).json()
+    assert [seat.get("level") for seat in told["record"]["seats"]] == [3, None]
+
+
+@pytest.mark.parametrize("level", ["", str(FULL)])
+def test_full_strength_is_no_level_of_the_game(client: Client, oracle: Version, level: str) -> None:
+    game = sit_down(client, oracle, level=level)
+    assert game.level is None
+    assert "level" not in client.get(reverse("play:table", args=[game.pk])).content.decode()
+
+
+def test_a_level_that_was_left_over_from_another_bot_is_ignored(
+    client: Client, greedy: Version, oracle: Version
+) -> None:
+    assert sit_down(client, greedy, level="3").level is None
+
+
+@pytest.mark.parametrize("level", ["0", "9", "-1", "1.5", "three", "99999999999999999999"])
+def test_a_level_that_there_is_not_is_refused(client: Client, oracle: Version, level: str) -> None:
+    reply = chosen(client, oracle, level=level)
+    assert reply.status_code == 422
+    assert "field--bad" in reply.content.decode()
+    assert not Friendly.objects.exists()
+
+
+def test_the_service_refuses_levels_that_a_bot_does_not_have(
+    oracle: Version, greedy: Version, ada: User
+) -> None:
+    own = accepted_bot(ada, "Oracle of mine")
+    for version, level, words in (
+        (greedy, 3, f"{greedy} always plays at full strength."),
+        (own, 3, f"{own} always plays at full strength."),
+        (oracle, 0, "Choose a level from the list."),
+        (oracle, FULL + 1, "Choose a level from the list."),
+    ):
+        with pytest.raises(InvalidFriendly) as caught:
+            start(Person(ada), NewFriendly("crapaud", version.pk, level=level))
+        assert (str(caught.value), caught.value.field) == (words, "level")
+
+
+def test_the_name_of_a_house_bot_gives_a_persons_bot_no_levels(ada: User) -> None:
+    own = accepted_bot(ada, "Oracle")
+    assert own.bot.slug == "oracle"
+    assert starting.levels(own) == ()
+
+
+def test_only_games_at_full_strength_are_rated(client: Client, oracle: Version, ada: User) -> None:
+    client.force_login(ada)
+    rating(oracle, 1900, error=10)
+    reply = chosen(client, oracle, rated="on", level="7")
+    assert reply.status_code == 422
+    assert "Only games at full strength can be rated." in reply.content.decode()
+    assert not Friendly.objects.exists()
+    assert sit_down(client, oracle, rated="on", level=str(FULL)).rated
+
+
+def test_a_weakened_game_never_counts(oracle: Version, ada: User) -> None:
+    rating(oracle, 1900, error=10)
+    counts = rated_game(ada, oracle, won=True)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Friendly.objects.filter(pk=counts.pk).update(level=1)
+    weak = ended(start(Person(ada), NewFriendly("crapaud", oracle.pk, level=1)), won=True)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Friendly.objects.filter(pk=weak.pk).update(rated=True)
+    assert [one.row for one in counted([weak, counts], "crapaud")] == [counts]
+    found = rate_person(ada.pk, "crapaud")
+    assert found is not None
+    assert found.games == 1
+
+
+def test_a_sandboxed_bot_plays_at_its_level_even_after_it_is_started_again(
+    client: Client, oracle: Version, opponents: Engagements
+) -> None:
+    comments = {}
+    for level in ("1", str(FULL)):
+        game = sit_down(client, oracle, variant="crapette", level=level, seat=1)
+        while len(own := comments_of(game)) < 4:
+            game.refresh_from_db()
+            if game.awaits == "person":
+                act(client, game, do="move", move=str(load_turns(game).game.legal()[0]))
+            else:
+                assert answer(game.pk, opponents)
+                opponents.dismiss()  # so the next question goes to a bot that is started anew
+        comments[level] = own
+        act(client, game, do="resign")
+    # At full strength it says how many lines it has tried; below, it tries none.
+    assert not any(comments["1"])
+    assert any(comments[str(FULL)])
+
+
+def test_a_sandboxed_bot_plays_ticks_at_its_level(
+    client: Client, oracle: Version, opponents: Engagements
+) -> None:
+    game = sit_down(client, oracle, variant="vitesse", pace="wait", level="1", seat=0)
+    act(client, game, do="go")
+    for tick in range(3):
+        assert answer(game.pk, opponents)
+        act(client, game, do="tick", tick=tick, action="wait")
+        opponents.dismiss()
+    game.refresh_from_db()
+    assert (game.result, game.trouble) == (None, "")
+    assert not any(event.get("comments") for event in unpack(bytes(game.events)))
+
+
+def comments_of(game: Friendly) -> list[object]:
+    """What the bot has said with its moves so far."""
+    events = unpack(bytes(Friendly.objects.get(pk=game.pk).events or pack([])))
+    return [event.get("comment", "") for event in events if event.get("seat") == 1 - game.seat]
+
+
+def act(client: Client, game: Friendly, **action: Any) -> None:
+    """Do something at the table."""
+    reply = client.post(
+        reverse("play:act", args=[game.pk]), json.dumps(action), content_type="application/json"
+    )
+    assert reply.status_code == 200, reply.content
+    assert not reply.json()["refused"]

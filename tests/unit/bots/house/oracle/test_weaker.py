@@ -1,0 +1,95 @@
+"""How oracle plays below its strength."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import engine
+from bots.house import HOUSE_BOTS, LEVELS
+from tests.bench.levels_bench import levelled
+from tests.bench.search_bench import chooser, loaded
+from tests.site import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BELOW = range(1, len(LEVELS))
+
+
+@pytest.fixture
+def weaker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The module, which finds its neighbours as it does in the sandbox."""
+    monkeypatch.syspath_prepend(HOUSE_BOTS["oracle"].directory)
+    import weaker as found  # type: ignore[import-not-found]
+
+    yield found
+    del sys.modules["weaker"]
+
+
+def test_there_is_all_that_a_level_needs(weaker: Any) -> None:
+    assert len(LEVELS) == weaker.FULL
+    of_each = [*weaker.TEMPERATURES.values(), weaker.BLIND, weaker.SLOW]
+    assert {len(numbers) for numbers in of_each} == {weaker.FULL - 1}
+    assert len(weaker.SLIPS) == weaker.NETS - 1
+    games = {rules.name for rules in engine.VARIANTS.values() if not rules.in_ticks}
+    assert {weaker.SAME_GAME.get(game, game) for game in games} == {*weaker.TEMPERATURES}
+
+
+@pytest.mark.parametrize("level", [None, 0, 8, 9, -1, "3", 2.5, [3], {}])
+def test_whatever_is_no_level_below_the_full_one_means_full_strength(weaker: Any, level: object) -> None:
+    assert weaker.level_of({"players": 2, "level": level}) == weaker.FULL
+    assert weaker.level_of({"players": 2}) == weaker.FULL
+
+
+def test_there_are_levels_for_two_seats_only(weaker: Any) -> None:
+    assert [weaker.level_of({"players": seats, "level": 3}) for seats in (2, 3, 4)] == [3, 8, 8]
+
+
+def test_small_differences_are_mistaken_more_often_than_large_ones(weaker: Any) -> None:
+    found, rng = [(1.0, "good"), (0.8, "close"), (-4.0, "bad"), (1.0, "equal")], Random(1)
+    assert weaker.misjudged(found, 0.0, rng) == "good"
+    chosen = Counter(weaker.misjudged(found, 1.0, rng) for _ in range(2000))
+    assert chosen["good"] > chosen["close"] > 400
+    assert chosen["bad"] < 30
+    # What wins at once is worth a thousand.
+    assert {weaker.misjudged([(1000.0, "wins"), (0.0, "on")], 1.0, rng) for _ in range(99)} == {"wins"}
+
+
+def test_the_lower_the_level_the_fewer_irregular_moves_are_noticed(weaker: Any) -> None:
+    rng = Random(1)
+    noticed = [
+        sum(weaker.notices({"players": 2, "level": level}, rng) for _ in range(500)) for level in BELOW
+    ]
+    assert noticed == sorted(noticed)
+    assert noticed[0] < 200 < noticed[-1] == 500
+    before = rng.getstate()
+    assert weaker.notices({"players": 2}, rng)
+    assert rng.getstate() == before, "full strength leaves nothing to chance here"
+
+
+@pytest.mark.parametrize("level", BELOW)
+@pytest.mark.parametrize("variant", ["crapaud", "crapette-it", "vitesse"])
+def test_every_level_plays_whole_games_by_the_rules(
+    monkeypatch: pytest.MonkeyPatch, variant: str, level: int
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "kit" / "sdk")
+    from crapette import local  # type: ignore[import-not-found]
+
+    oracle, greedy = loaded("oracle", variant), loaded("greedy", variant)
+    asked: Counter[int] = Counter()
+    choose = levelled(str(level), chooser(variant, oracle))
+
+    def counted(turn: Any) -> Any:
+        asked[turn.events[-1].get("turn_number", 0) if turn.events else 0] += 1
+        return choose(turn)
+
+    stops = [levelled(str(level), oracle["stop"]), greedy["stop"]]
+    ranking, _ = local.play(variant, f"level {level}", [counted, chooser(variant, greedy)], stops)
+    assert sorted(seat for group in ranking for seat in group) == [0, 1]
+    if not engine.variant(variant).in_ticks:
+        assert max(asked.values()) < 100, "no turn goes on for ever"

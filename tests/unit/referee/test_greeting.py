@@ -1,0 +1,27 @@
+"""The first line that a bot receives."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee.greeting import hello
+from referee.job import ClockRule
+from referee.messages import Hello
+
+
+def said(**more: Any) -> Any:
+    return json.loads(hello("crapaud", 2, 1, ClockRule(), **more))
+
+
+@pytest.mark.parametrize("level", [None, 3])
+def test_a_level_is_said_only_below_full_strength(level: int | None) -> None:
+    found = said(level=level)
+    assert found.get("level") == level
+    assert Hello.__required_keys__ <= found.keys() <= Hello.__required_keys__ | Hello.__optional_keys__
+
+
+def test_fields_of_later_versions_are_said_as_they_are() -> None:
+    assert said(future=[1]) == {**said(), "future": [1]}
