@@ -29,10 +29,9 @@ SAME_GAME: Final = {"crapaud-kjq": "crapaud", "crapette-it-strict": "crapette-it
 cards, or in moves that are illegal instead of irregular."""
 MOST_NODES: Final = 512
 """So many positions a valuer looks at for a line, at most."""
-AHEAD: Final = {"crapette": 2}
-USUAL_AHEAD: Final = 12
+AHEAD: Final = 12
 """Lines until a net that plays on is asked who wins: the last of them is the best one of whoever is to move
-then. The more the net plays of a game, the less depends on greedy players; in crapette that was weaker."""
+then. The more of a game the net plays, the less depends on greedy players, and the fewer samples there are."""
 BEFORE: Final = 0.5
 """What the net's own opinion of a line counts beside all that is tried."""
 
@@ -59,7 +58,7 @@ def lines(net: Valuer, core: Core, most: int) -> list[Tried]:
     return [Tried(BEFORE * likely(worth), moves) for worth, moves in net.lines(core, most)]
 
 
-def tried(net: Valuer, world: Core, rules: Variant, moves: Sequence[int]) -> tuple[float, float]:
+def tried(net: Valuer, world: Core, moves: Sequence[int]) -> tuple[float, float]:
     """Return how likely the seat to move wins after a line if the cards lie as in `world`, and what lines are
     compared by, both from 0 to 1.
 
@@ -71,11 +70,10 @@ def tried(net: Valuer, world: Core, rules: Variant, moves: Sequence[int]) -> tup
     >>> from engine.protocol import Game
     >>> core, rules = Game.deal("crapaud", "00" * 32).core, VARIANTS["crapaud"]
     >>> net = valuer(core, rules, 64)
-    >>> all(0 < part < 1 for part in tried(net, core, rules, net.planned(core)))
+    >>> all(0 < part < 1 for part in tried(net, core, net.planned(core)))
     True
     """
-    ahead = AHEAD.get(rules.name, USUAL_AHEAD)
-    chance, won, share = net.tried(world, moves, ahead, rank_table(), EMPTIES_HOUSE)
+    chance, won, share = net.tried(world, moves, AHEAD, rank_table(), EMPTIES_HOUSE)
     return (chance + won) / 2, (chance + share) / 2
 
 

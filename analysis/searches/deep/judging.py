@@ -151,7 +151,7 @@ def _valued(world: Core, rules: Variant, effort: Effort) -> tuple[list[Tried], P
     first = world.turn == 0
 
     def play(core: Core, moves: Sequence[int]) -> tuple[tuple[float, ...], float]:
-        chance, worth = valued.tried(quick, core, rules, moves)
+        chance, worth = valued.tried(quick, core, moves)
         return ((chance, 1 - chance) if first else (1 - chance, chance)), worth
 
     return valued.lines(valuer(world, rules, effort.nodes), world, effort.lines), play

@@ -59,7 +59,7 @@ def choose(turn):
         return names[greedily(world)[0]]  # every move is irregular
 
     def judge(core, moves):
-        return tried(quick, core, rules, moves)[1] if two else shaped(played_on(core, moves), turn.seat)
+        return tried(quick, core, moves)[1] if two else shaped(played_on(core, moves), turn.seat)
 
     def spent():
         return (time.process_time() - began) / allowed
