@@ -31,7 +31,7 @@ MOST_NODES: Final = 512
 """So many positions a valuer looks at for a line, at most."""
 AHEAD: Final = 12
 """Lines until a net that plays on is asked who wins: the last of them is the best one of whoever is to move
-then. The more of a game the net plays, the less depends on greedy players, and the fewer samples there are."""
+then. The more of a game the net plays, the less depends on greedy players, and the fewer the samples."""
 BEFORE: Final = 0.5
 """What the net's own opinion of a line counts beside all that is tried."""
 
