@@ -63,7 +63,7 @@ class Effort:
 
 
 EFFORTS: Final = {
-    2: Effort(nodes=MOST_NODES, lines=12, games=1000, told=300),
+    2: Effort(nodes=MOST_NODES, lines=12, games=800, told=400),
     3: Effort(nodes=300, lines=12, games=1500, told=200),
     4: Effort(nodes=200, lines=12, games=1000, told=150),
 }
