@@ -40,6 +40,7 @@ README: Final = ROOT / "bots" / "README.md"
 PART: Final = re.compile(r"(<!-- search table -->\n).*?(<!-- /search table -->)", re.DOTALL)
 CURVE: Final = re.compile(r"(<!-- time table -->\n).*?(<!-- /time table -->)", re.DOTALL)
 NAMES: Final = [f"{variant}/{seats}" if seats > 2 else variant for variant, seats in boards()]
+ROW: Final = re.compile(r"\| `(\S+)`(?:, (\d+) ms)? \|")
 HEADING: Final = (
     "| {} | score against planner | Elo | Elo, 95 % | deals | CPU ms a turn |\n|---|---|---|---|---|---|\n"
 )
@@ -193,7 +194,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--minutes", type=count, default=60, help="begin no deal later (default: %(default)s)"
     )
     parser.add_argument(
-        "--clock-ms", type=count, default=3000, help="the clock the bot is told of (default: %(default)s)"
+        "--clock-ms",
+        type=count,
+        default=60_000,
+        help="the clock the bot is told of (default: %(default)s, the ladder's)",
     )
     parser.add_argument(
         "--think-ms",
@@ -203,20 +207,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seed", default="search", help="the deals (default: %(default)s)")
     parser.add_argument("--jobs", type=count, default=1, help="deals at the same time (default: %(default)s)")
-    parser.add_argument("--write", action="store_true", help="write the table into bots/README.md")
+    parser.add_argument(
+        "--write", action="store_true", help="put the rows into the table in bots/README.md; others stay"
+    )
     given = parser.parse_args(arguments)
     if given.think_ms:
         given.variant = given.variant or [name for name in NAMES if not VARIANTS[seated(name)[0]].in_ticks]
         if given.bot != "oracle" or any(VARIANTS[seated(name)[0]].in_ticks for name in given.variant):
             parser.error("--think-ms needs --bot oracle and a game of turns")
-    heading = HEADING.format("game, time for a question" if given.think_ms else "game")
-    table = heading + "".join(board.row() for board in measured(given) if board.scores)
-    sys.stdout.write(table)
+    rows = "".join(board.row() for board in measured(given) if board.scores)
+    sys.stdout.write(HEADING.format("game, time for a question" if given.think_ms else "game") + rows)
     if given.write:
         text = README.read_text(encoding="utf-8")
         part = CURVE if given.think_ms else PART
-        write_whole(README, part.sub(rf"\g<1>{table}\g<2>", text).encode())
+        write_whole(README, part.sub(lambda found: renewed(found[0], rows), text).encode())
     return 0
+
+
+def renewed(part: str, rows: str) -> str:
+    """A table with its marks, with these rows in the place of those for the same.
+
+    >>> old = "<!-- -->\\n| game |\\n|---|\\n| `crapaud` | 1 |\\n| `crapette` | 2 |\\n<!-- /search table -->"
+    >>> renewed(old, "| `crapette` | 3 |\\n| `crapo` | 4 |\\n").splitlines()[3:-1]
+    ['| `crapaud` | 1 |', '| `crapo` | 4 |', '| `crapette` | 3 |']
+    """
+    lines = part.splitlines(keepends=True)
+    known = {}
+    for line in (*lines, *rows.splitlines(keepends=True)):
+        if found := ROW.match(line):
+            known[NAMES.index(found[1]), int(found[2] or 0)] = line
+    return "".join((*lines[:3], *(known[place] for place in sorted(known)), lines[-1]))
 
 
 def measured(given: argparse.Namespace) -> list[Board]:
