@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arena.common.variants import CHOICES
 from challenges.models import Terms
@@ -29,7 +29,7 @@ class ChallengeForm(forms.Form):
         empty_label=None,
         help_text=gettext_lazy("House bots accept at once, as do other bots if their owners allow it."),
     )
-    variant = forms.ChoiceField(label=gettext_lazy("Game"))
+    variant = forms.ChoiceField(label=pgettext_lazy("kind of game", "Game"))
     pairs = forms.IntegerField(
         min_value=1,
         max_value=MOST_PAIRS,

@@ -156,7 +156,9 @@ def rendered(name: str) -> Rendered:
 
 def plain(inline: Token) -> str:
     """The words of a heading or paragraph."""
-    return "".join(child.content for child in inline.children or [])
+    return "".join(
+        " " if child.type in {"softbreak", "hardbreak"} else child.content for child in inline.children or []
+    )
 
 
 def _point(inline: Token, source: str) -> None:

@@ -70,6 +70,10 @@ def _excerpt(text: str, asked: list[str]) -> str:
     lower = text.lower()
     at = min((place for word in asked if (place := lower.find(word)) >= 0), default=0)
     start, end = max(0, at - AROUND), at + AROUND
+    if start:  # from the beginning of a word to the end of one
+        start = text.find(" ", start, at) + 1 or start
+    if end < len(text):
+        end = max(text.rfind(" ", at, end), at) if " " in text[at:end] else end
     return ("…" if start else "") + text[start:end].strip() + ("…" if end < len(text) else "")
 
 

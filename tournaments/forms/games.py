@@ -42,7 +42,7 @@ class GamesFilter(forms.Form):
 
     bot = forms.CharField(label=gettext_lazy("Bot"), required=False, max_length=60)
     opponent = forms.CharField(label=gettext_lazy("Against"), required=False, max_length=60)
-    variant = _anything(gettext_lazy("Game"), variants.CHOICES)
+    variant = _anything(pgettext_lazy("kind of game", "Game"), variants.CHOICES)
     ending = _anything(gettext_lazy("Ended by"), [])
     close = _anything(gettext_lazy("Loser had left"), list(CLOSE.items()))
     least = forms.IntegerField(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from analysis.standing import ELO, MOST_PAIRS, RISK
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
@@ -34,7 +34,7 @@ class SequentialTestForm(forms.Form):
         empty_label=None,
         help_text=gettext_lazy("Usually the active version."),
     )
-    variant = forms.ChoiceField(label=gettext_lazy("Game"))
+    variant = forms.ChoiceField(label=pgettext_lazy("kind of game", "Game"))
     elo0 = forms.FloatField(
         min_value=ELO[0],
         max_value=ELO[1],

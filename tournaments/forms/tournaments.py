@@ -124,7 +124,7 @@ class NewTournamentForm(StageFields, HidingFields):
         help_text=gettext_lazy("The event will count in this series. You can remove it until it starts."),
     )
     variant = forms.ChoiceField(
-        label=gettext_lazy("Game"), help_text=gettext_lazy("Each game has a page of rules.")
+        label=pgettext_lazy("kind of game", "Game"), help_text=gettext_lazy("Each game has a page of rules.")
     )
     format = forms.ChoiceField(
         choices=[(one.value, one.label) for one in FORMATS],

@@ -26,10 +26,11 @@ Ending = HiddenResults.Ending
 
 @dataclass(frozen=True, slots=True)
 class HiddenNote:
-    """What an event hides or hid, in words; `over` says that it was revealed."""
+    """What an event hides or hid, in words; whether it was revealed, and whether all games are `played`."""
 
     words: str
     over: bool
+    played: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ def _note(hiding: HiddenResults) -> HiddenNote:
         sentences.append(gettext("All games are played."))
     if hiding.organiser_sees:
         sentences.append(gettext("The organiser can see the hidden table."))
-    return HiddenNote(" ".join(sentences), over=False)
+    return HiddenNote(" ".join(sentences), over=False, played=hiding.played_at is not None)
 
 
 def _what(hiding: HiddenResults) -> str:

@@ -104,8 +104,8 @@ def _in_groups(tournament: Tournament, groups: GroupsShown) -> TournamentStory:
 
 
 def _before(tournament: Tournament, entrants: int) -> str:
-    until = tournament.registration_until
-    if until is None:
+    starts = tournament.starts_at or tournament.registration_until
+    if starts is None:
         return gettext("Not started yet, with %(bots)s") % {"bots": counted(entrants, "bot")}
     words = ngettext(
         "%(bots)s entered; starts %(day)s at %(time)s UTC",
@@ -114,8 +114,8 @@ def _before(tournament: Tournament, entrants: int) -> str:
     )
     return words % {
         "bots": counted(entrants, "bot"),
-        "day": day(until),
-        "time": f"{until:%H:%M}",
+        "day": day(starts),
+        "time": f"{starts:%H:%M}",
     }
 
 
@@ -148,18 +148,27 @@ def _how(podium: Sequence[StandingsLine]) -> str:
     """How many points, how far ahead, and the tie-break if points do not tell."""
     first, others = podium[0], podium[len(_first(podium)) :]
     values = {"points": first.points or "0", "games": counted(first.row.games, "game")}
-    alone = gettext("%(points)s points from %(games)s.") % values
+    points = first.row.points
+    number = int(points) if points == int(points) else 2
+    alone = ngettext("%(points)s point from %(games)s.", "%(points)s points from %(games)s.", number) % values
     if not others:
         return alone
     values["bot"] = others[0].bot
-    ahead = first.row.points - others[0].row.points
+    ahead = points - others[0].row.points
     if ahead > 0:
-        words = gettext("%(points)s points from %(games)s, %(ahead)s ahead of %(bot)s.")
+        words = ngettext(
+            "%(points)s point from %(games)s, %(ahead)s ahead of %(bot)s.",
+            "%(points)s points from %(games)s, %(ahead)s ahead of %(bot)s.",
+            number,
+        )
         return words % {**values, "ahead": points_text(ahead)}
     if ahead == 0:
-        return (
-            gettext("%(points)s points from %(games)s, as many as %(bot)s; the tie-break decides.") % values
+        words = ngettext(
+            "%(points)s point from %(games)s, as many as %(bot)s; the tie-break decides.",
+            "%(points)s points from %(games)s, as many as %(bot)s; the tie-break decides.",
+            number,
         )
+        return words % values
     return alone
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 
 from analysis.scores import half_points, margins
 from analysis.values import covered
+from arena.common.phrases import listed
 from arena.common.shared_values import shared_rows
 from tournaments.models import Game, GameLuck, LaterLuck
 
@@ -91,12 +92,17 @@ def panel(game: Game) -> LuckPanel | None:
         fair_margin=margin - behind,
         reveals=found.reveals,
         version=found.version,
-        played_on=" and ".join(f"{name} ({agreement:.0%} alike)" for name, agreement in found.policies),
+        played_on=listed([_likeness(*one) for one in found.policies]) if found.policies else "",
         later=[
             LaterMeasurement(one.version, score - sign * one.result / 2, margin - sign * one.margin)
             for one in (LaterLuck.objects.filter(game=game) if _any_later() else ())
         ],
     )
+
+
+def _likeness(name: str, agreement: float) -> str:
+    """A policy, and how often a seat played its moves."""
+    return gettext("%(name)s (%(percent)s%% alike)") % {"name": name, "percent": round(100 * agreement)}
 
 
 @shared_rows

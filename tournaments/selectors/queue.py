@@ -60,8 +60,12 @@ def waiting_tournaments(at_once: int) -> list[WaitingTournament]:
 
 @shared_rows
 def _awake() -> list[Tournament]:
-    """The running tournaments but idle ladders, with how many `entrants` each has."""
+    """The tournaments with games to come, with how many `entrants` each has.
+
+    Neither idle ladders have any, nor events whose results only wait to be revealed.
+    """
     running = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(asleep())
+    running = running.exclude(hidden_results__played_at__isnull=False)
     found = running.select_related("owner").annotate(entrants=Count("entries")).order_by("pk")
     return list(found)
 

@@ -188,13 +188,13 @@ def lasting(seconds: float | None) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def nav_link(context: template.Context, name: str, label: str) -> SafeString:
-    """A link of the main navigation, marked as current on the pages below it."""
+def nav_link(context: template.Context, name: str, label: str, *also: str) -> SafeString:
+    """A link of the main navigation, marked as current on the pages below it and below those of `also`."""
     try:
-        address = path(name)
+        address, others = path(name), tuple(path(one) for one in also)
     except NoReverseMatch:  # an app left out of the addresses (a part of the site run alone)
         return SafeString("")
     request = context.get("request")
-    current = request is not None and request.path.startswith(address)
+    current = request is not None and request.path.startswith((address, *others))
     mark = SafeString(' aria-current="page"') if current else SafeString("")
     return format_html('<a href="{}"{}>{}</a>', address, mark, label)
