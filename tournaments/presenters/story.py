@@ -188,7 +188,8 @@ def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[
     if not chasing:
         return [gettext("%(bot)s can no longer be caught.") % {"bot": leader.bot}], []
     out = len(lines) - 1 - len(chasing)
-    beaten = gettext("%(bots)s can no longer come first.") % {"bots": counted(out, "bot")}
+    words = ngettext("%(bots)s can no longer come first.", "%(bots)s can no longer come first.", out)
+    beaten = words % {"bots": counted(out, "bot")}
     decided = [beaten] if out else []
     most = [
         gettext("%(bot)s can still reach %(points)s points.")

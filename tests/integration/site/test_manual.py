@@ -19,7 +19,7 @@ import engine
 from api.application import openapi
 from api.reference import described
 from arena.manual.pages import BY_NAME, ROOT, rendered
-from arena.manual.search import search
+from arena.manual.search import search, sections
 from notices.services.delivering import signature
 from tests.api import filled
 
@@ -50,6 +50,11 @@ def test_every_page_is_there_and_its_links_lead_somewhere(client: Client, name: 
             assert f'id="{anchor}"' in there.content.decode(), href
 
 
+def sections_words(url: str) -> list[str]:
+    """The words of the section at an address, as they stand there."""
+    return next(one for one in sections() if one.url == url).text.split()
+
+
 def test_the_search_finds_sections_by_words_and_their_beginnings(client: Client) -> None:
     found = search("seccomp")
     assert found
@@ -60,6 +65,13 @@ def test_the_search_finds_sections_by_words_and_their_beginnings(client: Client)
     page = client.get("/docs/search/", {"q": "<script>webhook"}).content.decode()
     assert "<script>webhook" not in page
     assert "sections for" in page or "section for" in page
+
+
+def test_an_excerpt_has_whole_words_and_keeps_them_apart_at_the_end_of_a_line() -> None:
+    clocks = next(one for one in search("clock") if one.title == "Clocks")
+    assert "CPU time of your process" in clocks.excerpt
+    words = set(sections_words(clocks.url))
+    assert set(clocks.excerpt.strip("…").split()) <= words
 
 
 def test_the_engine_reference_has_every_public_name() -> None:

@@ -96,6 +96,17 @@ def test_the_queue_says_that_hidden_games_are_played_and_nothing_else_of_them() 
     assert [(one["tournament"], one["hidden"], one["waiting"]) for one in told] == [("secret", True, 0)]
 
 
+def test_an_event_that_only_waits_for_its_reveal_is_neither_live_nor_in_the_queue() -> None:
+    event = cup(LAST, 3, name="Secret")
+    assert "chip--live" in page_of(event)
+    play_all(event)
+    shown = page_of(event)
+    assert "waiting for the reveal" in shown
+    assert "chip--live" not in shown
+    clear_shelves()
+    assert "Secret" not in Client().get("/queue/").content.decode()
+
+
 def test_operators_count_hidden_games() -> None:
     cup(ALL, 3)
     lease()

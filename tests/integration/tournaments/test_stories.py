@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
-from tests.factories.tournaments import rivals, running
+from tests.factories.tournaments import draft, rivals, running
 from tournaments.models import Entry, Pair, Pairing, Tournament
 from tournaments.presenters import bracket, tables
 from tournaments.presenters.ladder import ladder_page
@@ -172,3 +173,22 @@ def test_the_list_of_bots_is_by_strength_on_the_board_asked_for(client: Client) 
     vitesse = order("/bots/?game=vitesse")
     assert vitesse[2] < vitesse[0] < vitesse[1]
     assert order("/bots/?game=nonsense") == first
+
+
+def test_an_event_to_come_says_when_it_starts_and_not_when_its_registration_closes(ada: User) -> None:
+    cup = draft(ada, rivals(2))
+    starts = datetime(2030, 11, 28, 1, 49, tzinfo=UTC)
+    Tournament.objects.filter(pk=cup.pk).update(
+        registration_until=starts - timedelta(hours=3), starts_at=starts
+    )
+    assert told(cup).headline == "2 bots entered; starts 28 November at 01:49 UTC"
+    Tournament.objects.filter(pk=cup.pk).update(starts_at=None)
+    assert told(cup).headline == "2 bots entered; starts 27 November at 22:49 UTC"
+
+
+def test_one_point_is_said_in_the_singular(ada: User) -> None:
+    cup = running(ada, rivals(2), pairs=1)
+    Pairing.objects.filter(tournament=cup).update(wins=1, losses=0, pairs_done=1)
+    assert told(cup).detail == "1 point from 1 game, 1 ahead of Rival 2."
+    Pairing.objects.filter(tournament=cup).update(wins=2)
+    assert told(cup).detail == "2 points from 2 games, 2 ahead of Rival 2."
