@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from arena.common.variants import variant_title
 from bots.house import LEVELS
@@ -72,7 +72,7 @@ def level_words() -> list[tuple[int, str]]:
 class NewFriendlyForm(forms.Form):
     """A game of a person against a bot."""
 
-    variant = forms.ChoiceField(label=gettext_lazy("Game"), widget=forms.RadioSelect)
+    variant = forms.ChoiceField(label=pgettext_lazy("kind of game", "Game"), widget=forms.RadioSelect)
     version = OpponentField(queryset=None, label=gettext_lazy("Opponent"), empty_label=None)
     level = forms.TypedChoiceField(
         label=gettext_lazy("Level"),
