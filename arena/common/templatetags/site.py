@@ -187,14 +187,22 @@ def lasting(seconds: float | None) -> str:
     return SECONDS % {"number": max(1, round(seconds))}
 
 
+def _known_path(name: str) -> str:
+    """The address of a page; "" if its app is left out of the addresses (a part of the site run alone)."""
+    try:
+        return path(name)
+    except NoReverseMatch:
+        return ""
+
+
 @register.simple_tag(takes_context=True)
 def nav_link(context: template.Context, name: str, label: str, *also: str) -> SafeString:
     """A link of the main navigation, marked as current on the pages below it and below those of `also`."""
-    try:
-        address, others = path(name), tuple(path(one) for one in also)
-    except NoReverseMatch:  # an app left out of the addresses (a part of the site run alone)
+    address = _known_path(name)
+    if not address:
         return SafeString("")
     request = context.get("request")
-    current = request is not None and request.path.startswith((address, *others))
+    below = tuple(filter(None, (address, *map(_known_path, also))))
+    current = request is not None and request.path.startswith(below)
     mark = SafeString(' aria-current="page"') if current else SafeString("")
     return format_html('<a href="{}"{}>{}</a>', address, mark, label)
