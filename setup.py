@@ -31,6 +31,7 @@ PARTS = {
         "planning",
         "hashing",
         "completions",
+        "guessing",
         "dealing",
         "observing",
         "buffers",

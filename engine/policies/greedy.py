@@ -99,7 +99,7 @@ def playout(core: Core) -> Core:
     """A copy of the core, played to the end by greedy seats; the core itself stays as it is.
 
     It plays the cards as they lie, so sample what is hidden first (`turns.knowledge.sampling.cores`). Two
-    seats take 15 microseconds from the deal on, three 42 and four 65; a seat that may call stop does so at
+    seats take 15 microseconds from the deal on, three 34 and four 47; a seat that may call stop does so at
     each irregular action (RULES 6).
 
     >>> from engine.protocol import Game

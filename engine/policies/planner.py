@@ -99,7 +99,7 @@ def planner(nodes: int) -> Policy:
     """
 
     def choose(core: Core) -> tuple[int, ...]:
-        if core.players == 2 and nodes <= MOST_NODES:
+        if nodes <= MOST_NODES:
             return core.planned(nodes) or greedily(core)
         found = search(core, nodes)
         return found.best.moves if found.lines else greedily(core)

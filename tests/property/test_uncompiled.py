@@ -17,7 +17,7 @@ def test_the_uncompiled_core_is_its_source() -> None:
 SHOW = """
 import engine
 from array import array
-from engine.turns.core import Completions, Valuer, self_play
+from engine.turns.core import Completions, Guesses, Valuer, self_play
 from tests.oracle.rulesets import TABLES
 from engine.policies.greedy import EMPTIES_HOUSE, rank_table
 for variant, players in TABLES:
@@ -28,6 +28,11 @@ for variant, players in TABLES:
         ranked = core.clone()
         ranked.play_ranked(rank_table(("frdt",) * players), EMPTIES_HOUSE)
         print(ranked.hash(), ranked.tally())
+        plans, planned = core.plans(40, 5), core.clone()
+        print("plans", plans, planned.play_planned(3, 20), planned.hash())
+        cards = [core.pile(24 + seat) for seat in range(players)]
+        guesses = Guesses(core, cards, rank_table(("frdt",) * players), EMPTIES_HOUSE)
+        print("guesses", plans and guesses.tried(plans[0][1], number, 2, 2, 9))
         if players == 2:
             names = [*range(209)]  # the cards of the first hand the other way round
             for card, name in zip(core.pile(24), reversed(core.pile(24))):
@@ -114,7 +119,7 @@ def test_hashes_and_playouts_are_the_same_compiled_or_not() -> None:
         for before in ("", "import tests.uncompiled")
     ]
     two = [table for table in TABLES if table[1] == 2]
-    lines = 4 * (2 * len(TABLES) + 7 * len(two)) + len(two) + 3 * len(TABLES) + 18
+    lines = 4 * (4 * len(TABLES) + 7 * len(two)) + len(two) + 3 * len(TABLES) + 18
     assert shown[0].count("\n") == lines
     assert shown[0].count("luck (0, 0)") < shown[0].count("luck (") / 2
     assert shown[0].count("\nTrue ") == 4 * len(two) + 6

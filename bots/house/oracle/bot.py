@@ -13,7 +13,8 @@ the winning line to the end of its turn.
 
 A person may ask for less than full strength: `weaker` then chooses.
 
-There is no net for three and four seats. There planner's best lines are tried, by greedy games alone.
+There is no net for three and four seats. There planner's best lines are tried, all play a few more as planner
+does, and greedy players end the game.
 """
 
 import time
@@ -25,7 +26,7 @@ from weaker import FULL, level_of, notices, weakly
 from winning import winning
 
 from engine.policies.greedy import greedily
-from engine.policies.halving import halved, planned, played_on, shaped
+from engine.policies.halving import guessed, halved, planned
 from engine.policies.valued import MOST_NODES, lines, tried, valuer
 from engine.turns.core import COMPILED
 from engine.turns.knowledge.sampling import cores
@@ -34,6 +35,7 @@ from engine.variants import VARIANTS
 
 LINES, MOST_SAMPLES = 10, 10**6  # lines that are tried, samples over all lines
 QUICK_NODES, WIDE_NODES = 64, 500  # positions looked at while playing on, and for lines with more seats
+GUESSES = 8  # for each time that a line is tried, with more seats
 MOST_S, SHARE, RESERVE_S = 0.1, 100, 1.0  # of CPU a question: at most this, this part of the clock, kept back
 rng = Random()
 nets = {}  # the valuers of this game, by how many positions they look at
@@ -52,24 +54,28 @@ def choose(turn):
     two, rules = world.players == 2, VARIANTS[turn.hello["variant"]]
     if two:
         nodes = MOST_NODES if COMPILED and allowed > 0.003 else QUICK_NODES
-        quick, found = net(world, rules, QUICK_NODES), lines(net(world, rules, nodes), world, LINES)
+        found, many = lines(net(world, rules, nodes), world, LINES), 1
+        judge = by_net(net(world, rules, QUICK_NODES))
     else:
-        found = planned(world, WIDE_NODES, LINES)
+        found, many = planned(world, WIDE_NODES, LINES), GUESSES if COMPILED and allowed > 0.02 else 1
+        worlds, judge = guessed(turn.tracker(), rng, many)
     if not found:
         return names[greedily(world)[0]]  # every move is irregular
-
-    def judge(core, moves):
-        return tried(quick, core, moves)[1] if two else shaped(played_on(core, moves), turn.seat)
 
     def spent():
         return (time.process_time() - began) / allowed
 
     (best,) = halved(found, worlds, judge, samples=MOST_SAMPLES, spent=spent)
-    comment = f"{len(found)} lines, {sum(each.games for each in found)} samples"
+    comment = f"{len(found)} lines, {many * sum(each.games for each in found)} samples"
     if not best.games:
         return Answer([names[move] for move in best.moves], comment=comment)
     looks = 2 * best.mean - 1 if two else max(-1.0, min(1.0, best.mean))
     return Answer([names[move] for move in best.moves], comment=comment, evaluation=looks)
+
+
+def by_net(quick):
+    """Return a judge of lines in a world, which asks this valuer."""
+    return lambda world, moves: tried(quick, world, moves)[1]
 
 
 def net(core, rules, nodes):

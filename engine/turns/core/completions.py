@@ -6,8 +6,8 @@ import cython
 
 from engine.turns.core.applying import apply, stoppable, stopped
 from engine.turns.core.core import Core
-from engine.turns.core.planning import planned
-from engine.turns.core.playing import check_ranks, margin, ranked, result
+from engine.turns.core.planning import NOWHERE, planned
+from engine.turns.core.playing import check_ranks, floors_of, margin, ranked, result
 from engine.turns.core.state import become, rename, same
 from engine.turns.core.tables import IRREGULAR, NOBODY, NONE, P_DISCARD, P_DRAWN, P_RESERVE
 from engine.ways import Ways
@@ -23,9 +23,10 @@ class Completions(Ways):
     """
 
     lone: cython.int
+    floors: cython.uint
     ranks: cython.uchar[256]
     nodes: cython.short[2]  # for each seat how many positions it searches, 0 where it plays by ranks
-    plan: cython.uchar[512]
+    plan: cython.ushort[512]
     last: Core  # the game after the last card turned up
     ahead: Core  # the game where the next one is turned up, if it is played on
     game: Core
@@ -69,7 +70,7 @@ class Completions(Ways):
             if not 0 <= nodes[index] <= 512:
                 raise ValueError(f"expected up to 512 nodes for each of two seats, got {nodes}")
             self.nodes[index] = nodes[index]
-        self.lone = lone
+        self.lone, self.floors = lone, floors_of(core, ranks)
         state: cython.ulonglong = seed
         for pool in pools:
             state = self._arrange(0, [*pool], state)
@@ -146,9 +147,9 @@ class Completions(Ways):
         index: cython.int
         while not game._over:
             turn = game._turn
-            length = planned(game, self.nodes[turn], self.plan) if self.nodes[turn] else 0
+            length = planned(game, self.nodes[turn], self.plan, NOWHERE, 0) if self.nodes[turn] else 0
             if not length:
-                self.plan[0] = ranked(game, self.ranks, self.lone)
+                self.plan[0] = ranked(game, self.ranks, self.lone, self.floors)
                 length = 1
             number = game._turn_number
             for index in range(length):

@@ -20,8 +20,17 @@ from engine.turns.core.applying import apply, place_of, stoppable, stopped
 from engine.turns.core.generation import check, generate, is_irregular, is_legal, listed
 from engine.turns.core.hashing import hashed
 from engine.turns.core.plain import slotted
-from engine.turns.core.planning import planned
-from engine.turns.core.playing import check_ranks, margin, perft, picked, play_ranked, ranked, result
+from engine.turns.core.planning import MOST_ENDS, NOWHERE, check_nodes, listed_plans, planned, play_planned
+from engine.turns.core.playing import (
+    check_ranks,
+    floors_of,
+    margin,
+    perft,
+    picked,
+    play_ranked,
+    ranked,
+    result,
+)
 from engine.turns.core.readable import Readable
 from engine.turns.core.state import become, ending, fill, packed, rename, retop
 from engine.turns.core.tables import (
@@ -264,25 +273,53 @@ class Core(Readable):
         """The move that `play_ranked` plays here, -1 if the game is over. Raises ValueError as it does."""
         check_ranks(self, ranks)
         order: cython.p_uchar = ranks
-        return -1 if self._over else ranked(self, order, lone)
+        return -1 if self._over else ranked(self, order, lone, floors_of(self, order))
 
     def planned(self, nodes: cython.int) -> tuple[int, ...]:
-        """Two seats: the moves that the house planner answers here, looking at up to `nodes` positions.
+        """The moves that the house planner answers here, looking at up to `nodes` positions.
 
-        Breadth first over the seat's own moves up to the next one that uncovers a card, draws or ends the
-        turn, so that no card is looked at that the seat may not know. Empty if there are none.
+        Breadth first over the seat's own moves up to the next one that uncovers a card, draws, ends the turn
+        or goes out, so that no card is looked at that the seat may not know. Empty if there are none.
 
         Raises:
-            ValueError: there are not two seats, or not from 1 to 512 nodes.
+            ValueError: not from 1 to 512 nodes.
         """
-        if self.wide or not 0 < nodes <= 512:
-            raise ValueError(f"expected two seats and 1 to 512 nodes, got {self._players} and {nodes}")
+        check_nodes(nodes)
         if not cython.compiled:
             line = [0] * 512
-            return tuple(line[: 0 if self._over else planned(self, nodes, line)])
-        found: cython.uchar[512]
-        length: cython.int = 0 if self._over else planned(self, nodes, found)
+            return tuple(line[: 0 if self._over else planned(self, nodes, line, NOWHERE, 0)])
+        found: cython.ushort[512]
+        length: cython.int = 0 if self._over else planned(self, nodes, found, NOWHERE, 0)
         return tuple([found[index] for index in range(length)])
+
+    def plans(self, nodes: cython.int, most: cython.int) -> list[tuple[int, tuple[int, ...]]]:
+        """Up to `most` of the lines among which `planned` chooses, each with its worth in hundredths of a
+        card, best first, of equal ones the first found.
+
+        Raises:
+            ValueError: not from 1 to 512 nodes.
+        """
+        check_nodes(nodes)
+        line: cython.ushort[512]
+        room: cython.int[13313]
+        if not cython.compiled:
+            line, room = [0] * 512, [0] * 13313
+        if self._over or not planned(self, nodes, line, room, MOST_ENDS):
+            return []
+        return listed_plans(room, most)
+
+    def play_planned(self, lines: cython.int, nodes: cython.int) -> int:
+        """Play up to `lines` lines as the house planner does, looking at up to `nodes` positions for each;
+        return how many were played: fewer where the game ends, or every move is irregular.
+
+        Raises:
+            ValueError: not from 1 to 512 nodes.
+        """
+        check_nodes(nodes)
+        played: cython.int
+        with cython.nogil:
+            played = play_planned(self, lines, nodes)
+        return played
 
     def worth(self) -> tuple[int, int]:
         """What a finished game of two was worth to seat 0: 1 for a win, 0 for a draw, -1 for a loss, and how

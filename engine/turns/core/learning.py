@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.turns.core.applying import apply, stoppable, stopped
-from engine.turns.core.planning import planned
+from engine.turns.core.planning import NOWHERE, planned
 from engine.turns.core.sight import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
 from engine.turns.core.tables import IRREGULAR, P_HAND, P_RESERVE, SOURCE
 from engine.turns.core.valuing import Valuer, best_line
@@ -77,7 +77,7 @@ def self_played(
     while not game._over:
         seat = game._turn
         if seat and planner:
-            length = planned(game, valuer.nodes, valuer.plan)
+            length = planned(game, valuer.nodes, valuer.plan, NOWHERE, 0)
         elif seat:
             length = best_line(other, game)
         else:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ALL64, GOLDEN, MIX1, mix
+from engine.turns.core.applying import apply, stoppable, stopped
 from engine.turns.core.generation import generate, is_irregular
 from engine.turns.core.tables import (
+    IRREGULAR,
     NONE,
     P_DISCARD,
     P_DRAWN,
@@ -28,34 +30,73 @@ if TYPE_CHECKING:
     from engine.turns.core.core import Core
 
 
+MOST_ENDS = cython.declare(cython.int, 4096)
+PLANS = cython.declare(cython.int, 1025)  # where they begin in the room of `planned`
+NOWHERE = cython.declare(cython.int[1])  # the room of one that lists nothing
+if not cython.compiled:
+    NOWHERE = [0]
+
+
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def planned(core: Core, nodes: cython.int, plan: cython.p_uchar) -> cython.int:
-    """`planned`, for the core itself: writes the moves to `plan` and answers how many.
+def play_planned(core: Core, lines: cython.int, nodes: cython.int) -> cython.int:
+    """`play_planned`, for the core itself."""
+    plan: cython.ushort[512]
+    if not cython.compiled:
+        plan = [0] * 512
+    length: cython.int
+    index: cython.int
+    number: cython.int
+    played: cython.int = 0
+    while played < lines and not core._over:
+        length = planned(core, nodes, plan, NOWHERE, 0)
+        if not length:
+            break
+        number = core._turn_number
+        for index in range(length):
+            apply(core, plan[index])
+            if core.last == IRREGULAR and stoppable(core):
+                stopped(core)
+            if core._over or core._turn_number != number:
+                break
+        played += 1
+    return played
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def planned(
+    core: Core, nodes: cython.int, plan: cython.p_ushort, room: cython.p_int, wanted: cython.int
+) -> cython.int:
+    """`planned`, for the core itself: writes the moves to `plan` and answers how many. Up to `wanted` of the
+    lines that it found go to `room`, as `listed_plans` says.
 
     A line is worth what its moves gain, in hundredths of a card (`gained`), less 1 for each move but the
     last. Of equal ones the first found is played. A position is known by the cards that a move takes off
     one pile and puts on another, so no move is made only to look at what it leads to.
     """
     parents: cython.short[512]
-    moves: cython.uchar[512]
+    moves: cython.ushort[512]
     depths: cython.short[512]
     gains: cython.int[512]
     codes: cython.ulonglong[512]  # the table of each position, one number
     seen: cython.ulonglong[1024]  # the same numbers, to be found by their low bits; 0 is free
-    line: cython.uchar[512]  # the moves made now, and what takes each back
+    line: cython.ushort[512]  # the moves made now, and what takes each back
     tokens: cython.ulonglong[512]
-    words: cython.ulonglong[2]
+    words: cython.ulonglong[7]
     if not cython.compiled:
         parents, moves, depths, gains, codes, line, tokens = ([0] * 512 for _ in range(7))
-        seen, words = [0] * 1024, [0, 0]
+        seen, words = [0] * 1024, [0] * 7
     index: cython.int
     node: cython.int = 0
     size: cython.int = 1
     made: cython.int = 0
+    count: cython.int = 0
     length: cython.int
-    half: cython.int
+    part: cython.int
+    parts: cython.int = 7 if core.wide else 2
     move: cython.int
     gain: cython.int
     most: cython.int = -(1 << 30)
@@ -75,17 +116,22 @@ def planned(core: Core, nodes: cython.int, plan: cython.p_uchar) -> cython.int:
             plan[depths[index] - 1] = moves[index]
             index = parents[index]
         made = stand_after(core, plan, length, line, tokens, made)
-        words[0], words[1] = core.words[0], core.words[1]
-        for half in range(2):
-            word = words[half]
+        for part in range(parts):
+            words[part] = core.words[part]
+        for part in range(parts):
+            word = words[part]
             while word:
-                move = 64 * half + lowest(word)
+                move = 64 * part + lowest(word)
                 word &= word - 1
                 if core.order == STOPPABLE and is_irregular(core, move):
                     continue
                 ends = ends_line(core, move)
                 gain = gains[node] + gained(core, move) if ends < 2 else 1 << 20
                 if ends:
+                    if count < wanted:
+                        index = PLANS + 3 * count
+                        room[index], room[index + 1], room[index + 2] = gain - length, node, move
+                        count += 1
                     if gain - length > most:
                         most, last, before = gain - length, move, node
                 elif size < nodes:
@@ -98,6 +144,10 @@ def planned(core: Core, nodes: cython.int, plan: cython.p_uchar) -> cython.int:
     stand_after(core, plan, 0, line, tokens, made)
     if last < 0:
         return 0
+    if wanted:
+        room[0] = count
+        for index in range(size):
+            room[1 + index], room[513 + index] = parents[index], moves[index]
     length = depths[before]
     plan[length] = last
     while before:
@@ -112,9 +162,9 @@ def planned(core: Core, nodes: cython.int, plan: cython.p_uchar) -> cython.int:
 @cython.nogil
 def stand_after(
     core: Core,
-    plan: cython.p_uchar,
+    plan: cython.p_ushort,
     length: cython.int,
-    line: cython.p_uchar,
+    line: cython.p_ushort,
     tokens: cython.p_ulonglong,
     made: cython.int,
 ) -> cython.int:
@@ -177,8 +227,8 @@ def gained(core: Core, move: cython.int) -> cython.int:
 @cython.exceptval(check=False)
 @cython.nogil
 def ends_line(core: Core, move: cython.int) -> cython.int:
-    """Whether the planner looks no further than a legal move: 1 where it uncovers a card, draws or ends
-    the turn, 2 where it ends the game, else 0."""
+    """Whether the planner looks no further than a legal move: 1 where it uncovers a card, draws, ends the
+    turn or goes out, 2 where it ends the game, else 0."""
     source: cython.int = SOURCE[core.base + move]
     turn: cython.int = core._turn
     left: cython.int
@@ -193,7 +243,9 @@ def ends_line(core: Core, move: cython.int) -> cython.int:
     left = core.top[P_HAND + turn] != NONE
     left |= source != P_RESERVE + turn and core.top[P_RESERVE + turn] != NONE
     left |= source != P_DISCARD + turn and core.top[P_DISCARD + turn] != NONE
-    return 0 if left else 2
+    if left:
+        return 0
+    return 2 if core.n_out >= core._players - 2 else 1
 
 
 @cython.cfunc
@@ -226,3 +278,32 @@ def piled(core: Core, pile: cython.int, card: cython.int, upon: cython.int) -> c
         one = (one * MIX1 + (card >> 2) + 1) & ALL64
         card = core.below[card]
     return mix((one + GOLDEN * (1 if pile < 16 else pile + 2)) & ALL64)
+
+
+@cython.cfunc
+def listed_plans(room: cython.p_int, most: cython.int) -> list[tuple[int, tuple[int, ...]]]:
+    """Up to `most` of the lines that `planned` found, with their worth, best first, of equal ones the first.
+
+    The room holds their number; for each position whence it came and by which move, 512 each; and for each
+    line its worth, the position before its last move, and that move.
+    """
+    found = []
+    node: cython.int
+    index: cython.int
+    order = [(-room[PLANS + 3 * index], index) for index in range(room[0])]
+    for worth, number in sorted(order)[:most]:
+        index = PLANS + 3 * number
+        moves = [room[index + 2]]
+        node = room[index + 1]
+        while node:
+            moves.append(room[513 + node])
+            node = room[1 + node]
+        found.append((-worth, tuple(moves[::-1])))
+    return found
+
+
+@cython.cfunc
+def check_nodes(nodes: cython.int) -> cython.void:
+    """Raise ValueError unless a search may look at so many positions."""
+    if not 0 < nodes <= 512:
+        raise ValueError(f"expected 1 to 512 nodes, got {nodes}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import cython
 
+from engine.bits import ONE
 from engine.turns.core.applying import apply, stoppable, stopped
 from engine.turns.core.generation import generate, spread_out
 from engine.turns.core.plain import expanded
@@ -13,6 +14,7 @@ from engine.turns.core.plain_steps import push
 from engine.turns.core.state import sized
 from engine.turns.core.tables import (
     CRAPETTE_POINTS,
+    EMPTY,
     IRREGULAR,
     NONE,
     P_DISCARD,
@@ -47,8 +49,9 @@ def picked(core: Core, chance: cython.ulonglong) -> cython.int:
 def play_ranked(core: Core, ranks: cython.p_uchar, lone: cython.int) -> cython.int:
     """`play_ranked`, for the core itself."""
     plies: cython.int = 0
+    floors: cython.uint = floors_of(core, ranks)
     while not core._over:
-        apply(core, ranked(core, ranks, lone))
+        apply(core, ranked(core, ranks, lone, floors))
         plies += 1
         if core.last == IRREGULAR and stoppable(core):
             stopped(core)
@@ -58,63 +61,101 @@ def play_ranked(core: Core, ranks: cython.p_uchar, lone: cython.int) -> cython.i
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def ranked(core: Core, ranks: cython.p_uchar, lone: cython.int) -> cython.int:
-    """The legal move of the least rank."""
-    found: cython.int = 0
-    least: cython.int = 256
-    rank: cython.int
+def floors_of(core: Core, ranks: cython.p_uchar) -> cython.uint:
+    """The least rank of a move between houses, of each seat, 8 bits each."""
+    seat: cython.int
     move: cython.int
-    house: cython.int
-    first: cython.int = 128 * core._turn
-    word: cython.ulonglong
-    if not core.ready:
-        generate(core)
-    if core.wide:
-        return ranked_wide(core, ranks, lone)
-    word = core.words[0]
-    while word:  # from house to house
-        move = lowest(word)
-        word &= word - 1
-        rank = ranks[first + move]
-        if lone < rank:
-            house = core.top[move >> 3]
-            if core.below[house] == NONE and core.top[move & 7] != NONE:
-                rank = lone
-        if rank < least:
-            found, least = move, rank
-    word = core.words[1]
-    first += 64
-    while word:
-        move = lowest(word)
-        word &= word - 1
-        rank = ranks[first + move]
-        if rank < least:
-            found, least = 64 + move, rank
-    return found
+    first: cython.int
+    floor: cython.uint
+    floors: cython.uint = 0
+    for seat in range(core._players):
+        first = (448 if core.wide else 128) * seat
+        floor = 255
+        for move in range(256 if core.wide else 64):
+            if ranks[first + move] < floor:
+                floor = ranks[first + move]
+        floors |= floor << (8 * seat)
+    return floors
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def ranked_wide(core: Core, ranks: cython.p_uchar, lone: cython.int) -> cython.int:
-    """`ranked` for three and four seats; the legal moves are ready."""
+def ranked(core: Core, ranks: cython.p_uchar, lone: cython.int, floors: cython.uint) -> cython.int:
+    """The legal move of the least rank; `floors` are those of the ranks.
+
+    Moves between houses are many and rank low, so most of the time they need not be looked at.
+    """
     found: cython.int = 0
     least: cython.int = 256
     rank: cython.int
     move: cython.int
-    house: cython.int
     index: cython.int
-    first: cython.int = 448 * core._turn
+    part: cython.int = 4 if core.wide else 1  # the first word without moves between houses
+    first: cython.int = (448 if core.wide else 128) * core._turn
+    floor: cython.int = floors >> (8 * core._turn) & 255
     word: cython.ulonglong
-    for index in range(7):
+    if not core.ready:
+        generate(core)
+    for index in range(part, 7 if core.wide else 2):
         word = core.words[index]
         while word:
             move = 64 * index + lowest(word)
             word &= word - 1
             rank = ranks[first + move]
-            if index < 4 and lone < rank:  # from house to house
-                house = core.top[move >> 4]
-                if core.below[house] == NONE and core.top[move & 15] != NONE:
+            if rank < least:
+                found, least = move, rank
+    if least < floor:
+        if least < lone:
+            return found
+        move = lone_card(core)
+        return found if move < 0 else move
+    return ranked_between(core, ranks, lone, found, least)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def lone_card(core: Core) -> cython.int:
+    """The first legal move of a house's only card onto another house's card, or -1."""
+    house: cython.int
+    card: cython.int
+    size: cython.int = 16 if core.wide else 8
+    onto: cython.ulonglong
+    for house in range(4 * core._players):
+        card = core.top[house]
+        if card != NONE and core.below[card] == NONE:
+            onto = core.words[size * house >> 6] >> (size * house & 63) & ((ONE << size) - 1)
+            onto &= ~core.at[EMPTY]
+            if onto:
+                return size * house + lowest(onto)
+    return -1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def ranked_between(
+    core: Core, ranks: cython.p_uchar, lone: cython.int, found: cython.int, least: cython.int
+) -> cython.int:
+    """`found`, a move of rank `least`, or the move between houses of the least rank if that is no more."""
+    rank: cython.int
+    move: cython.int
+    house: cython.int
+    index: cython.int
+    size: cython.int = 16 if core.wide else 8
+    first: cython.int = (448 if core.wide else 128) * core._turn
+    word: cython.ulonglong
+    least += 1  # of equal ones the lowest number is played
+    for index in range(4 if core.wide else 1):
+        word = core.words[index]
+        while word:
+            move = 64 * index + lowest(word)
+            word &= word - 1
+            rank = ranks[first + move]
+            if lone < rank:
+                house = core.top[move // size]
+                if core.below[house] == NONE and core.top[move % size] != NONE:
                     rank = lone
             if rank < least:
                 found, least = move, rank
@@ -194,6 +235,24 @@ def shared(core: Core, seat: cython.int) -> cython.double:
         left = sized(core, P_RESERVE + side) + sized(core, P_DISCARD + side) + sized(core, P_HAND + side)
         ahead += left if side != seat else -left
     return 0.5 + ((-won if seat else won) + ahead / 104.0) / 3
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def left_over(core: Core, seat: cython.int) -> cython.double:
+    """How many cards more than this seat the others have left, on average."""
+    one: cython.int
+    left: cython.int
+    own: cython.int = 0
+    others: cython.int = 0
+    for one in range(core._players):
+        left = sized(core, P_RESERVE + one) + sized(core, P_DISCARD + one) + sized(core, P_HAND + one)
+        if one == seat:
+            own = left
+        else:
+            others += left
+    return others / (core._players - 1.0) - own
 
 
 @cython.cfunc

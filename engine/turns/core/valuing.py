@@ -15,7 +15,7 @@ import cython
 from engine.bits import ALL64, GOLDEN, mix
 from engine.turns.core.applying import apply, stoppable, stopped
 from engine.turns.core.generation import is_irregular
-from engine.turns.core.planning import ends_line, is_new, stand_after, tabled
+from engine.turns.core.planning import MOST_ENDS, ends_line, is_new, stand_after, tabled
 from engine.turns.core.playing import check_ranks, play_ranked, result, shared
 from engine.turns.core.sight import (
     SEEN_INPUTS,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 UNITS = cython.declare(cython.int, 48)  # of the hidden layer
 INPUTS = cython.declare(cython.int, 122)
-MOST_ENDS = cython.declare(cython.int, 4096)
 WINS = cython.declare(cython.double, 1000.0)  # log odds of a line that wins at once
 SHORTER = cython.declare(cython.double, 0.0003)  # what a line loses for each move before its last
 WEIGHTS = SEEN_INPUTS * 48 + 48 + 48 + 1
@@ -61,11 +60,11 @@ class Valuer:
     summed: cython.double[122]  # the inputs that `sums` holds
     sums: cython.double[48]
     hands: cython.ulonglong[4]
-    plan: cython.uchar[512]
+    plan: cython.ushort[512]
     worth: cython.double  # of the line planned last
     size: cython.int  # positions of the search: its tree, and where its lines end
     parents: cython.short[512]
-    moves: cython.uchar[512]
+    moves: cython.ushort[512]
     depths: cython.short[512]
     count: cython.int
     worths: cython.double[4096]
@@ -247,7 +246,7 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
     """
     codes: cython.ulonglong[512]  # the table of each position, one number
     known: cython.ulonglong[1024]  # the same numbers, to be found by their low bits; 0 is free
-    line: cython.uchar[512]  # the moves made now, and what takes each back
+    line: cython.ushort[512]  # the moves made now, and what takes each back
     tokens: cython.ulonglong[512]
     words: cython.ulonglong[2]
     if not cython.compiled:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.cards import UNKNOWN, Card
 from engine.turns.conversion import to_core
-from engine.turns.core import DISCARD, HAND, NOBODY, RESERVE
+from engine.turns.core import DISCARD, HAND, NOBODY, RESERVE, Guesses
 from engine.turns.parts import SeatPiles
 
 if TYPE_CHECKING:
@@ -52,20 +52,44 @@ def cores(tracker: Tracker, rng: Random) -> Iterator[Core]:
         while True:
             yield core
             core, _ = to_core(fill(known, pools, rng))
+    hidden = hidden_in(core, known, pools)
+    names = bytearray(range(NOBODY + 1))
+    while True:
+        for own in hidden:
+            shuffled = own[:]
+            rng.shuffle(shuffled)
+            for card, name in zip(own, shuffled, strict=True):
+                names[card] = name
+        yield core.exchanged(bytes(names))
+
+
+def guesses(tracker: Tracker, rng: Random, ranks: bytes, lone: int) -> Guesses:
+    """Return what tries lines on such positions in the core; `ranks` and `lone` as `Guesses` takes them.
+
+    Cards hidden in houses, as only a problem has them, are guessed once for all.
+
+    >>> from random import Random
+    >>> from engine.turns.game import TurnGame
+    >>> from engine.turns.knowledge.tracker import Tracker
+    >>> from engine.policies.greedy import rank_table
+    >>> game = TurnGame.deal("crapette", "00" * 32, 3)
+    >>> tracker, ranks = Tracker.of(game.observation(0)), rank_table(("frdt",) * 3)
+    >>> guesses(tracker, Random(1), ranks, 34).tried(game.core.legal()[:1], 1, 8, 0, 1)
+    (-0.5, 10.25)
+    """
+    core, _ = to_core(fill(tracker.position, tracker.pools, rng))
+    return Guesses(core, hidden_in(core, tracker.position, tracker.pools), ranks, lone)
+
+
+def hidden_in(core: Core, known: TurnPosition, pools: Sequence[Counter[Card]]) -> list[list[int]]:
+    """The ids of the hidden cards in reserves, hands and discards of a full core, a list for each pool."""
     hidden: dict[int, list[int]] = {}
     for seat, piles in enumerate(known.seats):
         own = hidden.setdefault(id(pools[seat]), [])
         for number, pile in zip((RESERVE, HAND, DISCARD), piles.piles, strict=True):
             cards = core.pile(number + seat)
             own += [card for card, shown in zip(cards, pile, strict=True) if shown == UNKNOWN]
-    names = bytearray(range(NOBODY + 1))
-    while True:
-        for own in hidden.values():
-            shuffled = own[:]
-            rng.shuffle(shuffled)
-            for card, name in zip(own, shuffled, strict=True):
-                names[card] = name
-        yield core.exchanged(bytes(names))
+    return list(hidden.values())
 
 
 def fill(position: TurnPosition, pools: Sequence[Counter[Card]], rng: Random) -> TurnPosition:

@@ -14,7 +14,7 @@ LENGTHS = {
     "greedy": 45,
     "planner": 76,
     "sampler": 70,
-    "oracle": 92,
+    "oracle": 100,
     "random-js": 25,
     "greedy-js": 60,
     "random-c": 65,
