@@ -57,6 +57,11 @@ def main(words: Sequence[str] | None = None) -> int:
     asked = _arguments(words)
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     say(f"{machine}; {' against '.join(asked.bots)}, {asked.variant}")
+    if nice := session_nice():
+        say(
+            f"The kernel's group of this shell's session has niceness {nice}, not 0 (/proc/self/autogroup)."
+            " The site is in it, the games are not, so pages look slower or faster than they are."
+        )
     failed = False
     tables: dict[str, list[Line]] = {}
     before = local_runner(asked)
@@ -83,6 +88,17 @@ def main(words: Sequence[str] | None = None) -> int:
         failed = failed or any(line.missed for line in table)
     say(f"\n{summary(tables)}")
     return int(failed)
+
+
+def session_nice(group: Path = Path("/proc/self/autogroup")) -> int:
+    """Return the niceness of this session's group (`sandbox.yielding`), 0 where there are none.
+
+    Whatever lowered it once, such as a command that was to give way, lowers it for all that the shell starts.
+    """
+    try:
+        return int(group.read_text(encoding="ascii").split()[-1])
+    except FileNotFoundError:
+        return 0
 
 
 def say(words: str) -> None:
