@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
     from tests.captcha_service import CaptchaService
     from tests.prepared import Prepared
@@ -130,9 +130,8 @@ def browser_context_args(browser_context_args: dict[str, Any], site: RunningSite
     }
 
 
-@pytest.fixture(autouse=True)
-def _no_errors(context: BrowserContext) -> Iterator[None]:
-    """Any script error, refused resource or breach of the content policy fails the test that met it."""
+def _errors(context: BrowserContext) -> list[str]:
+    """The errors that the pages of a context say from now on."""
     said: list[str] = []
 
     def listen(page: Page) -> None:
@@ -143,8 +142,51 @@ def _no_errors(context: BrowserContext) -> Iterator[None]:
 
     context.on("page", listen)
     context.set_default_timeout(PATIENCE_MS)
-    yield
+    return said
+
+
+def _assert_none(said: list[str]) -> None:
     assert [line for line in said if not any(one in line for one in EXPECTED)] == []
+
+
+@pytest.fixture(autouse=True)
+def _no_errors(context: BrowserContext) -> Iterator[None]:
+    """Any script error, refused resource or breach of the content policy fails the test that met it."""
+    said = _errors(context)
+    yield
+    _assert_none(said)
+
+
+@pytest.fixture(scope="module")
+def _lasting(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[tuple[Page, list[str]]]:
+    """The page of a module, and the errors that it said."""
+    context = browser.new_context(**browser_context_args)
+    said = _errors(context)
+    yield context.new_page(), said
+    context.close()
+
+
+@pytest.fixture
+def lasting_page(_lasting: tuple[Page, list[str]]) -> Iterator[Page]:
+    """A page that the tests of a module use one after the other, each with nothing stored by those before it.
+
+    A new page starts a process, and fetches and compiles every script: as much work as most tests that only
+    look at one page. A test that sets a route, a script or a size of its own takes `page` instead.
+    """
+    page, said = _lasting
+    said.clear()
+    yield page
+    page.context.clear_cookies()
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    _assert_none(said)
+
+
+@pytest.fixture
+def modules(lasting_page: Page) -> Page:
+    """A page that only gives a test the site's scripts to import."""
+    if not lasting_page.url.endswith("/rules/"):
+        lasting_page.goto("/rules/")
+    return lasting_page
 
 
 @pytest.fixture

@@ -51,11 +51,12 @@ def without_marks(line: str) -> str:
 
 
 @pytest.mark.parametrize(("variant", "players"), GAMES)
-def test_events_lead_through_the_engines_positions_and_back(page: Page, variant: str, players: int) -> None:
+def test_events_lead_through_the_engines_positions_and_back(
+    modules: Page, variant: str, players: int
+) -> None:
     game = played(variant, players, seed=11)
-    page.goto("/rules/")
 
-    shown = page.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
+    shown = modules.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
 
     assert shown["first"] == game.start
     assert [without_marks(line) for line in shown["lines"]] == [without_marks(line) for line in game.lines]
@@ -66,13 +67,12 @@ def test_events_lead_through_the_engines_positions_and_back(page: Page, variant:
 
 @pytest.mark.parametrize(("variant", "players"), [("crapaud", 2), ("crapette", 3), ("crapette-it", 2)])
 def test_a_game_followed_as_the_public_sees_it_never_needs_a_hidden_card(
-    page: Page, variant: str, players: int
+    modules: Page, variant: str, players: int
 ) -> None:
     game = played(variant, players, seed=23, public=True)
-    page.goto("/rules/")
 
     # What the page has learned is more than one position shows: compare tops, counts and open piles.
-    shown = page.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
+    shown = modules.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
 
     def open_part(line: str) -> list[str]:
         fields = line.split(" ")
@@ -89,11 +89,10 @@ def test_a_game_followed_as_the_public_sees_it_never_needs_a_hidden_card(
     assert shown["back"]
 
 
-def test_an_event_that_does_not_fit_is_refused_in_words_and_changes_nothing(page: Page) -> None:
+def test_an_event_that_does_not_fit_is_refused_in_words_and_changes_nothing(modules: Page) -> None:
     game = played("crapaud", 2, seed=3, plies=40)
-    page.goto("/rules/")
 
-    said = page.evaluate(
+    said = modules.evaluate(
         """async ({start}) => {
           const { Table } = await import("arena/replay/table");
           const table = new Table(start);
@@ -116,15 +115,14 @@ def test_an_event_that_does_not_fit_is_refused_in_words_and_changes_nothing(page
     }
 
 
-def test_a_damaged_record_shows_what_was_valid_and_says_where_it_breaks(page: Page) -> None:
+def test_a_damaged_record_shows_what_was_valid_and_says_where_it_breaks(modules: Page) -> None:
     game = played("crapaud", 2, seed=3, plies=40)
     events = [
         *game.events[:20],
         {"type": "move", "seat": 0, "move": "r-f", "card": "AS", "from": "x", "to": "fS0"},
     ]
-    page.goto("/rules/")
 
-    shown = page.evaluate(
+    shown = modules.evaluate(
         """async (record) => {
           const { Timeline } = await import("arena/replay/timeline");
           const timeline = new Timeline(record);
@@ -139,15 +137,14 @@ def test_a_damaged_record_shows_what_was_valid_and_says_where_it_breaks(page: Pa
 
 
 @pytest.mark.parametrize("variant", ["crapaud", "crapette"])
-def test_the_memory_is_what_a_seat_can_know_and_no_more(page: Page, variant: str) -> None:
+def test_the_memory_is_what_a_seat_can_know_and_no_more(modules: Page, variant: str) -> None:
     game = played(variant, 2, seed=5, plies=420)
     table = engine.TurnGame.replay(
         engine.Position.parse(game.start), [event["move"] for event in game.events]
     ).game
     tracker = Tracker.of(table.observation(0))
-    page.goto("/rules/")
 
-    shown = page.evaluate(
+    shown = modules.evaluate(
         """async ({start, events}) => {
           const { Table } = await import("arena/replay/table");
           const { knownPile, poolsOf } = await import("arena/replay/unseen");
@@ -169,10 +166,9 @@ def test_the_memory_is_what_a_seat_can_know_and_no_more(page: Page, variant: str
     assert shown["pools"] == (pools[:1] if variant == "crapaud" else pools)
 
 
-def test_every_card_has_its_place_in_each_shape_of_felt(page: Page) -> None:
-    page.goto("/rules/")
+def test_every_card_has_its_place_in_each_shape_of_felt(modules: Page) -> None:
 
-    outside = page.evaluate(
+    outside = modules.evaluate(
         """async () => {
           const { layoutOf, fanStep } = await import("arena/replay/layout");
           const wrong = [];

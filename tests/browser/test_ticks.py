@@ -17,22 +17,20 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("seed", [259, 7])
-def test_ticks_lead_through_the_engines_positions_and_back(page: Page, seed: int) -> None:
+def test_ticks_lead_through_the_engines_positions_and_back(modules: Page, seed: int) -> None:
     game = in_ticks(seed)
-    page.goto("/rules/")
 
-    shown = page.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
+    shown = modules.evaluate(REPLAY.replace("KNOWN", "false"), {"start": game.start, "events": game.events})
 
     assert shown == {"first": game.start, "lines": game.lines, "wrong": [], "back": True, "again": True}
 
 
 def test_a_game_in_ticks_followed_as_the_public_sees_it_ends_on_the_engines_public_position(
-    page: Page,
+    modules: Page,
 ) -> None:
     game = in_ticks(11, public=True)
-    page.goto("/rules/")
 
-    shown = page.evaluate(
+    shown = modules.evaluate(
         """async ({start, events}) => {
           const { tableOf } = await import("arena/replay/tables");
           const table = tableOf(start);
@@ -55,10 +53,9 @@ def test_a_game_in_ticks_followed_as_the_public_sees_it_ends_on_the_engines_publ
     ]
 
 
-def test_a_tick_is_described_in_order_of_priority_with_late_seats_and_late_cards(page: Page) -> None:
-    page.goto("/rules/")
+def test_a_tick_is_described_in_order_of_priority_with_late_seats_and_late_cards(modules: Page) -> None:
 
-    told = page.evaluate(
+    told = modules.evaluate(
         """async () => {
           const { eventWords } = await import("arena/replay/words");
           const { flagOf } = await import("arena/ticks/words");
@@ -87,10 +84,9 @@ def test_a_tick_is_described_in_order_of_priority_with_late_seats_and_late_cards
     ]
 
 
-def test_every_pile_of_a_game_in_ticks_has_its_own_place_on_each_shape_of_felt(page: Page) -> None:
-    page.goto("/rules/")
+def test_every_pile_of_a_game_in_ticks_has_its_own_place_on_each_shape_of_felt(modules: Page) -> None:
 
-    wrong = page.evaluate(
+    wrong = modules.evaluate(
         """async () => {
           const { tickLayout } = await import("arena/ticks/layout");
           const wrong = [];

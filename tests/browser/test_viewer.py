@@ -28,11 +28,11 @@ def record(site: RunningSite, finished_game: str) -> Any:
 
 
 @pytest.fixture
-def viewer(page: Page, finished_game: str) -> Page:
+def viewer(lasting_page: Page, finished_game: str) -> Page:
     """The game's page with the cards dealt."""
-    page.goto(finished_game)
-    page.wait_for_selector("[data-ready]")
-    return page
+    lasting_page.goto(finished_game)
+    lasting_page.wait_for_selector("[data-ready]")
+    return lasting_page
 
 
 def line(viewer: Page) -> str:
