@@ -149,7 +149,7 @@ def played(name: str, bot: str, seed: str, clock_ms: int, think_ms: int = 0) -> 
     variant, seats = seated(name)
     if think_ms:
         constants = loaded(bot, variant)["choose"].__globals__
-        constants["MOST_S"] = constants["WIDE_S"] = think_ms / 1000
+        constants["MOST_S"] = think_ms / 1000
         clock_ms = round(1000 * constants["RESERVE_S"]) + think_ms * constants["SHARE"]
     score, turns, spent = 0, 0, [0.0]
     for own in range(seats):

@@ -37,7 +37,6 @@ LINES, MOST_SAMPLES = 10, 10**6  # lines that are tried, samples over all lines
 QUICK_NODES, WIDE_NODES = 64, 500  # positions looked at while playing on, and for lines with more seats
 GUESSES = 8  # for each time that a line is tried, with more seats
 MOST_S, SHARE, RESERVE_S = 0.1, 100, 1.0  # of CPU a question: at most this, this part of the clock, kept back
-WIDE_S = 0.3  # with more seats, where a game has few turns, and there is no net that knows better
 rng = Random()
 nets = {}  # the valuers of this game, by how many positions they look at
 
@@ -88,8 +87,7 @@ def net(core, rules, nodes):
 
 def seconds(turn):
     """Return the CPU time in seconds to spend on this question, given the clock."""
-    most = MOST_S if turn.hello["players"] == 2 else WIDE_S
-    return min(most, max(0.0005, (turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE))
+    return min(MOST_S, max(0.0005, (turn.clocks[turn.seat] / 1000 - RESERVE_S) / SHARE))
 
 
 def stop(poll):
