@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import cython
 
-from engine.bits import ONE
 from engine.turns.core.applying import apply, stoppable, stopped
 from engine.turns.core.generation import generate, spread_out
 from engine.turns.core.plain import expanded
@@ -62,18 +61,16 @@ def play_ranked(core: Core, ranks: cython.p_uchar, lone: cython.int) -> cython.i
 @cython.exceptval(check=False)
 @cython.nogil
 def floors_of(core: Core, ranks: cython.p_uchar) -> cython.uint:
-    """The least rank of a move between houses, of each seat, 8 bits each."""
+    """With more than two seats, the least rank of a move between houses, of each seat, 8 bits each."""
     seat: cython.int
     move: cython.int
-    first: cython.int
     floor: cython.uint
     floors: cython.uint = 0
-    for seat in range(core._players):
-        first = (448 if core.wide else 128) * seat
+    for seat in range(core._players if core.wide else 0):
         floor = 255
-        for move in range(256 if core.wide else 64):
-            if ranks[first + move] < floor:
-                floor = ranks[first + move]
+        for move in range(448 * seat, 448 * seat + 256):
+            if ranks[move] < floor:
+                floor = ranks[move]
         floors |= floor << (8 * seat)
     return floors
 
@@ -82,22 +79,56 @@ def floors_of(core: Core, ranks: cython.p_uchar) -> cython.uint:
 @cython.exceptval(check=False)
 @cython.nogil
 def ranked(core: Core, ranks: cython.p_uchar, lone: cython.int, floors: cython.uint) -> cython.int:
-    """The legal move of the least rank; `floors` are those of the ranks.
+    """The legal move of the least rank; `floors` are those of the ranks."""
+    found: cython.int = 0
+    least: cython.int = 256
+    rank: cython.int
+    move: cython.int
+    house: cython.int
+    first: cython.int = 128 * core._turn
+    word: cython.ulonglong
+    if not core.ready:
+        generate(core)
+    if core.wide:
+        return ranked_wide(core, ranks, lone, floors >> (8 * core._turn) & 255)
+    word = core.words[0]
+    while word:  # from house to house
+        move = lowest(word)
+        word &= word - 1
+        rank = ranks[first + move]
+        if lone < rank:
+            house = core.top[move >> 3]
+            if core.below[house] == NONE and core.top[move & 7] != NONE:
+                rank = lone
+        if rank < least:
+            found, least = move, rank
+    word = core.words[1]
+    first += 64
+    while word:
+        move = lowest(word)
+        word &= word - 1
+        rank = ranks[first + move]
+        if rank < least:
+            found, least = 64 + move, rank
+    return found
 
-    Moves between houses are many and rank low, so most of the time they need not be looked at.
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def ranked_wide(core: Core, ranks: cython.p_uchar, lone: cython.int, floor: cython.int) -> cython.int:
+    """`ranked` for three and four seats; the legal moves are ready.
+
+    Moves between houses are many and mostly rank low, so they are looked at only where they can matter.
     """
     found: cython.int = 0
     least: cython.int = 256
     rank: cython.int
     move: cython.int
     index: cython.int
-    part: cython.int = 4 if core.wide else 1  # the first word without moves between houses
-    first: cython.int = (448 if core.wide else 128) * core._turn
-    floor: cython.int = floors >> (8 * core._turn) & 255
+    first: cython.int = 448 * core._turn
     word: cython.ulonglong
-    if not core.ready:
-        generate(core)
-    for index in range(part, 7 if core.wide else 2):
+    for index in range(4, 7):
         word = core.words[index]
         while word:
             move = 64 * index + lowest(word)
@@ -110,56 +141,42 @@ def ranked(core: Core, ranks: cython.p_uchar, lone: cython.int, floors: cython.u
             return found
         move = lone_card(core)
         return found if move < 0 else move
-    return ranked_between(core, ranks, lone, found, least)
+    least += 1  # of equal ones the lowest number is played
+    for index in range(4):
+        word = core.words[index]
+        while word:
+            move = 64 * index + lowest(word)
+            word &= word - 1
+            rank = ranks[first + move]
+            if lone < rank and is_lone(core, move >> 4) and core.top[move & 15] != NONE:
+                rank = lone
+            if rank < least:
+                found, least = move, rank
+    return found
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def is_lone(core: Core, house: cython.int) -> cython.int:
+    """Whether a house has one card."""
+    return core.top[house] != NONE and core.below[core.top[house]] == NONE
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
 def lone_card(core: Core) -> cython.int:
-    """The first legal move of a house's only card onto another house's card, or -1."""
+    """With more than two seats, the first legal move of a house's only card onto another card, or -1."""
     house: cython.int
-    card: cython.int
-    size: cython.int = 16 if core.wide else 8
     onto: cython.ulonglong
     for house in range(4 * core._players):
-        card = core.top[house]
-        if card != NONE and core.below[card] == NONE:
-            onto = core.words[size * house >> 6] >> (size * house & 63) & ((ONE << size) - 1)
-            onto &= ~core.at[EMPTY]
+        if is_lone(core, house):
+            onto = core.words[house >> 2] >> (16 * (house & 3)) & 0xFFFF & ~core.at[EMPTY]
             if onto:
-                return size * house + lowest(onto)
+                return 16 * house + lowest(onto)
     return -1
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-@cython.nogil
-def ranked_between(
-    core: Core, ranks: cython.p_uchar, lone: cython.int, found: cython.int, least: cython.int
-) -> cython.int:
-    """`found`, a move of rank `least`, or the move between houses of the least rank if that is no more."""
-    rank: cython.int
-    move: cython.int
-    house: cython.int
-    index: cython.int
-    size: cython.int = 16 if core.wide else 8
-    first: cython.int = (448 if core.wide else 128) * core._turn
-    word: cython.ulonglong
-    least += 1  # of equal ones the lowest number is played
-    for index in range(4 if core.wide else 1):
-        word = core.words[index]
-        while word:
-            move = 64 * index + lowest(word)
-            word &= word - 1
-            rank = ranks[first + move]
-            if lone < rank:
-                house = core.top[move // size]
-                if core.below[house] == NONE and core.top[move % size] != NONE:
-                    rank = lone
-            if rank < least:
-                found, least = move, rank
-    return found
 
 
 @cython.cfunc
