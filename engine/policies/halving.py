@@ -28,12 +28,12 @@ Moves = Sequence[int]
 PLAN: Final = 0.005
 """What a card of planner's values counts beside how games go (`shaped`), for lines that planner found."""
 AHEAD: Final = 6
-"""Lines that all play as planner does after one that is tried, before greedy players end the game. With three
-and four seats, most of what greedy players miss they miss in the next round of turns."""
+"""Lines that all play as planner does after one that is tried, before greedy players end the game. Of 0, 6,
+12 and 24, this chose best in a tenth of a second on thirty positions of three seats."""
+NODES: Final = 64
+"""Positions looked at for each of these lines."""
 CARDS: Final = 52
 """So many cards left count as much as the result."""
-NODES: Final = 64
-"""Positions looked at for each of these."""
 
 
 @dataclass(slots=True)

@@ -46,22 +46,30 @@ def play_planned(core: Core, lines: cython.int, nodes: cython.int) -> cython.int
     if not cython.compiled:
         plan = [0] * 512
     length: cython.int
-    index: cython.int
-    number: cython.int
     played: cython.int = 0
     while played < lines and not core._over:
         length = planned(core, nodes, plan, NOWHERE, 0)
         if not length:
             break
-        number = core._turn_number
-        for index in range(length):
-            apply(core, plan[index])
-            if core.last == IRREGULAR and stoppable(core):
-                stopped(core)
-            if core._over or core._turn_number != number:
-                break
+        follow(core, plan, length)
         played += 1
     return played
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def follow(core: Core, plan: cython.p_ushort, length: cython.int) -> cython.void:
+    """Play a line as far as it stays in the turn; who may call stop does so at an irregular move."""
+    index: cython.int
+    number: cython.int = core._turn_number
+    for index in range(length):
+        apply(core, plan[index])
+        if core.last == IRREGULAR and stoppable(core):
+            stopped(core)
+        if core._over or core._turn_number != number:
+            break
 
 
 @cython.cfunc

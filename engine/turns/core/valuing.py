@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ALL64, GOLDEN, mix
-from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.applying import stoppable, stopped
 from engine.turns.core.generation import is_irregular
-from engine.turns.core.planning import MOST_ENDS, ends_line, is_new, stand_after, tabled
+from engine.turns.core.planning import MOST_ENDS, ends_line, follow, is_new, stand_after, tabled
 from engine.turns.core.playing import check_ranks, play_ranked, result, shared
 from engine.turns.core.sight import (
     SEEN_INPUTS,
@@ -359,21 +359,13 @@ def played_on(valuer: Valuer, game: Core, seat: cython.int, ahead: cython.int) -
     """The chance of `seat` after so many lines, as `Valuer.chance` has it; plays `game` on."""
     chance: cython.double
     length: cython.int
-    index: cython.int
-    number: cython.int
     while not game._over:
         length = best_line(valuer, game)
         ahead -= 1
         if not length or not ahead:
             chance = odds(valuer.worth) if length else 0.5
             return chance if game._turn == seat else 1 - chance
-        number = game._turn_number
-        for index in range(length):
-            apply(game, valuer.plan[index])
-            if game.last == IRREGULAR and stoppable(game):
-                stopped(game)
-            if game._over or game._turn_number != number:
-                break
+        follow(game, valuer.plan, length)
     if game._over == 1:
         return 1.0 if (game.out & 15) == seat else 0.0
     return 0.5
