@@ -1,4 +1,4 @@
-"""Makes nets for oracle's valuers: `python -m analysis.training.train_valuers [--variant NAME]`.
+"""Makes nets for oracle's valuers: `python -m analysis.training.train_valuers [--board NAME]`.
 
 A valuer says how likely a seat is to win where a line of play ends (`engine.policies.valued`). It learns that
 from games against itself and against planner, in rounds: it plays, being wrong about lines by chance so that
@@ -6,7 +6,10 @@ it sees more than what it likes, and then fits the net to how these games and th
 position is worth is a λ-return (Sutton, 1988): partly how the game ended, partly what the net thought of the
 positions that followed.
 
-A variant takes about ten minutes of a core, `crapaud` and `crapette-it` twice as long. Players and deals come
+With more than two seats, to win is to go out first, and the positions that followed are those of the same
+seat: what is good for one is not as bad for each other.
+
+A board takes about ten minutes of a core, `crapaud` and `crapette-it` twice as long. Players and deals come
 from fixed seeds, so the same numbers of rounds and games give the same net, up to the last digits of another
 machine's floating point. The published nets were made by the same rules in several runs, so this command
 makes others that are about as strong. `--further` goes on from the published ones.
@@ -16,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -26,7 +30,8 @@ import engine
 from analysis.training.adam import Adam
 from analysis.training.learning import lesson_seed
 from engine import TurnPosition
-from engine.policies.valued import NETS, SAME_GAME
+from engine.boards import BOARDS, board_name, parse_board
+from engine.policies.valued import SAME_GAME, net_file
 from engine.turns.conversion import to_core
 from engine.turns.core import Valuer, self_play
 
@@ -43,17 +48,19 @@ if TYPE_CHECKING:
     Net = dict[str, Any]
 
 INPUTS: Final = 122
+MORE_INPUTS: Final = 39
+"""For each seat after the second."""
 UNITS: Final = 48
-ROW: Final = 1 + INPUTS
 MOST_ROWS: Final = 3000
 """Lines of a game that are looked at."""
-KEPT: Final = 48
-"""Rows of a game that are learned from: its positions are much alike."""
-NODES: Final = 64
+KEPT: Final = {2: 48, 3: 96, 4: 96}
+"""Rows of a game that are learned from, by seats: its positions are much alike."""
+NODES: Final = {2: 64, 3: 32, 4: 32}
+"""Positions looked at for a line, by seats."""
 TRACE: Final = 0.9
 ROUNDS: Final = 60
-GAMES: Final = 2000
-"""Games of a round."""
+GAMES: Final = {2: 2000, 3: 500, 4: 500}
+"""Games of a round, by seats."""
 REMEMBERED: Final = 4
 """Rounds whose games are learned from: those of an older net teach how that one went on."""
 EPOCHS: Final = 2
@@ -93,18 +100,21 @@ class Sample:
 
 
 class Trainer:
-    """Learns the net of one variant; `parts` are its layers: weights, biases, weights, bias."""
+    """Learns the net of one board; `parts` are its layers: weights, biases, weights, bias."""
 
-    def __init__(self, rules: Variant) -> None:
-        self.rules = rules
+    def __init__(self, rules: Variant, players: int = 2) -> None:
+        self.rules, self.players = rules, players
+        self.board = board_name(rules.name, players)
         self.rng = np.random.default_rng(1)
         self.deals = 0
-        self.rows = np.zeros((MOST_ROWS, ROW))
-        shapes = ((INPUTS, UNITS), (UNITS,), (UNITS,), (1,))
+        inputs = INPUTS + MORE_INPUTS * (players - 2)
+        self.rows = np.zeros((MOST_ROWS, 1 + inputs))
+        shapes = ((inputs, UNITS), (UNITS,), (UNITS,), (1,))
         self.parts: Parts = [
             self.rng.uniform(-0.3, 0.3, shape).astype(np.float32) / np.float32(shape[0]) ** np.float32(0.5)
             for shape in shapes
         ]
+        self.parts[3][0] -= math.log(players - 1)  # nobody is ahead yet
 
     def weights(self) -> list[float]:
         """The net as `Valuer` takes it."""
@@ -112,7 +122,7 @@ class Trainer:
 
     def valuer(self, error: float, seed: int) -> Valuer:
         """A player by the net as it is, wrong about each line by up to `error`."""
-        found = Valuer(self._deal(), self.rules.one_pack, NODES, self.weights())
+        found = Valuer(self._deal(), self.rules.one_pack, NODES[self.players], self.weights())
         found.err(error, seed)
         return found
 
@@ -129,30 +139,32 @@ class Trainer:
 
     def _deal(self) -> Core:
         self.deals += 1
-        start = TurnPosition.deal(self.rules, lesson_seed(f"{self.rules.name}/valuer", self.deals))
+        seed = lesson_seed(f"{self.board}/valuer", self.deals)
+        start = TurnPosition.deal(self.rules, seed, self.players)
         return to_core(start)[0]
 
     def _played(self, first: Valuer, second: Valuer | None, games: int) -> Sample:
         parts = []
         for _ in range(games):
-            result, count = self_play(first, second, self._deal(), self.rows)
+            first_out, count = self_play(first, second, self._deal(), self.rows)
             if count:
                 rows = self.rows[:count].astype(np.float32)
-                chosen = self.rng.choice(count, size=min(KEPT, count), replace=False)
-                parts.append(Sample(rows[chosen, 1:], self._returns(rows, (result + 1) / 2)[chosen]))
+                chosen = self.rng.choice(count, size=min(KEPT[self.players], count), replace=False)
+                parts.append(Sample(rows[chosen, 1:], self.returns(rows, first_out)[chosen]))
         return Sample.together(parts)
 
-    def _returns(self, rows: Floats, won: float) -> Floats:
-        """The λ-return of each row for its seat, given what seat 0 got: 1, 0.5 or 0."""
-        mine = rows[:, 0] == 0
+    def returns(self, rows: Floats, first_out: int) -> Floats:
+        """The λ-return of each row for its seat, given who went out first (-1: nobody)."""
         values = chances(self.parts, rows[:, 1:])
-        for_first = np.where(mine, values, 1 - values)
         out = np.empty(len(rows), np.float32)
-        value = won
-        for row in range(len(rows) - 1, -1, -1):
-            out[row] = value
-            value = TRACE * value + (1 - TRACE) * float(for_first[row])
-        return np.where(mine, out, 1 - out).astype(np.float32)
+        if self.players == 2:  # what is good for one is bad for the other: all rows tell of both
+            mine = rows[:, 0] == 0
+            for_first = traced(np.where(mine, values, 1 - values), 0.5 if first_out < 0 else 1.0 - first_out)
+            return np.where(mine, for_first, 1 - for_first).astype(np.float32)
+        for seat in range(self.players):
+            mine = rows[:, 0] == seat
+            out[mine] = traced(values[mine], 1 / self.players if first_out < 0 else float(seat == first_out))
+        return out
 
     def fit(self, found: Sample, rate: float, epochs: int = 1) -> None:
         """Fit the net by logistic regression."""
@@ -175,12 +187,21 @@ class Trainer:
         """The net as its file has it."""
         first, bias, second, last = (np.round(part.astype(np.float64), 4) for part in self.parts)
         return {
-            "variant": self.rules.name,
+            "board": self.board,
             "first": first.tolist(),
             "bias": bias.tolist(),
             "second": second.tolist(),
             "last": float(last[0]),
         }
+
+
+def traced(values: Floats, end: float) -> Floats:
+    """The λ-returns of positions with these values in a game that ended so."""
+    out = np.empty(len(values), np.float32)
+    for row in range(len(values) - 1, -1, -1):
+        out[row] = end
+        end = TRACE * end + (1 - TRACE) * float(values[row])
+    return out
 
 
 def chances(parts: Parts, inputs: Floats) -> Floats:
@@ -200,15 +221,17 @@ def slopes(parts: Parts, inputs: Floats, wanted: Floats) -> Parts:
     return [inputs.T @ back, back.sum(axis=0), hidden.T @ error, error.sum(keepdims=True)]
 
 
-def train(rules: Variant, rounds: int = ROUNDS, games: int = GAMES, *, further: bool = False) -> Net:
-    """Learn the net of a variant of two seats, or learn the published one `further`."""
-    trainer = Trainer(rules)
+def train(board: str, rounds: int = ROUNDS, games: int = 0, *, further: bool = False) -> Net:
+    """Learn the net of a board from so many games a round (0: as `GAMES` has it), or the published one
+    `further`."""
+    variant, players = parse_board(board)
+    trainer = Trainer(engine.variant(variant), players)
     if further:
-        trainer.go_on(published(rules.name))
+        trainer.go_on(published(board))
     remembered: list[list[Sample]] = []
     for number in range(rounds):
         ahead = 1 - number / rounds
-        remembered = [*remembered, trainer.round(number, games, ahead)][-REMEMBERED:]
+        remembered = [*remembered, trainer.round(number, games or GAMES[players], ahead)][-REMEMBERED:]
         found = Sample.together([part for each in remembered for part in each])
         first = number == 0 and not further
         trainer.fit(found, FIRST_RATE * ahead + LAST_RATE, FIRST_EPOCHS if first else EPOCHS)
@@ -216,27 +239,34 @@ def train(rules: Variant, rounds: int = ROUNDS, games: int = GAMES, *, further: 
     return trainer.as_dict()
 
 
-def published(variant: str) -> Net:
-    """What the file of a variant's net holds."""
-    found: Net = json.loads((NETS / f"{variant}.json").read_text("utf-8"))
+def published(board: str) -> Net:
+    """What the file of a board's net holds."""
+    found: Net = json.loads(net_file(*parse_board(board)).read_text("utf-8"))
     return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn and write the files."""
     parser = argparse.ArgumentParser(prog="python -m analysis.training.train_valuers", description=__doc__)
-    own = [name for name, rules in engine.VARIANTS.items() if not rules.in_ticks and name not in SAME_GAME]
-    parser.add_argument("--variant", action="append", choices=own)
+    boards = [board for board in BOARDS if learns(board)]
+    parser.add_argument("--board", action="append", choices=boards)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--games", type=int, default=GAMES, help="games of a round")
+    parser.add_argument("--games", type=int, default=0, help="games of a round")
     parser.add_argument("--further", action="store_true", help="go on from the published nets")
     given = parser.parse_args(arguments)
-    NETS.mkdir(exist_ok=True)
-    for name in given.variant or own:
-        found = train(engine.variant(name), given.rounds, given.games, further=given.further)
-        (NETS / f"{name}.json").write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")
-        sys.stderr.write(f"{name}\n")
+    for board in given.board or boards:
+        found = train(board, given.rounds, given.games, further=given.further)
+        path = net_file(*parse_board(board))
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")
+        sys.stderr.write(f"{board}\n")
     return 0
+
+
+def learns(board: str) -> bool:
+    """Whether a board has a net of its own."""
+    variant, _ = parse_board(board)
+    return not engine.variant(variant).in_ticks and variant not in SAME_GAME
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ def test_the_uncompiled_core_is_its_source() -> None:
 SHOW = """
 import engine
 from array import array
-from engine.turns.core import Completions, Guesses, Valuer, self_play
+from engine.turns.core import Completions, Valuer, self_play
 from tests.oracle.rulesets import TABLES
 from engine.policies.greedy import EMPTIES_HOUSE, rank_table
 for variant, players in TABLES:
@@ -28,11 +28,16 @@ for variant, players in TABLES:
         ranked = core.clone()
         ranked.play_ranked(rank_table(("frdt",) * players), EMPTIES_HOUSE)
         print(ranked.hash(), ranked.tally())
-        plans, planned = core.plans(40, 5), core.clone()
-        print("plans", plans, planned.play_planned(3, 20), planned.hash())
-        cards = [core.pile(24 + seat) for seat in range(players)]
-        guesses = Guesses(core, cards, rank_table(("frdt",) * players), EMPTIES_HOUSE)
-        print("guesses", plans and guesses.tried(plans[0][1], number, 2, 2, 9))
+        print("plans", core.plans(40, 5), core.planned(9))
+        weights = [(7 * place % 13 - 6) / 40 for place in range(48 * (124 + 39 * (players - 2)) + 1)]
+        valuer, last = Valuer(core, number % 2, 6, weights), core.legal()[-1:]
+        valuer.err(0.5, number)
+        print("valued", valuer.lines(core, 4), [valuer.inputs(core, seat, 1) for seat in range(players)])
+        if core.tally()[2]:
+            last = ()
+        if last and (players == 2 or number == 3):
+            print("chance", valuer.chance(core, last, 2))
+            print("tried", valuer.tried(core, last, 1, rank_table(("frdt",) * players), EMPTIES_HOUSE))
         if players == 2:
             names = [*range(209)]  # the cards of the first hand the other way round
             for card, name in zip(core.pile(24), reversed(core.pile(24))):
@@ -42,11 +47,7 @@ for variant, players in TABLES:
             print(turned, other.play_ranked(bytes(range(256)), 9), other.worth())
             greedy, hands = (rank_table(), EMPTIES_HOUSE), [core.pile(24), core.pile(25)]
             print(core.planned(9), other.planned(200))
-            valuer = Valuer(core, number % 2, 6, [(7 * place % 13 - 6) / 40 for place in range(5953)])
-            valuer.err(0.5, number)
-            print("valued", valuer.lines(core, 4), valuer.planned(other))
-            print("chance", 0 if core.over else valuer.chance(core, core.legal()[-1:], 2))
-            print("tried", 0 if core.over else valuer.tried(core, core.legal()[-1:], 2, *greedy))
+            print("other", valuer.planned(other))
             if number == 3:
                 rows = array("d", [0.0] * 492)
                 ended = core.clone()
@@ -119,7 +120,8 @@ def test_hashes_and_playouts_are_the_same_compiled_or_not() -> None:
         for before in ("", "import tests.uncompiled")
     ]
     two = [table for table in TABLES if table[1] == 2]
-    lines = 4 * (4 * len(TABLES) + 7 * len(two)) + len(two) + 3 * len(TABLES) + 18
+    wide = len(TABLES) - len(two)
+    lines = 4 * (4 * len(TABLES) + 7 * len(two)) + 2 * wide + len(two) + 3 * len(TABLES) + 18
     assert shown[0].count("\n") == lines
     assert shown[0].count("luck (0, 0)") < shown[0].count("luck (") / 2
     assert shown[0].count("\nTrue ") == 4 * len(two) + 6

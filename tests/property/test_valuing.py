@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.policies.greedy import EMPTIES_HOUSE, rank_table
-from engine.policies.valued import valuer
+from engine.boards import BOARDS, parse_board
+from engine.policies.greedy import EMPTIES_HOUSE, TARGETS, rank_table
+from engine.policies.valued import likely, valuer, weights_of
 from engine.turns.core import DISCARD, DRAWN, HAND, RESERVE, Valuer, self_play
 from engine.turns.knowledge.sampling import cores
 from engine.turns.knowledge.tracker import Tracker
@@ -26,48 +27,48 @@ if TYPE_CHECKING:
 
     from engine.turns.core import Core
 
-OF_TWO = [name for name, rules in engine.VARIANTS.items() if not rules.in_ticks]
+OF_TURNS = [board for board in BOARDS if not engine.variant(parse_board(board)[0]).in_ticks]
 NODES = 40 if COMPILED else 3
 """Few where the same source runs uncompiled, a hundred times slower."""
 WEIGHTS = 122 * 48 + 2 * 48 + 1
 
-variants = st.sampled_from(OF_TWO)
+boards = st.sampled_from(OF_TURNS)
 numbers = st.integers(min_value=0, max_value=2**32)
 
 
-def begun(variant: str, number: int) -> tuple[engine.TurnGame, Tracker]:
+def begun(board: str, number: int) -> tuple[engine.TurnGame, Tracker]:
     """A game after some moves, and what everybody who watched it knows."""
-    rng = Random(number)
-    game = play_on(engine.TurnGame.deal(variant, rng.randbytes(32).hex()), rng, rng.randrange(250))
+    rng, (variant, players) = Random(number), parse_board(board)
+    game = play_on(engine.TurnGame.deal(variant, rng.randbytes(32).hex(), players), rng, rng.randrange(250))
     return game, Tracker.of(game.observation(0))
 
 
-def net(core: Core, variant: str, nodes: int = NODES) -> Valuer:
+def net(core: Core, board: str, nodes: int = NODES) -> Valuer:
     """The published valuer."""
-    return valuer(core, engine.variant(variant), nodes)
+    return valuer(core, engine.variant(parse_board(board)[0]), nodes)
 
 
 @EXAMPLES
-@given(variants, numbers)
-def test_no_hidden_card_changes_what_a_line_is_worth(variant: str, number: int) -> None:
-    game, tracker = begun(variant, number)
+@given(boards, numbers)
+def test_no_hidden_card_changes_what_a_line_is_worth(board: str, number: int) -> None:
+    game, tracker = begun(board, number)
     if game.finished:
         return
-    found = [net(world, variant).lines(world, 50) for world in islice(cores(tracker, Random(number)), 3)]
+    found = [net(world, board).lines(world, 50) for world in islice(cores(tracker, Random(number)), 3)]
     for other in found[1:]:
         assert [moves for _, moves in other] == [moves for _, moves in found[0]]
         assert [worth for worth, _ in other] == pytest.approx([worth for worth, _ in found[0]])
 
 
 @EXAMPLES
-@given(variants, numbers)
-def test_a_line_goes_up_to_the_next_card_turned_up(variant: str, number: int) -> None:
-    game, _ = begun(variant, number)
+@given(boards, numbers)
+def test_a_line_goes_up_to_the_next_card_turned_up(board: str, number: int) -> None:
+    game, _ = begun(board, number)
     core = game.core
     before = core.hash()
-    lines = net(core, variant).lines(core, 30)
+    lines = net(core, board).lines(core, 30)
     assert core.hash() == before
-    names = texts(2, core.turn)
+    names = texts(core.players, core.turn)
     for worth, moves in lines:
         after = core.clone()
         for move in moves[:-1]:
@@ -76,14 +77,15 @@ def test_a_line_goes_up_to_the_next_card_turned_up(variant: str, number: int) ->
             after.push(move)
             turned = [now < size and now for now, size in zip(map(after.size, piles), left, strict=True)]
             assert not after.over
+            assert not after.tally()[2]
             assert after.turn == core.turn
             assert names[move] not in {"draw", "pass"}
             assert not any(turned)
         after.push(moves[-1])
-        if after.over == 1:
+        if after.tally()[2]:
             assert worth > 900
     assert [worth for worth, _ in lines] == sorted((worth for worth, _ in lines), reverse=True)
-    assert net(core, variant).planned(core) == (lines[0][1] if lines else ())
+    assert net(core, board).planned(core) == (lines[0][1] if lines else ())
 
 
 @EXAMPLES
@@ -129,80 +131,103 @@ def turned_up(before: Core, reached: Core) -> bool:
 
 
 @EXAMPLES
-@given(variants, numbers)
-def test_a_chance_is_one_where_the_line_wins_and_else_between(variant: str, number: int) -> None:
-    game, _ = begun(variant, number)
+@given(boards, numbers)
+def test_a_chance_is_one_where_the_line_wins_and_else_between(board: str, number: int) -> None:
+    game, _ = begun(board, number)
     core = game.core
     before = core.hash()
-    found = net(core, variant)
+    found = net(core, board)
     for _, moves in found.lines(core, 3):
         chance = found.chance(core, moves, 3)
-        after = core.clone()
-        for move in moves:
-            after.push(move)
         assert 0 <= chance <= 1
-        if after.over == 1:
+        if after(core, moves).tally()[2]:
             assert chance == 1
         assert core.hash() == before
 
 
 @EXAMPLES
-@given(variants, numbers, st.integers(1, 4))
-def test_a_line_is_tried_by_lines_of_the_net_and_a_greedy_game_after_them(
-    variant: str, number: int, ahead: int
+@given(boards, numbers, st.integers(1, 4))
+def test_a_line_is_tried_by_lines_of_the_net_or_planner_and_a_greedy_game_after_them(
+    board: str, number: int, ahead: int
 ) -> None:
-    game, _ = begun(variant, number)
+    game, _ = begun(board, number)
     core = game.core
-    before = core.hash()
-    found = net(core, variant)
+    before, players, seat = core.hash(), core.players, core.turn
+    ranks = rank_table((TARGETS,) * players)
+    found = net(core, board)
     for _, moves in found.lines(core, 3):
-        chance, won, share = found.tried(core, moves, ahead, rank_table(), EMPTIES_HOUSE)
-        end = after(core, moves)
-        for _ in range(ahead - 1):
-            end = after(end, found.planned(end))
-        end.play_ranked(rank_table(), EMPTIES_HOUSE)
-        sign = -1 if core.turn else 1
-        left = [sum(end.size(pile + seat) for pile in (RESERVE, DISCARD, HAND)) for seat in range(2)]
-        margin = sign * (left[1] - left[0]) / 104
+        chance, share, first = found.tried(core, moves, ahead, ranks, EMPTIES_HOUSE)
+        end, played = after(core, moves), 1
+        while not end.over and not end.tally()[2]:
+            if played >= ahead and (players == 2 or end.turn == seat):
+                break
+            end = after(end, found.planned(end) if players == 2 else end.planned(64))
+            played += 1
+        if not end.over and not end.tally()[2]:
+            best = likely(found.lines(end, 1)[0][0])
+            assert chance == pytest.approx(best if end.turn == seat else 1 - best)
+        end.play_ranked(ranks, EMPTIES_HOUSE)
+        out = end.tally()[2]
+        left = [sum(end.size(pile + one) for pile in (RESERVE, DISCARD, HAND)) for one in range(players)]
+        own = left.pop(seat)
+        result = 0 if not out else 1 if out[0] == seat else -1
+        assert first == (out[0] if out else -1)
+        assert share == pytest.approx(0.5 + (result + (sum(left) / len(left) - own) / 104) / 3)
         assert chance == found.chance(core, moves, ahead)
-        assert won == (1 + sign * end.worth()[0]) / 2
-        assert share == pytest.approx(0.5 + (sign * end.worth()[0] + margin) / 3)
         assert core.hash() == before
 
 
 @EXAMPLES
-@given(variants, numbers, st.integers(0, 1), st.sampled_from([0, 2, 3]))
+@given(boards, numbers, st.integers(0, 1), st.sampled_from([0, 2, 3]))
 def test_the_net_sees_no_difference_between_suits_of_a_colour(
-    variant: str, number: int, seat: int, end: int
+    board: str, number: int, seat: int, end: int
 ) -> None:
-    game, _ = begun(variant, number)
+    game, _ = begun(board, number)
     swapped = str(game.position).translate(str.maketrans("SC", "CS"))
     fields = swapped.split()
     spades, hearts, diamonds, clubs = fields[5].split("/")
     fields[5] = "/".join((clubs, hearts, diamonds, spades))
     other = engine.TurnGame(engine.TurnPosition.parse(" ".join(fields))).core
-    found = net(other, variant)
+    found = net(other, board)
     assert found.inputs(other, seat, end) == pytest.approx(found.inputs(game.core, seat, end))
 
 
-@pytest.mark.parametrize("variant", OF_TWO if COMPILED else ["crapette"])
-def test_a_game_against_itself_is_written_down_line_by_line(variant: str) -> None:
-    core = engine.TurnGame.deal(variant, "00" * 32).core
+@pytest.mark.parametrize("players", [3, 4])
+def test_what_is_seen_of_a_seat_goes_with_it_when_another_looks(players: int) -> None:
+    """The parts of the others, by how soon they play, are those that each sees of itself, as far as they
+    tell of the seat alone."""
+    core = engine.TurnGame.deal("crapette", "22" * 32, players).core
+    core.playout(3, 40)
+    found = net(core, f"crapette/{players}")
+    sizes = {0: (0, 1, 2, 6, 8, 10, 12), 1: (3, 4, 5, 7, 9, 11, 13)}
+    sizes |= {after: tuple(range(122 + 39 * (after - 2), 122 + 39 * (after - 2) + 7)) for after in (2, 3)}
+    for seat in range(players):
+        seen = found.inputs(core, seat, 2)
+        for after in range(players):
+            own = found.inputs(core, (seat + after) % players, 2)
+            assert [seen[place] for place in sizes[after]] == [own[place] for place in sizes[0]]
+
+
+@pytest.mark.parametrize("board", OF_TURNS if COMPILED else ["crapette", "crapette/3"])
+def test_a_game_against_itself_is_written_down_line_by_line(board: str) -> None:
+    variant, players = parse_board(board)
+    core = engine.TurnGame.deal(variant, "00" * 32, players).core
     if not COMPILED:  # the end of a game
-        while core.size(24) + core.size(25) > 12 and not core.over:
+        while sum(core.size(HAND + seat) for seat in range(players)) > 12 and not core.tally()[2]:
             core.playout(5, 40)
-    rows = array("d", [0.0]) * (123 * 2000)
-    found = net(core, variant, 8 if COMPILED else 1)
+    width = 1 + 122 + 39 * (players - 2)
+    rows = array("d", [0.0]) * (width * 2000)
+    found = net(core, board, 8 if COMPILED else 1)
     before = core.hash()
-    result, count = self_play(found, None, core, rows)
+    first, count = self_play(found, None, core, rows)
     assert core.hash() == before
-    assert result in {-1, 0, 1}
+    assert first in range(-1, players)
     assert 0 < count <= 2000
-    seats = {rows[123 * row] for row in range(count)}
-    assert seats <= {0.0, 1.0}
-    assert all(sum(rows[123 * row + 32 : 123 * row + 36]) == 1.0 for row in range(count))  # one end a line
-    assert not any(rows[123 * count :])
-    assert self_play(found, None, core, rows) == (result, count)
+    assert {rows[width * row] for row in range(count)} <= set(map(float, range(players)))
+    ends = [sum(rows[width * row + 32 : width * row + 36]) for row in range(count)]
+    assert ends == [1.0] * count  # one end a line
+    assert not any(rows[width * count :])
+    assert self_play(found, None, core, rows) == (first, count)
 
 
 def test_an_error_changes_what_is_played_and_can_be_repeated() -> None:
@@ -225,19 +250,30 @@ def test_bad_arguments_are_refused() -> None:
         (core, False, 0, [0.0] * WEIGHTS),
         (core, False, 8, [0.0]),
     ):
-        with pytest.raises(ValueError, match="expected two seats"):
+        with pytest.raises(ValueError, match="expected 1 to 512 nodes and"):
             Valuer(*bad)
     found = Valuer(core, False, 8, [0.0] * WEIGHTS)
-    with pytest.raises(ValueError, match="expected seat 0 or 1"):
+    with pytest.raises(ValueError, match="expected a seat of 2"):
         found.inputs(core, 2, 0)
     with pytest.raises(ValueError, match="at least one line"):
         found.chance(core, (), 0)
-    with pytest.raises(ValueError, match="expected two seats"):
+    for asked in (
+        lambda: found.lines(wide, 1),
+        lambda: found.planned(wide),
+        lambda: found.chance(wide, (), 1),
+        lambda: found.inputs(wide, 0, 0),
+    ):
+        with pytest.raises(ValueError, match="expected 2 seats, got 3"):
+            asked()
+    with pytest.raises(ValueError, match="expected 2 seats, got 3"):
         self_play(found, None, wide, bytearray(984))
     with pytest.raises(ValueError, match="can be written to"):
         self_play(found, None, core, bytes(984))
     with pytest.raises(ValueError, match="expected one of"):
         found.chance(core, (127,), 1)
     assert core.size(DRAWN) == 0
-    with pytest.raises(engine.EngineError):
-        valuer(wide, engine.variant("crapette"))
+
+
+def test_where_there_is_no_net_it_says_so() -> None:
+    with pytest.raises(engine.EngineError, match="expected a board of turns, got vitesse"):
+        weights_of("vitesse", 2)

@@ -3,8 +3,9 @@
 Oracle's own search chooses the best three. They and the line that was played are then tried on new samples
 of the hidden cards, the same for all of them: a line that was chosen for its luck in the search has none
 here, and the differences between lines are far more certain than the chances themselves. With two seats a
-chance is the mean of what oracle's net says after two lines and of a game that greedy players play out; with
-more seats there are only such games.
+chance is the mean of what oracle's net says after a few lines and of how the game ends that greedy players
+play on from there; with more seats, where the net knows only the chance of the seat to move, only such games
+count.
 
 Where every card is known the position is solved, if it can be; if not, greedy players go on with an error now
 and then, since there is nothing left to sample.
@@ -22,9 +23,10 @@ import numpy as np
 import engine
 from analysis.thinking import thinks
 from engine.policies import perturbed, valued
-from engine.policies.halving import Tried, halved, planned, played_on, shaped
+from engine.policies.halving import Tried, halved
 from engine.policies.planner import search
 from engine.policies.valued import MOST_NODES, valuer
+from engine.turns.core import DISCARD, HAND, RESERVE
 from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import numbers, texts
 from engine.turns.search import ending
@@ -64,10 +66,10 @@ class Effort:
 
 EFFORTS: Final = {
     2: Effort(nodes=MOST_NODES, lines=12, games=800, told=400),
-    3: Effort(nodes=300, lines=12, games=1200, told=200),
-    4: Effort(nodes=200, lines=12, games=600, told=150),
+    3: Effort(nodes=MOST_NODES, lines=12, games=800, told=300),
+    4: Effort(nodes=MOST_NODES, lines=12, games=400, told=200),
 }
-"""By seats. A sample takes up to 300 microseconds for two and for four seats, and some 100 for three."""
+"""By seats. A sample takes up to 300 microseconds with two seats, some 200 with three and 500 with four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +122,7 @@ def judge(
     core = engine.TurnGame(position.public()).core
     named = numbers(core.players, core.turn)
     own = tuple(named[word] for word in played)
-    if core.players == 2:
-        found, play = _valued(next(worlds), position.rules, effort)
-    else:
-        found, play = _planned(core, effort)
+    found, play = _valued(next(worlds), position.rules, effort)
     # Without lines (every move is irregular) what was played is all there is to judge.
     tried = found or [Tried(0.0, own or (core.legal()[0],))]
     left = halved(
@@ -147,25 +146,19 @@ def judge(
 
 def _valued(world: Core, rules: Variant, effort: Effort) -> tuple[list[Tried], Play]:
     """The lines that oracle tries, and play as it plays on; the hidden cards of `world` do not matter."""
-    quick = valuer(world, rules, NODES)
-    first = world.turn == 0
+    quick, seat, players = valuer(world, rules, NODES), world.turn, world.players
+    if world.tally()[2]:  # it is decided who went out first, so all lines are alike
+        plans = world.plans(effort.nodes, BEST)
+        return [Tried(0.0, moves) for _, moves in plans], lambda core, _: (shares(core), 0.0)
 
     def play(core: Core, moves: Sequence[int]) -> tuple[tuple[float, ...], float]:
-        chance, worth = valued.tried(quick, core, moves)
-        return ((chance, 1 - chance) if first else (1 - chance, chance)), worth
+        found = valued.tried(quick, core, moves)
+        if players == 2:
+            other = 1 - found.chance
+            return ((other, found.chance) if seat else (found.chance, other)), found.worth
+        return shared_by(found.first, players), found.worth
 
     return valued.lines(valuer(world, rules, effort.nodes), world, effort.lines), play
-
-
-def _planned(core: Core, effort: Effort) -> tuple[list[Tried], Play]:
-    """The lines that planner thinks best, and play as oracle plays on with more seats."""
-    found = planned(core, effort.nodes, effort.lines)
-    return found, lambda world, moves: _ended(played_on(world, moves), core.turn)
-
-
-def _ended(end: Core, seat: int) -> tuple[tuple[float, ...], float]:
-    """A `Play` that went to the end of the game."""
-    return shares(end), shaped(end, seat)
 
 
 def _told(
@@ -203,12 +196,22 @@ def _told(
     )
 
 
-def shares(end: Core) -> tuple[float, ...]:
-    """Each seat's share of the first place in a game that is over: nobody went out, and all share it."""
-    out = end.tally()[2]
-    if not out:
-        return (1 / end.players,) * end.players
-    return tuple(float(seat == out[0]) for seat in range(end.players))
+def shares(core: Core) -> tuple[float, ...]:
+    """Each seat's share of the first place in a game that is over, or in which a seat is out."""
+    out = core.tally()[2]
+    return shared_by(out[0] if out else -1, core.players)
+
+
+def shared_by(first: int, players: int) -> tuple[float, ...]:
+    """Each seat's share of the first place if `first` goes out first; all share it if nobody does (-1)."""
+    return tuple(1 / players if first < 0 else float(seat == first) for seat in range(players))
+
+
+def ahead(core: Core, seat: int) -> float:
+    """How many cards more than a seat the others have left, on average."""
+    left = [sum(core.size(pile + one) for pile in (RESERVE, DISCARD, HAND)) for one in range(core.players)]
+    own = left.pop(seat)
+    return sum(left) / len(left) - own
 
 
 def _with_errors(rng: Random) -> Play:
@@ -221,7 +224,7 @@ def _with_errors(rng: Random) -> Play:
             core.push(move)
         while not core.over:
             core.push(policy(core)[0])
-        return _ended(core, world.turn)
+        return shares(core), ahead(core, world.turn)
 
     return play
 

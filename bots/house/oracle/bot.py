@@ -2,19 +2,19 @@
 
 A net knows how likely it is to win where each line of play ends (`engine.policies.valued`); it learned that
 from a few ten thousand games against itself. The best lines are then tried on guesses of the hidden cards. In
-each guess both sides play a few more lines by the net, which says who wins then, and greedy players play the
-game on from there to its end. The net knows what wins in general, and the games show what these cards make of
-it: each alone chooses much worse than both together. Sequential halving (`engine.policies.halving`) spends
-the time where it matters: all lines play a few samples, the better half plays twice as many, and so on. The
-analysis of games on the site asks the same search.
+each guess a few more lines are played, the net says who wins then, and greedy players play the game on from
+there to its end. The net knows what wins in general, and the games show what these cards make of it: each
+alone chooses much worse than both together. Sequential halving (`engine.policies.halving`) spends the time
+where it matters: all lines play a few samples, the better half plays twice as many, and so on. The analysis
+of games on the site asks the same search.
+
+With two seats the net itself plays those lines. With three or four, where it has ten times as much to look
+at, all play as planner does until oracle is to move again, and many more guesses fit into the time.
 
 Once every card is known it solves the ending instead (`engine.turns.search.ending`), and if it wins it plays
 the winning line to the end of its turn.
 
 A person may ask for less than full strength: `weaker` then chooses.
-
-There is no net for three and four seats. There planner's best lines are tried, all play a few more as planner
-does, and greedy players end the game.
 """
 
 import time
@@ -26,7 +26,7 @@ from weaker import FULL, level_of, notices, weakly
 from winning import winning
 
 from engine.policies.greedy import greedily
-from engine.policies.halving import guessed, halved, planned
+from engine.policies.halving import halved
 from engine.policies.valued import MOST_NODES, lines, tried, valuer
 from engine.turns.core import COMPILED
 from engine.turns.knowledge.sampling import cores
@@ -34,8 +34,7 @@ from engine.turns.moves import texts
 from engine.variants import VARIANTS
 
 LINES, MOST_SAMPLES = 10, 10**6  # lines that are tried, samples over all lines
-QUICK_NODES, WIDE_NODES = 64, 500  # positions looked at while playing on, and for lines with more seats
-GUESSES = 8  # for each time that a line is tried, with more seats
+QUICK_NODES = 64  # positions looked at while playing on, and where time is short
 MOST_S, SHARE, RESERVE_S = 0.1, 100, 1.0  # of CPU a question: at most this, this part of the clock, kept back
 rng = Random()
 nets = {}  # the valuers of this game, by how many positions they look at
@@ -50,32 +49,26 @@ def choose(turn):
     if won:
         return Answer(won, comment="won whatever happens", evaluation=1.0)
     worlds = cores(turn.tracker(), rng)
-    world = next(worlds)
-    two, rules = world.players == 2, VARIANTS[turn.hello["variant"]]
-    if two:
-        nodes = MOST_NODES if COMPILED and allowed > 0.003 else QUICK_NODES
-        found, many = lines(net(world, rules, nodes), world, LINES), 1
-        judge = by_net(net(world, rules, QUICK_NODES))
-    else:
-        found, many = planned(world, WIDE_NODES, LINES), GUESSES if COMPILED and allowed > 0.02 else 1
-        worlds, judge = guessed(turn.tracker(), rng, many)
-    if not found:
-        return names[greedily(world)[0]]  # every move is irregular
+    world, rules = next(worlds), VARIANTS[turn.hello["variant"]]
+    nodes = MOST_NODES if COMPILED and allowed > 0.003 else QUICK_NODES
+    found, quick = lines(net(world, rules, nodes), world, LINES), net(world, rules, QUICK_NODES)
+    if not found:  # every move is irregular, or another seat was first
+        moves = world.planned(nodes) or greedily(world)
+        return Answer([names[move] for move in moves])
 
     def spent():
         return (time.process_time() - began) / allowed
 
-    (best,) = halved(found, worlds, judge, samples=MOST_SAMPLES, spent=spent)
-    comment = f"{len(found)} lines, {many * sum(each.games for each in found)} samples"
+    (best,) = halved(found, worlds, by_net(quick), samples=MOST_SAMPLES, spent=spent)
+    comment = f"{len(found)} lines, {sum(each.games for each in found)} samples"
     if not best.games:
         return Answer([names[move] for move in best.moves], comment=comment)
-    looks = 2 * best.mean - 1 if two else max(-1.0, min(1.0, best.mean))
-    return Answer([names[move] for move in best.moves], comment=comment, evaluation=looks)
+    return Answer([names[move] for move in best.moves], comment=comment, evaluation=2 * best.mean - 1)
 
 
 def by_net(quick):
     """Return a judge of lines in a world, which asks this valuer."""
-    return lambda world, moves: tried(quick, world, moves)[1]
+    return lambda world, moves: tried(quick, world, moves).worth
 
 
 def net(core, rules, nodes):

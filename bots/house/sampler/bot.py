@@ -1,15 +1,15 @@
 """Plays out its best lines on many guesses at the hidden cards.
 
-Planner's search finds every way to play the turn and ranks them. The best twelve are then tried: the hidden
-cards are dealt at random, consistent with everything this seat has seen. Each line is played on the same
-deals, so that luck cancels out between them, and both seats then play greedily to the end. The line with the
-best average is played. A whole game takes 10 microseconds in the compiled core.
+Planner's search, which the engine's core does (`Core.plans`), finds every way to play the turn and ranks
+them. The best twelve are then tried: the hidden cards are dealt at random, consistent with everything this
+seat has seen. Each line is played on the same deals, so that luck cancels out between them, and then all play
+greedily to the end. The line with the best average is played. A whole game of two seats takes 10 microseconds
+in the compiled core.
 
 Greedy players miss a lot, so planner's own opinion of a line counts as well. In russian-bank, where
 moves are forced, the search alone does no better than planner; both together do.
 
-With three or four seats, where playing on is slower, it plays planner's line. In `vitesse` it plays like
-planner.
+In `vitesse` it plays like planner.
 """
 
 import time
@@ -20,12 +20,11 @@ from ended import ended
 from ticks import Ticks
 
 from engine.policies import playout
-from engine.policies.planner import search
 from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import texts
 
 NODES, LINES, SAMPLES = 500, 12, 120
-PRIOR = 0.1  # what a card of planner's values is worth beside the mean result of a line
+PRIOR = 0.001  # what a hundredth of a card of planner's values is worth beside the mean result of a line
 MOST_S, SHARE, RESERVE_S = 0.25, 80, 1.0  # of CPU a question: at most this, this part of the clock, kept back
 rng = Random()
 
@@ -34,10 +33,9 @@ def choose(turn):
     until = time.process_time() + seconds(turn)
     game = turn.game()
     names = texts(game.players, game.turn)
-    found = search(game.core, NODES if until > time.process_time() else 20).lines
-    lines = sorted(found, reverse=True)[:LINES]
+    lines = game.core.plans(NODES if until > time.process_time() else 20, LINES)
     best, comment, evaluation = lines[0][1], "", None
-    if len(lines) > 1 and game.players == 2:
+    if len(lines) > 1:
         totals, samples = tried(lines, turn.tracker(), game.turn, until)
         if samples:
             means = [total / samples for total in totals]

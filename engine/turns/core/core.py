@@ -20,7 +20,7 @@ from engine.turns.core.applying import apply, place_of, stoppable, stopped
 from engine.turns.core.generation import check, generate, is_irregular, is_legal, listed
 from engine.turns.core.hashing import hashed
 from engine.turns.core.plain import slotted
-from engine.turns.core.planning import MOST_ENDS, NOWHERE, check_nodes, listed_plans, planned, play_planned
+from engine.turns.core.planning import MOST_ENDS, NOWHERE, check_nodes, listed_plans, planned
 from engine.turns.core.playing import (
     check_ranks,
     floors_of,
@@ -307,19 +307,6 @@ class Core(Readable):
         if self._over or not planned(self, nodes, line, room, MOST_ENDS):
             return []
         return listed_plans(room, most)
-
-    def play_planned(self, lines: cython.int, nodes: cython.int) -> int:
-        """Play up to `lines` lines as the house planner does, looking at up to `nodes` positions for each;
-        return how many were played: fewer where the game ends, or every move is irregular.
-
-        Raises:
-            ValueError: not from 1 to 512 nodes.
-        """
-        check_nodes(nodes)
-        played: cython.int
-        with cython.nogil:
-            played = play_planned(self, lines, nodes)
-        return played
 
     def worth(self) -> tuple[int, int]:
         """What a finished game of two was worth to seat 0: 1 for a win, 0 for a draw, -1 for a loss, and how

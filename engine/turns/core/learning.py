@@ -7,41 +7,40 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.lining import best_line
 from engine.turns.core.planning import NOWHERE, planned
 from engine.turns.core.sight import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
 from engine.turns.core.tables import IRREGULAR, P_HAND, P_RESERVE, SOURCE
-from engine.turns.core.valuing import Valuer, best_line
+from engine.turns.core.valuing import Valuer, check_seats
 
 if TYPE_CHECKING:
     from engine.turns.core.core import Core
 
-ROW = cython.declare(cython.int, 123)  # numbers: the seat, and its inputs
-
 
 def self_play(valuer: Valuer, other: Valuer | None, start: Core, rows) -> tuple[int, int]:
-    """Play a game between two valuers, and write down where each line ended.
+    """Play a game between two valuers until a seat is out, and write down where each line ended.
 
     Args:
         valuer: plays seat 0.
-        other: plays seat 1; None: the house planner with as many nodes.
+        other: plays the others; None: the house planner with as many nodes.
         start: a game of their variant; it stays as it is.
-        rows: a writable buffer of 64-bit floats, 123 for each line as far as they fit in: the seat that
-            played it and what the net saw at its end.
+        rows: a writable buffer of 64-bit floats, as many for each line as the net has inputs and one more, as
+            far as they fit in: the seat that played it and what the net saw at its end.
 
     Returns:
-        1 if seat 0 won, 0 for a draw, -1 if it lost; and how many rows were written.
+        The seat that went out first, -1 for a draw; and how many rows were written.
 
     Raises:
-        ValueError: not two seats, or rows that cannot be written to.
+        ValueError: another number of seats, or rows that cannot be written to.
     """
-    if start.players != 2:
-        raise ValueError(f"expected two seats, got {start.players}")
+    check_seats(valuer, start)
     game: Core = start.clone()
     opponent: Valuer = valuer if other is None else other
+    check_seats(opponent, start)
     view = memoryview(rows).cast("B").cast("d")
     if view.readonly:
         raise ValueError("expected a buffer that can be written to, got one that cannot")
-    most: cython.int = len(view) // ROW
+    most: cython.int = len(view) // (valuer.width + 1)
     count: cython.int
     if not cython.compiled:
         count = self_played(valuer, opponent, other is None, game, view, most)
@@ -49,9 +48,7 @@ def self_play(valuer: Valuer, other: Valuer | None, start: Core, rows) -> tuple[
         count = self_played(
             valuer, opponent, other is None, game, cython.cast(cython.p_double, core_address(view)), most
         )
-    if game.over != 1:
-        return 0, count
-    return (1 if game.tally()[2][0] == 0 else -1), count
+    return (game.out & 15 if game.n_out else -1), count
 
 
 @cython.cfunc
@@ -74,7 +71,7 @@ def self_played(
     source: cython.int
     end: cython.int
     count: cython.int = 0
-    while not game._over:
+    while not game._over and not game.n_out:
         seat = game._turn
         if seat and planner:
             length = planned(game, valuer.nodes, valuer.plan, NOWHERE, 0)
@@ -92,7 +89,7 @@ def self_played(
                 recorded(valuer, game, seat, TO_DRAW, rows, count)
                 count += 1
             apply(game, move)
-            if game._over:
+            if game._over or game.n_out:
                 break
             if index == length - 1 and source != P_HAND + seat and count < most:
                 end = TURNED_DISCARD
@@ -119,6 +116,7 @@ def recorded(
     index: cython.int
     look_at_hands(game, valuer.hands)
     see(game, seat, end, valuer.one_pack, valuer.hands, valuer.seen)
-    rows[ROW * row] = seat
-    for index in range(ROW - 1):
-        rows[ROW * row + 1 + index] = valuer.seen[index]
+    row *= valuer.width + 1
+    rows[row] = seat
+    for index in range(valuer.width):
+        rows[row + 1 + index] = valuer.seen[index]

@@ -38,25 +38,6 @@ if not cython.compiled:
 
 
 @cython.cfunc
-@cython.exceptval(check=False)
-@cython.nogil
-def play_planned(core: Core, lines: cython.int, nodes: cython.int) -> cython.int:
-    """`play_planned`, for the core itself."""
-    plan: cython.ushort[512]
-    if not cython.compiled:
-        plan = [0] * 512
-    length: cython.int
-    played: cython.int = 0
-    while played < lines and not core._over:
-        length = planned(core, nodes, plan, NOWHERE, 0)
-        if not length:
-            break
-        follow(core, plan, length)
-        played += 1
-    return played
-
-
-@cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil

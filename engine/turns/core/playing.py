@@ -242,16 +242,19 @@ def margin(core: Core) -> cython.int:
 @cython.exceptval(check=False)
 @cython.nogil
 def shared(core: Core, seat: cython.int) -> cython.double:
-    """How a game of two that is over went for a seat, from 0 to 1. The cards left count for a third, 52 of
-    them for as much as half of that."""
-    side: cython.int
-    left: cython.int
-    ahead: cython.int = 0
-    won: cython.int = result(core)
-    for side in range(2):
-        left = sized(core, P_RESERVE + side) + sized(core, P_DISCARD + side) + sized(core, P_HAND + side)
-        ahead += left if side != seat else -left
-    return 0.5 + ((-won if seat else won) + ahead / 104.0) / 3
+    """How a game that is over went for a seat, from 0 to 1. The cards left count for a third, 52 of them for
+    as much as half of that."""
+    return 0.5 + (first_out(core, seat) + left_over(core, seat) / 104.0) / 3
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def first_out(core: Core, seat: cython.int) -> cython.int:
+    """1 if this seat went out first, -1 if another did, else 0."""
+    if not core.n_out:
+        return 0
+    return 1 if (core.out & 15) == seat else -1
 
 
 @cython.cfunc

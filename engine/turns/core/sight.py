@@ -1,4 +1,7 @@
-"""What a value function sees of a position of two seats: numbers about between -1 and 2, for one seat.
+"""What a value function sees of a position: numbers about between -1 and 2, for one seat.
+
+The other seats are told apart by how soon they play after it. What is seen of the third and fourth seat
+follows all that is seen with two.
 
 It sees no hidden card: of hands only how many cards of what they may hold would fit somewhere, which
 everybody can count, since every card that is not in sight lies in a hand or below the top of a reserve.
@@ -27,8 +30,10 @@ from engine.turns.core.tables import (
 if TYPE_CHECKING:
     from engine.turns.core.core import Core
 
-SEEN_INPUTS = 122  # how many numbers `see` writes
+SEEN_INPUTS = 122  # how many numbers `see` writes for two seats
 """How many inputs a value function of two seats has."""
+SEEN_MORE = 39  # and for each more
+"""How many inputs each seat after the second adds."""
 
 TO_DRAW = cython.declare(cython.int, 0)  # where a line of play ends: before the seat draws,
 TURNED_RESERVE = cython.declare(cython.int, 1)  # where it has turned up a card of its reserve,
@@ -44,6 +49,8 @@ SEAT = cython.declare(cython.int, 24)  # so many inputs a seat has there
 RANKS_SHOWN = cython.declare(cython.int, 88)
 SECONDS = cython.declare(cython.int, 101)
 SOON = cython.declare(cython.int, 110)
+MORE = cython.declare(cython.int, 122)  # the parts of the third seat, and of the fourth after them
+SIZES = cython.declare(cython.int, 9)  # so many of them are sizes, before the seat's other inputs
 
 
 @cython.cfunc
@@ -59,18 +66,20 @@ def has(cards: cython.ulonglong, kind: cython.int) -> cython.int:
 @cython.exceptval(check=False)
 @cython.nogil
 def look_at_hands(core: Core, hands: cython.p_ulonglong) -> cython.void:
-    """Write the kinds of which at least one lies in a seat's hand, and those of which two do, into two
-    numbers a seat, four in all. No move changes a hand before it draws."""
+    """Write the kinds of which at least one lies in a seat's hand, and those of which two or more do, into
+    two numbers a seat, and from the eighth on how many cards each hand has: twelve in all. No move changes a
+    hand before it draws."""
     seat: cython.int
     card: cython.int
     bit: cython.ulonglong
-    for seat in range(2):
-        hands[2 * seat] = hands[2 * seat + 1] = 0
+    for seat in range(core._players):
+        hands[2 * seat] = hands[2 * seat + 1] = hands[8 + seat] = 0
         card = core.top[P_HAND + seat]
         while card != NONE:
             bit = ONE << (card >> 2)
             hands[2 * seat + 1] |= hands[2 * seat] & bit
             hands[2 * seat] |= bit
+            hands[8 + seat] += 1
             card = core.below[card]
 
 
@@ -86,73 +95,90 @@ def see(
     into: cython.p_double,
 ) -> cython.void:
     """Write what the seat that just played a line sees where the line ends (`TO_DRAW` …) into
-    `SEEN_INPUTS` numbers; the card it may just have turned up from its reserve is not looked at.
-    `one_pack`: nobody can tell which unseen cards are whose. `hands`: as `look_at_hands` has them."""
+    `SEEN_INPUTS` numbers and `SEEN_MORE` for each seat more than two; the card it may just have turned up
+    from its reserve is not looked at. `one_pack`: nobody can tell which unseen cards are whose. `hands`: as
+    `look_at_hands` has them."""
     turned: cython.int = seat if end == TURNED_RESERVE else -1  # whose reserve shows a card nobody knows
     index: cython.int
     card: cython.int
     side: cython.int
+    owner: cython.int
+    first: cython.int
+    players: cython.int = core._players
     build: cython.ulonglong = 0
     tops: cython.ulonglong = 0
-    loads: cython.ulonglong[2]
+    theirs: cython.ulonglong
+    loads: cython.ulonglong[4]
     if not cython.compiled:
-        loads = [0, 0]
-    for index in range(122):
+        loads = [0, 0, 0, 0]
+    for index in range(122 + 39 * (players - 2)):
         into[index] = 0.0
-    for index in range(8):
+    for index in range(4 * players):
         card = core.top[index]
         if card != NONE:
             tops |= ONE << (card >> 2)
             build |= ONE << DOWN1[core.build + (card >> 2)] | ONE << DOWN2[core.build + (card >> 2)]
     build &= CARDS
-    for side in range(2):
+    for side in range(players):
+        owner = sitting(core, seat, side)
         loads[side] = 0
-        card = core.top[P_RESERVE + (seat if side == 0 else 1 - seat)]
+        card = core.top[P_RESERVE + owner]
         if card != NONE and (side or turned < 0):
             loads[side] = NEAR[card >> 2]
-        card = core.top[P_DISCARD + (seat if side == 0 else 1 - seat)]
+        card = core.top[P_DISCARD + owner]
         if card != NONE:
             loads[side] |= NEAR[card >> 2]
     into[ENDS + end] = 1.0
     into[35] = core.stall / 50.0
-    see_sizes(core, seat, hands, into)
-    see_houses(core, build, tops, loads[0], loads[1], into)
-    see_seat(core, seat, turned, one_pack, hands, build, tops, loads[0], loads[1], SEATS, into)
-    see_seat(core, 1 - seat, turned, one_pack, hands, build, tops, loads[1], loads[0], SEATS + SEAT, into)
-    see_discard(core, seat, turned, build, loads[1], SOON, into)
-    see_discard(core, 1 - seat, turned, build, loads[0], SOON + 6, into)
+    for side in range(players):
+        owner = sitting(core, seat, side)
+        theirs = 0
+        for index in range(players):
+            if index != side:
+                theirs |= loads[index]
+        see_sizes(core, owner, side, hands, into)
+        first = SEATS + SEAT * side if side < 2 else MORE + 39 * (side - 2) + SIZES
+        index = SOON + 6 * side if side < 2 else first + SEAT
+        see_seat(core, owner, turned, one_pack, hands, build, tops, loads[side], theirs, first, into)
+        see_discard(core, owner, turned, build, theirs, index, into)
+        if not side:
+            see_houses(core, build, tops, loads[0], theirs, into)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def sitting(core: Core, seat: cython.int, after: cython.int) -> cython.int:
+    """The seat that plays so many turns after another."""
+    seat += after
+    return seat - core._players if seat >= core._players else seat
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def see_sizes(core: Core, seat: cython.int, hands: cython.p_ulonglong, into: cython.p_double) -> cython.void:
-    """How many cards each has left, and how high the foundations are."""
-    side: cython.int
-    owner: cython.int
-    height: cython.int = 0
-    left: cython.int
-    reserve: cython.int
-    hand: cython.int
-    discard: cython.int
-    for side in range(2):
-        owner = seat if side == 0 else 1 - seat
-        reserve = sized(core, P_RESERVE + owner)
-        hand = counted(hands[2 * owner]) + counted(hands[2 * owner + 1])
-        discard = sized(core, P_DISCARD + owner)
-        left = reserve + hand + discard
-        into[3 * side] = reserve / 13.0
-        into[3 * side + 1] = hand / 35.0
-        into[3 * side + 2] = discard / 35.0
-        into[6 + side] = 1.0 if reserve else 0.0
-        into[8 + side] = left / 48.0
-        into[10 + side] = 4.0 / (4 + left)
-        into[12 + side] = 0.0 if hand else 1.0
-        into[84 + side] = core.completed[owner] / 4.0
-        into[86 + side] = 1.0 if core.n_emptied and (core.emptied & 15) == owner else 0.0
-    for side in range(16):
-        height += core.heights[side]
-    into[25] = height / 104.0
+def see_sizes(
+    core: Core, owner: cython.int, side: cython.int, hands: cython.p_ulonglong, into: cython.p_double
+) -> cython.void:
+    """How many cards a seat has left, and what it did for points; it plays `side` turns after who looks."""
+    first: cython.int = 3 * side if side < 2 else MORE + 39 * (side - 2)
+    at: cython.int = 6 + side if side < 2 else first + 3
+    step: cython.int = 2 if side < 2 else 1
+    reserve: cython.int = sized(core, P_RESERVE + owner)
+    hand: cython.int = hands[8 + owner]
+    discard: cython.int = sized(core, P_DISCARD + owner)
+    left: cython.int = reserve + hand + discard
+    into[first] = reserve / 13.0
+    into[first + 1] = hand / 35.0
+    into[first + 2] = discard / 35.0
+    into[at] = 1.0 if reserve else 0.0
+    into[at + step] = left / 48.0
+    into[at + 2 * step] = 4.0 / (4 + left)
+    into[at + 3 * step] = 0.0 if hand else 1.0
+    at = 84 + side if side < 2 else first + 7
+    into[at] = core.completed[owner] / 4.0
+    into[at + step] = 1.0 if core.n_emptied and (core.emptied & 15) == owner else 0.0
 
 
 @cython.cfunc
@@ -166,8 +192,8 @@ def see_houses(
     theirs: cython.ulonglong,
     into: cython.p_double,
 ) -> cython.void:
-    """The houses: empty ones, short ones, what they show, and what lies just below; `own` and `theirs` are
-    what can be loaded onto the seat and onto the other."""
+    """The foundations, and the houses: empty ones, short ones, what they show, and what lies just below;
+    `own` and `theirs` are what can be loaded onto the seat and onto the others."""
     due: cython.ulonglong = core.due
     soon: cython.ulonglong = ((due & ~KINGS) << 1) & ~due
     index: cython.int
@@ -180,7 +206,8 @@ def see_houses(
     movable: cython.int = 0
     count: cython.int = 0
     ready: cython.int = 0
-    for index in range(8):
+    height: cython.int = 0
+    for index in range(4 * core._players):
         card = core.top[index]
         if card == NONE:
             empty += 1
@@ -211,6 +238,9 @@ def see_houses(
         into[SECONDS + 5] += 0.5 * (kind % 13 == 12)  # of the card at the bottom
         into[SECONDS + 6] += (kind % 13) / 40.0
         into[SECONDS + 7] += 0.5 * has(build, kind)
+    for index in range(16):
+        height += core.heights[index]
+    into[25] = height / (52.0 * core._players)
     if empty:
         into[13 + (empty if empty < 4 else 4)] = 1.0
     into[18] = empty / 4.0
@@ -257,11 +287,13 @@ def see_seat(
     twice: cython.ulonglong = hands[2 * owner + 1]
     room: cython.int = core.at[52]
     at: cython.int = first + 6
-    if one_pack:
-        twice |= hands[3 - 2 * owner] | (once & hands[2 - 2 * owner])
-        once |= hands[2 - 2 * owner]
-    for pile in range(2 if one_pack else 1):
-        whose = owner if pile == 0 else 1 - owner
+    for pile in range(core._players if one_pack else 1):
+        whose = sitting(core, owner, pile)
+        if pile:
+            twice |= hands[2 * whose + 1] | (once & hands[2 * whose])
+            once |= hands[2 * whose]
+    for pile in range(core._players if one_pack else 1):
+        whose = sitting(core, owner, pile)
         card = core.top[P_RESERVE + whose]
         if card != NONE and whose != turned:
             card = core.below[card]

@@ -6,7 +6,6 @@ from engine.turns.core.batch import Batch
 from engine.turns.core.completions import Completions
 from engine.turns.core.core import Core
 from engine.turns.core.dealing import Dealer
-from engine.turns.core.guessing import Guesses
 from engine.turns.core.learning import self_play
 from engine.turns.core.observing import size_of
 from engine.turns.core.solving import Solver
@@ -41,7 +40,6 @@ __all__ = [
     "Completions",
     "Core",
     "Dealer",
-    "Guesses",
     "Solver",
     "Valuer",
     "self_play",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.cards import UNKNOWN, Card
 from engine.turns.conversion import to_core
-from engine.turns.core import DISCARD, HAND, NOBODY, RESERVE, Guesses
+from engine.turns.core import DISCARD, HAND, NOBODY, RESERVE
 from engine.turns.parts import SeatPiles
 
 if TYPE_CHECKING:
@@ -61,24 +61,6 @@ def cores(tracker: Tracker, rng: Random) -> Iterator[Core]:
             for card, name in zip(own, shuffled, strict=True):
                 names[card] = name
         yield core.exchanged(bytes(names))
-
-
-def guesses(tracker: Tracker, rng: Random, ranks: bytes, lone: int) -> Guesses:
-    """Return what tries lines on such positions in the core; `ranks` and `lone` as `Guesses` takes them.
-
-    Cards hidden in houses, as only a problem has them, are guessed once for all.
-
-    >>> from random import Random
-    >>> from engine.turns.game import TurnGame
-    >>> from engine.turns.knowledge.tracker import Tracker
-    >>> from engine.policies.greedy import rank_table
-    >>> game = TurnGame.deal("crapette", "00" * 32, 3)
-    >>> tracker, ranks = Tracker.of(game.observation(0)), rank_table(("frdt",) * 3)
-    >>> guesses(tracker, Random(1), ranks, 34).tried(game.core.legal()[:1], 1, 8, 0, 1)
-    (-0.5, 10.25)
-    """
-    core, _ = to_core(fill(tracker.position, tracker.pools, rng))
-    return Guesses(core, hidden_in(core, tracker.position, tracker.pools), ranks, lone)
 
 
 def hidden_in(core: Core, known: TurnPosition, pools: Sequence[Counter[Card]]) -> list[list[int]]:

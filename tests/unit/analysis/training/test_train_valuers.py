@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,24 +23,26 @@ if TYPE_CHECKING:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Little to search and to learn, and a folder of its own; the folder."""
-    monkeypatch.setattr(train_valuers, "NODES", 2)
+    monkeypatch.setattr(train_valuers, "NODES", dict.fromkeys((2, 3, 4), 2))
     monkeypatch.setattr(train_valuers, "BATCH", 32)
-    monkeypatch.setattr(train_valuers, "NETS", tmp_path)
+    monkeypatch.setattr(valued, "NETS", tmp_path)
     return tmp_path
 
 
+@pytest.mark.parametrize(
+    ("board", "players", "name"), [("crapette", 2, "crapette.json"), ("crapette/3", 3, "crapette-3.json")]
+)
 def test_the_same_command_writes_the_same_net_and_a_valuer_takes_it(
-    quick: Path, monkeypatch: pytest.MonkeyPatch
+    quick: Path, board: str, players: int, name: str
 ) -> None:
     written = []
     for _ in range(2):
-        assert train_valuers.main(["--variant", "crapette", "--rounds", "2", "--games", "4"]) == 0
-        written.append((quick / "crapette.json").read_text("utf-8"))
+        assert train_valuers.main(["--board", board, "--rounds", "2", "--games", "4"]) == 0
+        written.append((quick / name).read_text("utf-8"))
     assert written[0] == written[1]
-    assert json.loads(written[0])["variant"] == "crapette"
-    monkeypatch.setattr(valued, "NETS", quick)
+    assert json.loads(written[0])["board"] == board
     valued.weights_of.cache_clear()
-    core = engine.TurnGame.deal("crapette", "00" * 32).core
+    core = engine.TurnGame.deal("crapette", "00" * 32, players).core
     assert valued.valuer(core, engine.variant("crapette")).planned(core)
     valued.weights_of.cache_clear()
 
@@ -57,6 +60,20 @@ def test_the_core_computes_what_the_trainer_does() -> None:
         after.push(moves[0])
     inputs = np.asarray([net.inputs(after, seat, end)], np.float32)
     assert valued.likely(worth) == pytest.approx(float(chances(trainer.parts, inputs)[0]), abs=1e-5)
+
+
+def test_with_more_seats_each_learns_from_its_own_lines_alone() -> None:
+    trainer = Trainer(engine.variant("crapette"), 3)
+    for part, number in zip(trainer.parts, (0, 0, 0, -math.log(2)), strict=True):
+        part[:] = number  # everybody always has a third
+    rows = np.zeros((5, 1 + 122 + 39), np.float32)
+    rows[:, 0] = [0, 1, 0, 2, 1]
+    trace = train_valuers.TRACE
+    before = (1 - trace) / 3
+    for first_out, ends in ((1, (0, 1, 0)), (-1, (1 / 3, 1 / 3, 1 / 3))):
+        last = [ends[0], ends[1], ends[2]]
+        wanted = [trace * last[0] + before, trace * last[1] + before, last[0], last[2], last[1]]
+        assert trainer.returns(rows, first_out) == pytest.approx(wanted, abs=1e-6)
 
 
 def test_slopes_are_those_of_the_error() -> None:
