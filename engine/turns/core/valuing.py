@@ -148,11 +148,8 @@ class Valuer:
 
     def chance(self, core: Core, moves, ahead: cython.int) -> float:
         """How likely the seat to move wins after a line, from 0 to 1; a draw is one win for all together. All
-        play `ahead` - 1 more lines, and the best line after these is valued. The core stays as it is, and
-        each card in it lies where it lies.
-
-        With two seats these lines are the valuer's. With more they are planner's, which take a tenth of the
-        time, and go on until the seat itself is to move: the net knows nothing of the others' chances.
+        play on as planner does for `ahead` - 1 more lines, and until the seat is to move; its best line then
+        is valued. The core stays as it is, and each card in it lies where it lies.
 
         Raises:
             ValueError: a move is out of range or illegal, there is no line to play `ahead`, or another number
@@ -209,20 +206,14 @@ def stand_there(valuer: Valuer, core: Core, moves) -> cython.void:
 @cython.nogil
 def played_on(valuer: Valuer, game: Core, seat: cython.int, ahead: cython.int) -> cython.double:
     """The chance of `seat` after so many lines, as `Valuer.chance` has it; plays `game` on."""
-    chance: cython.double
     length: cython.int
-    two: cython.int = valuer.players == 2
     while not game._over and not game.n_out:
-        if two or (ahead <= 1 and game._turn == seat):
-            length = best_line(valuer, game)
-        else:
-            length = planned(game, QUICK, valuer.plan, NOWHERE, 0)
         ahead -= 1
+        if ahead <= 0 and game._turn == seat:
+            return odds(valuer.worth) if best_line(valuer, game) else 1.0 / valuer.players
+        length = planned(game, QUICK, valuer.plan, NOWHERE, 0)
         if not length:
             return 1.0 / valuer.players
-        if ahead <= 0 and (two or game._turn == seat):
-            chance = odds(valuer.worth)
-            return chance if game._turn == seat else 1 - chance
         follow(game, valuer.plan, length)
     if game.n_out:
         return 1.0 if (game.out & 15) == seat else 0.0
