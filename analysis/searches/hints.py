@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine import TurnPosition
     from engine.turns.knowledge.tracker import Tracker
 
-EFFORT: Final = Effort(nodes=MOST_NODES, lines=12, games=1000, told=300)
+EFFORT: Final = Effort(nodes=MOST_NODES, lines=12, games=1000, told=600)
 """Less than what a finished game is judged by: a person waits for it."""
 MOST_WORDS: Final = 8
 """So many moves of the line are written out."""

@@ -258,6 +258,8 @@ def measured(given: argparse.Namespace) -> list[Board]:
             for board in found
         }
         for each in as_completed(asked):
+            if each.exception():
+                pool.shutdown(cancel_futures=True)  # or all other deals would be played first
             deal, board = each.result(), asked[each]
             if deal is not None:
                 board.take(deal)

@@ -65,9 +65,9 @@ class Effort:
 
 
 EFFORTS: Final = {
-    2: Effort(nodes=MOST_NODES, lines=12, games=1200, told=600),
-    3: Effort(nodes=MOST_NODES, lines=12, games=800, told=300),
-    4: Effort(nodes=MOST_NODES, lines=12, games=300, told=150),
+    2: Effort(nodes=MOST_NODES, lines=12, games=1600, told=1000),
+    3: Effort(nodes=MOST_NODES, lines=12, games=600, told=400),
+    4: Effort(nodes=MOST_NODES, lines=12, games=300, told=200),
 }
 """By seats. A sample takes 50 to 120 microseconds with two seats, some 140 with three and 600 with four."""
 

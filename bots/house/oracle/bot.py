@@ -34,7 +34,7 @@ LINES, MOST_SAMPLES = 10, 10**6  # lines that are tried, samples over all lines
 QUICK_NODES = 64  # positions looked at while playing on, and where time is short
 MOST_S, SHARE, RESERVE_S = 0.1, 100, 1.0  # of CPU a question: at most this, this part of the clock, kept back
 rng = Random()
-nets = {}  # the valuers of this game, by how many positions they look at
+nets = {}  # the valuers of this game, by seats and how many positions they look at
 
 
 def choose(turn):
@@ -70,9 +70,10 @@ def by_net(quick):
 
 def net(core, rules, nodes):
     """The valuer of this game that looks at so many positions."""
-    if nodes not in nets:
-        nets[nodes] = valuer(core, rules, nodes)
-    return nets[nodes]
+    key = core.players, nodes
+    if key not in nets:
+        nets[key] = valuer(core, rules, nodes)
+    return nets[key]
 
 
 def seconds(turn):
