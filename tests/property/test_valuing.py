@@ -196,7 +196,7 @@ def test_what_is_seen_of_a_seat_goes_with_it_when_another_looks(players: int) ->
     core = engine.TurnGame.deal("crapette", "22" * 32, players).core
     core.playout(3, 40)
     found = net(core, f"crapette/{players}")
-    sizes = {0: (0, 1, 2, 6, 8, 10, 12), 1: (3, 4, 5, 7, 9, 11, 13)}
+    sizes: dict[int, tuple[int, ...]] = {0: (0, 1, 2, 6, 8, 10, 12), 1: (3, 4, 5, 7, 9, 11, 13)}
     sizes |= {after: tuple(range(122 + 39 * (after - 2), 122 + 39 * (after - 2) + 7)) for after in (2, 3)}
     for seat in range(players):
         seen = found.inputs(core, seat, 2)
