@@ -57,7 +57,8 @@ KEPT: Final = {2: 48, 3: 96, 4: 96}
 """Rows of a game that are learned from, by seats: its positions are much alike."""
 NODES: Final = {2: 64, 3: 32, 4: 32}
 """Positions looked at for a line, by seats."""
-TRACE: Final = 0.9
+TRACE: Final = {2: 0.9, 3: 0.9, 4: 0.95}
+"""The part of a λ-return that comes from what followed, by seats."""
 ROUNDS: Final = 60
 GAMES: Final = {2: 2000, 3: 500, 4: 500}
 """Games of a round, by seats."""
@@ -155,15 +156,17 @@ class Trainer:
 
     def returns(self, rows: Floats, first_out: int) -> Floats:
         """The λ-return of each row for its seat, given who went out first (-1: nobody)."""
-        values = chances(self.parts, rows[:, 1:])
+        values, trace = chances(self.parts, rows[:, 1:]), TRACE[self.players]
         out = np.empty(len(rows), np.float32)
         if self.players == 2:  # what is good for one is bad for the other: all rows tell of both
             mine = rows[:, 0] == 0
-            for_first = traced(np.where(mine, values, 1 - values), 0.5 if first_out < 0 else 1.0 - first_out)
+            end = 0.5 if first_out < 0 else 1.0 - first_out
+            for_first = traced(np.where(mine, values, 1 - values), end, trace)
             return np.where(mine, for_first, 1 - for_first).astype(np.float32)
         for seat in range(self.players):
             mine = rows[:, 0] == seat
-            out[mine] = traced(values[mine], 1 / self.players if first_out < 0 else float(seat == first_out))
+            end = 1 / self.players if first_out < 0 else float(seat == first_out)
+            out[mine] = traced(values[mine], end, trace)
         return out
 
     def fit(self, found: Sample, rate: float, epochs: int = 1) -> None:
@@ -195,12 +198,12 @@ class Trainer:
         }
 
 
-def traced(values: Floats, end: float) -> Floats:
+def traced(values: Floats, end: float, trace: float) -> Floats:
     """The λ-returns of positions with these values in a game that ended so."""
     out = np.empty(len(values), np.float32)
     for row in range(len(values) - 1, -1, -1):
         out[row] = end
-        end = TRACE * end + (1 - TRACE) * float(values[row])
+        end = trace * end + (1 - trace) * float(values[row])
     return out
 
 

@@ -68,7 +68,7 @@ def test_with_more_seats_each_learns_from_its_own_lines_alone() -> None:
         part[:] = number  # everybody always has a third
     rows = np.zeros((5, 1 + 122 + 39), np.float32)
     rows[:, 0] = [0, 1, 0, 2, 1]
-    trace = train_valuers.TRACE
+    trace = train_valuers.TRACE[3]
     before = (1 - trace) / 3
     for first_out, ends in ((1, (0, 1, 0)), (-1, (1 / 3, 1 / 3, 1 / 3))):
         last = [ends[0], ends[1], ends[2]]
