@@ -34,7 +34,7 @@ examples:
   crapette results --bot planner         any bot, by the address of its page
   crapette results mybot --json
 
-A rating is in Elo; ± is half of its 95 % interval.
+A rating is in Elo, with its 95 % interval. A bot that has won or lost all its games has one end of it.
 
 exit status:
   0  shown      2  wrong arguments, or the site refused""",
@@ -101,12 +101,12 @@ def _show(screen: Screen, site: Site, slug: str, found: dict[str, Any]) -> None:
     elif "status" in found:
         screen.say(f"Version {found['version']} is {found['status']}.")
     if found["ratings"]:
-        table = Table("board", "version", "Elo", "±", "won", "drawn", "lost")
+        table = Table("board", "version", "Elo", "95 %", "won", "drawn", "lost")
         for one in found["ratings"]:
-            half = "" if one["low"] is None else f"{(one['high'] - one['low']) / 2:.0f}"
             numbers = (one["wins"], one["draws"], one["losses"])
             elo = f"{one['elo']:.0f}"
-            table.add_row(plain(one["board"]), str(one["version"]), elo, half, *map(str, numbers))
+            interval = _interval(one["low"], one["high"])
+            table.add_row(plain(one["board"]), str(one["version"]), elo, interval, *map(str, numbers))
         screen.print(table)
     else:
         screen.say("It has no rated games yet.")
@@ -115,6 +115,15 @@ def _show(screen: Screen, site: Site, slug: str, found: dict[str, Any]) -> None:
         ending = f"{game['score'] or game['status']} {game['ending'] or ''}".rstrip()
         screen.say(f"{game['variant']}: {seats}: {ending}  {game['url']}")
     screen.say(f"More at {site.origin}/bots/{slug}/")
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    """The 95 % interval of a rating. An end is None while the bot has only won, or only lost."""
+    if low == high:
+        return "unknown" if low is None else "fixed"
+    if low is None:
+        return f"below {high:.0f}"
+    return f"above {low:.0f}" if high is None else f"{low:.0f} – {high:.0f}"
 
 
 if __name__ == "__main__":

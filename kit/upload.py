@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kit.packing import zipped
 from kit.project import project_of
+from kit.running.unsandboxed import Open
 from kit.screen import Screen
 from kit.site import Site, SiteRefused, multipart
 from kit.usage import BadUsage, Parser
 from kit.waiting import waiting
+from sandbox.uploads import UploadError
 
 if TYPE_CHECKING:
     import argparse
@@ -31,7 +33,8 @@ def parser() -> Parser:
         description="Upload a bot to an arena and wait for its check.",
         epilog="""\
 Without --bot and --new, the bot's name comes from crapette.toml or the folder. If you have a bot of this
-name on the site, it gets a new version; otherwise the bot is created.
+name on the site, it gets a new version; otherwise the bot is created. If its newest version has the same
+files, nothing is uploaded, and the command tells how that version did.
 
 examples:
   crapette upload mybot
@@ -75,8 +78,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         project = project_of(given.path)
         site = Site.chosen(given.site or project.site)
-        version = _upload(site, given, project.name)
+        version, new = _upload(site, given, project.name)
         path = _path(version["status_url"])
+        if not new:
+            errors.say(f"Version {version['version']} has exactly these files, so nothing is uploaded.")
         if not given.json:
             screen.say(f"{version['bot']} version {version['version']}: {version['url']}")
         if not given.no_wait:
@@ -106,16 +111,33 @@ def packed(path: Path) -> tuple[str, bytes]:
         ) from None
 
 
-def _upload(site: Site, given: argparse.Namespace, name: str) -> dict[str, Any]:
-    """Send the bot; return the new version. Raises Refused."""
+def _upload(site: Site, given: argparse.Namespace, name: str) -> tuple[dict[str, Any], bool]:
+    """Send the bot, unless its newest version has the same files; return the version, and whether it is new.
+
+    Raises Refused.
+    """
     file, content = packed(given.path)
     slug = given.bot or (None if given.new else slug_of(site, name))
     if slug:
         path = f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/versions/"
+        if (same := _same(site, path, file, content)) is not None:
+            return same, False
         fields = {"note": given.note, "release_notes": given.notes}
     else:
         path, fields = "/api/v1/bots/", {"name": given.new or name, "release_notes": given.notes}
-    return dict(site.post(path, *multipart(fields, file, content)))
+    return dict(site.post(path, *multipart(fields, file, content))), True
+
+
+def _same(site: Site, path: str, file: str, content: bytes) -> dict[str, Any] | None:
+    """The newest version of the bot if it has these files; None if it has not, or the site does not say."""
+    try:
+        sha256 = Open().inspected(file, content).sha256
+        newest = site.get(path)["versions"][:1]
+        if newest and newest[0]["sha256"] == sha256:
+            return dict(site.get(f"{path}{newest[0]['number']}/"))
+    except (UploadError, SiteRefused):
+        pass  # the site says what is wrong when the bot is sent
+    return None
 
 
 def slug_of(site: Site, name: str) -> str | None:

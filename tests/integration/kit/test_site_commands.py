@@ -6,16 +6,19 @@ import hashlib
 import io
 import os
 import sys
+import zipfile
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from django.utils import timezone
 
 from bots import kit_files, services
 from bots.models import Version
-from kit import login, tokens
+from kit import login, results, tokens
 from kit import upload as upload_command
 from tests.factories.accounts import author, token
 from tests.factories.bots import judge, new_bot, python_bot
+from tournaments.models import Rating
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,12 +81,69 @@ def test_the_command_waits_for_the_verdict_and_prints_it(
 ) -> None:
     judge(Version.objects.get(), accepted, "Well played.")
     monkeypatch.setattr(
-        upload_command, "_upload", lambda site, *_: site.get("/api/v1/bots/first/versions/1/")
+        upload_command, "_upload", lambda site, *_: (site.get("/api/v1/bots/first/versions/1/"), True)
     )
     assert upload_command.main(["--bot", "first", "--site", site]) == status
     address, verdict, *_ = capsys.readouterr().out.splitlines(keepends=True)
     assert address == f"first version 1: {site}/bots/first/versions/1/\n"
     assert verdict == words
+
+
+@pytest.mark.parametrize(("accepted", "status"), [(True, 0), (False, 1)])
+def test_what_is_there_already_is_not_sent_again_and_answers_as_it_did(
+    site: str, bot: Path, capsys: pytest.CaptureFixture[str], accepted: bool, status: int
+) -> None:
+    """As a workflow does after a push that changes only a README."""
+    assert upload_command.main([str(bot), "--bot", "first", "--site", site, "--no-wait"]) == 0
+    version = Version.objects.get(number=2)
+    judge(version, accepted, "Played.")
+    (bot / "README.md").write_text("New words.")
+    capsys.readouterr()
+    for path in (bot, zip_of(bot)):
+        assert upload_command.main([str(path), "--bot", "first", "--site", site]) == status
+        said = capsys.readouterr()
+        assert said.err == "Version 2 has exactly these files, so nothing is uploaded.\n"
+        assert said.out.startswith(f"first version 2: {site}/bots/first/versions/2/\n")
+        assert "Played." in said.out
+    assert Version.objects.count() == 2
+
+
+def zip_of(folder: Path) -> Path:
+    """The folder as somebody else would have zipped it."""
+    target = folder.with_suffix(".zip")
+    with zipfile.ZipFile(target, "w") as archive:
+        for name in ("book.txt", "bot.py"):
+            archive.write(folder / name, f"mine/{name}")
+    return target
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (1418.6, None, "above 1419"),
+        (None, 900.0, "below 900"),
+        (None, None, "unknown"),
+        (1480.0, 1560.4, "1480 – 1560"),
+        (1500.0, 1500.0, "fixed"),
+    ],
+)
+def test_results_show_a_rating_whose_interval_has_one_end(
+    site: str, capsys: pytest.CaptureFixture[str], low: float | None, high: float | None, words: str
+) -> None:
+    version = Version.objects.get()
+    Rating.objects.create(
+        version=version,
+        variant="crapaud",
+        elo=1500.0,
+        low=low,
+        high=high,
+        error=80.0,
+        games=4,
+        wins=4,
+        computed_at=timezone.now(),
+    )
+    assert results.main(["--bot", "first", "--site", site]) == 0
+    assert words in capsys.readouterr().out
 
 
 def test_a_refusal_is_printed_in_the_sites_words(
@@ -121,7 +181,6 @@ def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(
     # The site of the last login is the one meant, and the folder's name is the bot's.
     assert upload_command.main([str(bot), "--no-wait"]) == 0
     assert Version.objects.get(number=1, bot__slug="mine").filename == "mine.zip"
-    assert upload_command.main([str(bot), "--no-wait", "--note", "another"]) == 2
     (bot / "book.txt").write_text("8-f")
     assert upload_command.main([str(bot), "--no-wait"]) == 0
     assert Version.objects.filter(bot__slug="mine").count() == 2
