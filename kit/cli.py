@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kit.versions import own_version
+from kit.versions import own_version, uncompiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,7 +88,9 @@ def main(arguments: Sequence[str]) -> int:
         print(usage())
         return 0
     if name in ("-V", "--version", "version"):
-        print(f"crapette {own_version()}")
+        print(f"crapette {own_version()}", flush=True)
+        if slow := uncompiled():
+            print(slow, file=sys.stderr)
         return 0
     found = next((command for command in COMMANDS if command.name == name), None)
     if found is None:

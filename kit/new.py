@@ -14,6 +14,7 @@ from kit.project import NAME
 from kit.screen import Screen
 from kit.site import SiteRefused, origin_of
 from kit.usage import BadUsage, Parser
+from kit.versions import wheel_python
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -167,6 +168,7 @@ def _filled(template: str, language: TemplateLanguage, name: str, site: str | No
         "before": f"{language.build} -C ../before && " if language.build else "",
         "build": f"    {language.build}\n" if language.build else "",
         "site": site or EXAMPLE_SITE,
+        "python": wheel_python(),
     }
     return re.sub(r"%%(\w+)%%", lambda found: words[found[1]], text)
 

@@ -1,12 +1,16 @@
-"""Which version of the kit this is."""
+"""Which version of the kit this is, and whether its engine is compiled."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 """The folder of our packages: the clone, or a folder of the installed package."""
+SLOW: Final = (
+    "The engine is not compiled here, so bots that search are about 100 times slower than on the site."
+)
 
 
 def installed() -> bool:
@@ -17,3 +21,30 @@ def installed() -> bool:
 def own_version() -> str:
     """The version of the installed package; in a clone, the word "clone"."""
     return (ROOT / "VERSION").read_text(encoding="utf-8").strip() if installed() else "clone"
+
+
+def wheel_python() -> str:
+    """The version of Python, such as "3.11", for which the site that built this has a compiled engine."""
+    if installed():
+        return (ROOT / "PYTHON").read_text(encoding="utf-8").strip()
+    return f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def cure(python: str) -> str:
+    """What to do if the engine of the installed package, built by a site with this Python, is uncompiled."""
+    return (
+        f"{SLOW} Use Python {python} on Linux, for which the site has it compiled, or compile it with a C"
+        " compiler: pip install --force-reinstall --no-deps --no-binary crapette"
+        " --find-links https://SITE/kit/ crapette"
+    )
+
+
+def uncompiled() -> str:
+    """One line for an author whose engine runs uncompiled, with the cure; empty if it is compiled."""
+    from engine.turns.core import COMPILED  # noqa: PLC0415 (whoever asks for the version need not wait for it)
+
+    if COMPILED:
+        return ""
+    if installed():
+        return cure(wheel_python())
+    return f"{SLOW} Install gcc and python3-dev, then run ./crapette again."

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kit.package import cores
+from kit.versions import cure, wheel_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,6 +48,20 @@ _IMPORTS: Final = (
     (re.compile(r"^(\s*(?:>>> )?)import engine(?=\s|$)", re.MULTILINE), r"\1from crapette import engine"),
     (re.compile(r"^import cython$", re.MULTILINE), "from crapette import _cython as cython"),
 )
+_WARNING: Final = """
+
+def _warn_if_uncompiled() -> None:
+    import warnings
+
+    from crapette.engine.turns.core import COMPILED
+
+    if not COMPILED:
+        warnings.warn({words!r}, RuntimeWarning, stacklevel=2)
+
+
+_warn_if_uncompiled()
+"""
+"""Ends the engine of the package: what an author's own program learns when it imports it."""
 
 
 def write(folder: Path, version: str) -> None:
@@ -63,10 +78,13 @@ def write(folder: Path, version: str) -> None:
     for path in package.rglob("*.py"):
         if "_arena" not in path.relative_to(package).parts:
             path.write_text(rewritten(path.read_text(encoding="utf-8")), encoding="utf-8")
+    with (package / "engine" / "__init__.py").open("a", encoding="utf-8") as module:
+        module.write(_WARNING.format(words=cure(wheel_python())))
     for place in (package / "_cython.py", package / "_arena" / "cython.py"):
         _copy(_pure_mode(), place)
     (package / "py.typed").touch()
     (package / "_arena" / "VERSION").write_text(f"{version}\n", encoding="utf-8")
+    (package / "_arena" / "PYTHON").write_text(f"{wheel_python()}\n", encoding="utf-8")
     _copy(TEMPLATE / "command.py", package / "_command.py")
     (package / "__main__.py").write_text(
         '"""``python -m crapette`` is the command ``crapette``."""\n\n'

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from kit.running.sandboxed import Contained
 from kit.running.unsandboxed import Open
+from kit.screen import Screen
+from kit.versions import uncompiled
 from sandbox import Level, SandboxUnavailable
 
 if TYPE_CHECKING:
@@ -62,7 +64,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def bots_of(given: argparse.Namespace) -> Runner:
-    """Where the author wants bots to run. Raises SandboxUnavailable; there is no way but by their word."""
+    """Where the author wants bots to run. Raises SandboxUnavailable; there is no way but by their word.
+
+    Says first if bots are slower here than on the site.
+    """
+    if slow := uncompiled():
+        Screen(errors=True).say(slow)
     if given.unsandboxed:
         return Open()
     if not sys.platform.startswith("linux"):
