@@ -36,6 +36,7 @@ class _SameModule(MetaPathFinder, Loader):
         """The engine's own module. Raises ModuleNotFoundError."""
         module = import_module(f"engine{spec.name.removeprefix(__name__)}")
         self._specs[spec.name] = module.__spec__
+        _give_both_names()
         return module
 
     def exec_module(self, module: ModuleType) -> None:
@@ -44,5 +45,17 @@ class _SameModule(MetaPathFinder, Loader):
         module.__spec__ = self._specs.pop(module.__spec__.name)
 
 
+def _give_both_names() -> None:
+    """Let the import system find what is loaded by its second name, too.
+
+    To import a module anew would put it in its package in place of what has its name there: the function
+    ``engine.policies.planner`` comes from a module of that name.
+    """
+    for name, module in list(sys.modules.items()):
+        if name.startswith("engine."):
+            sys.modules.setdefault(f"{__name__}{name.removeprefix('engine')}", module)
+
+
 sys.meta_path.insert(0, _SameModule())
 sys.modules[__name__] = engine
+_give_both_names()

@@ -1,18 +1,22 @@
 """Plays bots against each other in this process, without sandbox or clock, for debugging, tuning and
 training.
 
-    from crapette.local import play
-    from mybot import choose
+    from crapette.local import load, play
 
-    ranking, points = play("crapaud", "any seed", [choose, choose])
+    bot = load("mybot/bot.py")
+    ranking, points = play("crapaud", "any seed", [bot, bot])
 
-Here a bot may print, and you can step through it in a debugger. Errors are raised where they happen. To test
-a bot under real conditions, use ``crapette play`` and ``crapette check-bot``, which use the arena's sandbox.
+A seat takes a bot, or a function that chooses a move. Here a bot may print, and you can step through it in a
+debugger. Errors are raised where they happen. To test a bot under real conditions, use ``crapette play`` and
+``crapette check-bot``, which use the arena's sandbox.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
+import runpy
+import sys
 from typing import TYPE_CHECKING, Any
 
 import engine
@@ -26,22 +30,85 @@ if TYPE_CHECKING:
     Stop = Callable[[Poll], bool]
 
 
+class LocalBot:
+    """What a bot gave to ``run``: its functions, as the attributes ``choose``, ``tick``, ``stop`` and
+    ``start`` (None where it gave none), and ``plays``, the games it names."""
+
+    def __init__(
+        self,
+        choose: Choose = lambda turn: turn.legal[0],
+        *,
+        tick: Choose | None = None,
+        stop: Stop | None = None,
+        start: Callable[[dict[str, Any]], object] | None = None,
+        plays: Sequence[str] | None = None,
+        race: Choose | None = None,
+        **_: object,
+    ) -> None:
+        self.choose, self.tick, self.stop, self.start = choose, tick or race, stop, start
+        self.plays = plays
+
+    def takes_part(self, board: str) -> bool:
+        """Whether the bot plays a game, such as ``"crapaud"`` or ``"crapette/3"``, in the arena."""
+        if self.plays is not None:
+            return board in self.plays
+        return self.tick is not None or not engine.variant(board.partition("/")[0]).in_ticks
+
+    def chooser(self, variant: str) -> Choose:
+        """The function that plays a variant. Raises ValueError if the bot has none."""
+        if not engine.variant(variant).in_ticks:
+            return self.choose
+        if self.tick is None:
+            raise ValueError(f"expected a bot that plays {variant!r}, got one without tick")
+        return self.tick
+
+
+def load(path: str | os.PathLike[str]) -> LocalBot:
+    """Run the file of a bot without starting its game, and return what it gives to ``run``.
+
+    What lies beside the file can be imported, as in the arena. Raises ValueError if it never calls ``run``,
+    and whatever the file raises.
+    """
+    import crapette  # type: ignore[import-not-found]  # noqa: PLC0415 (what bots import `run` from)
+
+    given: list[LocalBot] = []
+    run, folder = crapette.run, os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    crapette.run = lambda *words, **named: given.append(LocalBot(*words, **named))
+    try:
+        runpy.run_path(os.fspath(path), run_name="__main__")
+    finally:
+        crapette.run = run
+    if not given:
+        raise ValueError(f"expected a bot that calls run(), got {os.fspath(path)!r}, which does not")
+    return given[-1]
+
+
 def play(
     variant: str,
     seed: str,
-    choosers: Sequence[Choose],
+    bots: Sequence[Choose | LocalBot],
     stoppers: Sequence[Stop | None] = (),
     clock_ms: int = 60_000,
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Play one game; return the ranking, best first, and the points by seat.
 
-    ``seed`` is 64 hex digits or any text. In `vitesse`, pass the functions you give to ``run`` as ``tick``.
+    ``seed`` is 64 hex digits or any text. Each of ``bots`` is one that `load` returned, or its function: in
+    `vitesse` the one you give to ``run`` as ``tick``.
     No clock runs: every question says that each seat has ``clock_ms`` left.
     Raises engine.IllegalMove if a bot makes one.
     """
     if len(seed) != 64:
         seed = hashlib.sha256(seed.encode()).hexdigest()
-    hellos = [_hello(variant, len(choosers), seat) for seat in range(len(choosers))]
+    hellos = [_hello(variant, len(bots), seat) for seat in range(len(bots))]
+    for bot, hello in zip(bots, hellos, strict=True):
+        if isinstance(bot, LocalBot) and bot.start is not None:
+            bot.start(hello)
+    if not stoppers:
+        found = [bot.stop if isinstance(bot, LocalBot) else None for bot in bots]
+        stoppers = found if any(found) else ()
+    choosers = [bot.chooser(variant) if isinstance(bot, LocalBot) else bot for bot in bots]
     if engine.variant(variant).in_ticks:
         return _ticked(engine.TickGame.deal(variant, seed), choosers, hellos, clock_ms)
     game = engine.TurnGame.deal(variant, seed, len(choosers))

@@ -224,6 +224,11 @@ def fields(message: dict[str, Any]) -> set[str]:
     return set(message)
 
 
+def test_a_bot_imports_the_engine_by_the_name_that_it_has_everywhere() -> None:
+    """In the package that authors install, nothing is called `engine`."""
+    assert [str(one) for one in of("bot") if re.search(r"^\s*(from|import) engine\b", one.text, re.M)] == []
+
+
 @pytest.mark.parametrize("listing", of("message"), ids=str)
 def test_a_message_that_is_shown_is_one(listing: Listing) -> None:
     line = listing.text.strip().replace("[…]", "[]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,9 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
-from kit.new import TEMPLATES
+from kit.new import LANGUAGES, TEMPLATES
 from kit.package.building import build, is_built
+from kit.versions import SLOW
+from sandbox.staging.wheels import places
+from tests.integration.kit.test_templates import HERE
 from tests.run.steps import ROOT
 
 if TYPE_CHECKING:
@@ -77,7 +82,7 @@ def environment(folder: Path, wheel: Path, *, dependencies: bool) -> Path:
     subprocess.run(install, check=True)
     if dependencies:  # ours, so that the test needs no network; the project itself is not among them
         site = next(folder.glob("lib/python*/site-packages"))
-        (site / "others.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+        (site / "others.pth").write_text("\n".join((sysconfig.get_path("purelib"), *places(), "")))
     return python
 
 
@@ -132,9 +137,84 @@ def test_an_installed_wheel_gives_the_engine_and_the_sdk_and_needs_nothing_else(
 ) -> None:
     python = environment(tmp_path / "venv", wheels(built)[kind], dependencies=False)
     lines = output(python, "-c", USED, cwd=tmp_path).splitlines()
+    if kind:  # the warning, and the line that it is about
+        assert SLOW in lines.pop(0)
+        lines.pop(0)
     assert lines[2:] == [["so", "py"][kind], "[]", "no engine", "status 0"], lines
     assert lines[0].startswith("((")
     assert lines[1].startswith("((")
+
+
+def test_an_engine_that_is_not_compiled_says_so_once_with_the_cure(built: Path, tmp_path: Path) -> None:
+    python = environment(tmp_path / "venv", wheels(built)[1], dependencies=True)
+    crapette = python.parent / "crapette"
+    cure = "--no-binary crapette --find-links https://SITE/kit/ crapette"
+    imports = "import crapette.engine; from crapette import engine; import crapette.local"
+    said = output(python, "-c", imports, cwd=tmp_path)
+    assert said.count(SLOW) == 1
+    assert f"RuntimeWarning: {SLOW} Use Python {sys.version_info[0]}.{sys.version_info[1]} on Linux" in said
+    assert cure in said
+    assert SLOW not in output(python, "-c", "import crapette", cwd=tmp_path)
+    version = output(crapette, "--version", cwd=tmp_path)
+    assert version.startswith("crapette 1.2.3+")
+    assert version.count(SLOW) == version.count(cure) == 1
+    (tmp_path / "bad.py").write_text("no bot")
+    for words in (("check-bot", "bad.py"), ("play", "bad.py", "bad.py"), ("sprt", "bad.py", "bad.py")):
+        refused = output(crapette, *words, "--unsandboxed", cwd=tmp_path)
+        assert refused.count(SLOW) == refused.count(cure) == 1, refused
+        assert "does not compile" in refused
+
+
+def workflow(folder: Path) -> dict[str, str]:
+    """The steps of a bot's workflow that run commands, by their names."""
+    said = yaml.safe_load((folder / ".github" / "workflows" / "crapette.yml").read_text())
+    steps = said["jobs"]["check"]["steps"]
+    (python,) = [step["with"]["python-version"] for step in steps if "python-version" in step.get("with", {})]
+    assert python == f"{sys.version_info[0]}.{sys.version_info[1]}", (
+        "the Python that the engine is compiled for"
+    )
+    return {step["name"]: step["run"] for step in steps if "run" in step}
+
+
+def steps(python: Path, folder: Path, *names: str) -> None:
+    """Run steps of a bot's workflow as GitHub does, in the environment of the wheel alone."""
+    path = os.pathsep.join((str(python.parent), os.environ["PATH"]))
+    stage = {"CRAPETTE_STAGE": os.environ.get("CRAPETTE_STAGE", "")}
+    for name in names:
+        script = workflow(folder)[name].replace(
+            "crapette check-bot .", "crapette check-bot . --variant vitesse"
+        )
+        said = output("/bin/bash", "-e", "-c", script, cwd=folder, more={"PATH": path, **stage})
+        assert said.endswith("status 0\n"), f"{name}\n{script}\n{said}"
+
+
+@pytest.mark.parametrize("language", HERE)
+def test_every_template_passes_its_own_workflow_in_an_empty_environment(
+    built: Path, tmp_path: Path, language: str
+) -> None:
+    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
+    folder = tmp_path / "mybot"
+    made = output(python.parent / "crapette", "new", folder, "--language", language, cwd=tmp_path)
+    assert made.endswith("status 0\n"), made
+    if build := LANGUAGES[language].build:
+        home = {"HOME": os.environ["HOME"]}  # where some compilers are
+        assert output(*build.split(), cwd=folder, more=home).endswith("status 0\n")
+    steps(python, folder, "Test", "Check as the arena does")
+
+
+def test_the_second_chapter_leads_to_a_bot_that_passes_its_workflow(built: Path, tmp_path: Path) -> None:
+    """By the chapter's own words, from the package alone."""
+    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
+    folder = tmp_path / "mybot"
+    assert output(python.parent / "crapette", "new", folder, cwd=tmp_path).endswith("status 0\n")
+    chapter = (ROOT / "docs" / "search-bot.md").read_text()
+    assert "rename `bot.py` to `first.py` and remove its last line, `run(choose, tick=choose)`" in chapter
+    lines = (folder / "bot.py").read_text().splitlines(keepends=True)
+    assert lines[-1] == "run(choose, tick=choose)\n"
+    (folder / "first.py").write_text("".join(lines[:-1]))
+    (bot,) = [text for text in re.findall(r"```python\n(.*?)```", chapter, re.DOTALL) if "\nrun(" in text]
+    (folder / "bot.py").write_text(bot)
+    steps(python, folder, "Test", "Check as the arena does")
 
 
 def test_its_command_checks_a_bot_in_the_sandbox(built: Path, tmp_path: Path) -> None:

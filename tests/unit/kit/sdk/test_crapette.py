@@ -172,3 +172,62 @@ def test_the_local_runner_plays_a_game_in_one_process(variant: str) -> None:
     assert stopped == str(variant == "crapette-it")
     starter = engine.TurnGame.deal("crapaud", hashlib.sha256(b"a seed").hexdigest()).turn
     assert resigned == f"((({1 - starter},), ({starter},)), (0, 0))"
+
+
+WHOLE_BOT = """
+import helper
+from crapette import run
+
+told = []
+
+if __name__ == "__main__":
+    run(lambda turn: helper.first(turn.legal), tick=lambda turn: turn.legal[-1], start=told.append)
+"""
+LOADED = f"""
+import sys
+sys.path[:0] = [{str(SDK)!r}, {str(SDK.parents[1])!r}]
+import crapette
+from crapette.local import load, play
+
+bot = load(sys.argv[1])
+print(bot.takes_part("crapaud"), bot.takes_part("vitesse"), bot.stop)
+for board, choose in ("crapaud", lambda turn: turn.legal[0]), ("vitesse", lambda turn: turn.legal[-1]):
+    print(play(board, "a seed", [bot, bot]) == play(board, "a seed", [choose, choose]))
+print(len(bot.start.__self__))
+try:
+    load(sys.argv[2])
+except ValueError as error:
+    print(error)
+print(crapette.run.__name__)
+"""
+
+
+def test_a_bot_can_be_loaded_and_played_without_its_game(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text("def first(legal):\n    return legal[0]\n")
+    (tmp_path / "bot.py").write_text(WHOLE_BOT)
+    (tmp_path / "none.py").write_text("from crapette import run\n")
+    command = [sys.executable, "-c", LOADED, str(tmp_path / "bot.py"), str(tmp_path / "none.py")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "True True None",
+        "True",
+        "True",
+        "4",
+        f"expected a bot that calls run(), got {str(tmp_path / 'none.py')!r}, which does not",
+        "run",
+    ]
+
+
+def test_a_module_of_the_engine_leaves_alone_what_has_its_name() -> None:
+    """Under both names, whichever comes first."""
+    bot = (
+        f"sys.path.append({str(SDK.parents[1])!r})\n"
+        "from crapette.engine.policies.planner import search\n"
+        "from crapette.engine.policies import planner\n"
+        "import engine.policies.planner\n"
+        "import engine.turns as turns, crapette.engine.turns as same\n"
+        "assert turns is same and engine.policies.planner is planner\n"
+        "assert planner.__globals__['search'] is search"
+    )
+    assert talk(bot) == ([], "", 0)
