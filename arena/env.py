@@ -286,6 +286,19 @@ def archives(
     return {"BACKEND": "arena.common.bucket.BucketArchives", "OPTIONS": options}
 
 
+def site(name: str, default: str, *, environ: Mapping[str, str] = os.environ) -> str:
+    """The address of the site, such as ``https://arena.example``, without a slash at its end."""
+    value = text(name, default, environ=environ).rstrip("/")
+    try:
+        parts = urlsplit(value)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    if not known or parts.query or parts.fragment or parts.username:
+        raise ImproperlyConfigured(f"{name}: expected https://host or http://host:port, got {value!r}.")
+    return value
+
+
 def sentry(name: str, *, environ: Mapping[str, str] = os.environ) -> str:
     """A DSN of Sentry, checked for its form; empty if there is none. A message never repeats the key."""
     value = text(name, "", environ=environ)

@@ -10,6 +10,7 @@ import socket
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import django_stubs_ext
 
@@ -71,6 +72,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "arena.common.personal.PersonalAnswersMiddleware",
     "arena.common.languages.LanguageMiddleware",
     "arena.common.policy.PolicyMiddleware",
     "arena.common.edge.EdgeMiddleware",
@@ -82,10 +84,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "arena.accounts.caching.UncachedAccountsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "arena.common.answers.FormStatusMiddleware",
-    "arena.common.answers.ArchiveMiddleware",
+    "arena.common.answers.AnswersMiddleware",
     "arena.accounts.views.ConfirmationMiddleware",
     "arena.common.about.AboutMiddleware",
 ]
@@ -271,10 +271,9 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
-# Links in mails and messages. The embedded site says its own address.
-SITE_URL = env.text(
-    "CRAPETTE_URL", f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "http://127.0.0.1:8000"
-).rstrip("/")
+# Every whole address that the site writes begins so: what a request calls the site is the visitor's word.
+# The embedded site says where it listens.
+SITE_URL = env.site("CRAPETTE_URL", f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "http://127.0.0.1:8000")
 # Without a mail server, mails are printed for the operator.
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail_url else 'console'}.EmailBackend"
 globals().update(env.mail(_mail_url) if _mail_url else {})
@@ -315,6 +314,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # In production pages are served over https only; CRAPETTE_TRUST_PROXY says that a proxy in front ends TLS
 # and sets X-Forwarded-Proto itself. The embedded run is for one's own machine and speaks plain http.
 SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_SSL_HOST = urlsplit(SITE_URL).netloc
 SECURE_REDIRECT_EXEMPT = [r"^(health|ready|metrics)$"]
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env.boolean("CRAPETTE_TRUST_PROXY", False) else None

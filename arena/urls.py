@@ -42,5 +42,6 @@ urlpatterns = [
     path("", include("tournaments.urls")),
 ]
 
+handler400 = "arena.common.answers.bad_request"
 handler403 = "arena.common.answers.permission_denied"
 handler404 = "arena.common.answers.page_not_found"

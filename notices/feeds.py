@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.contrib.syndication.views import Feed
 from django.http import Http404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from arena.common.feeds import AUTHOR, tag
+from arena.common.feeds import SiteFeed, tag
 from notices import selectors
 from notices.models import Notice
 
@@ -27,12 +25,10 @@ if TYPE_CHECKING:
 SHOWN = 50
 
 
-class NoticeFeed(Feed[Notice, "User"]):
+class NoticeFeed(SiteFeed[Notice, "User"]):
     """The notices of whoever has the secret, newest first."""
 
-    feed_type = Atom1Feed
     title = gettext_lazy("Crapette Arena: your notices")
-    author_name = AUTHOR
 
     @method_decorator(never_cache)
     def __call__(self, request: HttpRequest, *args: object, **named: object) -> HttpResponse:

@@ -20,6 +20,7 @@ os.environ.update(
     CRAPETTE_DATA=str(_folder),
     CRAPETTE_SECRET_KEY="known to everybody, therefore good for tests and nothing else",
     CRAPETTE_HOSTS="testserver,localhost,127.0.0.1",
+    CRAPETTE_URL="http://testserver",
     DATABASE_URL=os.environ.get("CRAPETTE_TEST_DATABASE_URL", ""),
     REDIS_URL=os.environ.get("CRAPETTE_TEST_REDIS_URL", ""),
 )

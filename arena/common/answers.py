@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from http.client import responses
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from django.http import JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext
 from django.views import defaults
 
 from arena.common.archives import ArchiveUnreadable
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from django import forms
-    from django.http import HttpRequest, HttpResponseBase
+    from django.http import HttpRequest, HttpResponse, HttpResponseBase
     from django.template.response import SimpleTemplateResponse
 
 log = logging.getLogger(__name__)
@@ -83,18 +86,46 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
     return defaults.permission_denied(request, exception)
 
 
-class ArchiveMiddleware:
-    """Answers 503 in a sentence where a record is in the archive and the archive cannot be read."""
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """400, as a page or as JSON."""
+    if wants_json(request):
+        return refusal("request", "Expected a request that this address understands.", 400)
+    return render(request, "400.html", status=400)
+
+
+class AnswersMiddleware:
+    """Gives answers that libraries leave bare what our own have: a page, a status, a sentence.
+
+    An address that only a form posts to leads to the page above it: it stays in the address bar after an
+    error, and whoever loads it again wants the form.
+    """
+
+    sync_capable = True
+    async_capable = False
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass the request on."""
-        return self._get_response(request)
+        """Answer the request."""
+        response = self._get_response(request)
+        if response.status_code < 400 or response.streaming or cast("HttpResponse", response).content:
+            return response
+        bare: HttpResponse
+        if wants_json(request):
+            bare = refusal(
+                "refused", f"{responses.get(response.status_code, 'Error')}.", response.status_code
+            )
+        elif response.status_code == 405 and request.method in ("GET", "HEAD"):
+            return redirect(page_above(request.path_info))
+        else:
+            bare = _explained(request, response.status_code)
+        for name, value in response.items():
+            bare.headers.setdefault(name, value)
+        return bare
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
-        """Say it as JSON or as a page, and to the operator in the log."""
+        """Say 503 where a record is in the archive and the archive cannot be read."""
         if not isinstance(error, ArchiveUnreadable):
             return None
         log.error("the archive cannot be read: %s", error)
@@ -104,22 +135,33 @@ class ArchiveMiddleware:
         answer["Retry-After"] = str(RETRY_SECONDS)
         return answer
 
-
-class FormStatusMiddleware:
-    """Gives forms of libraries, such as sign-in, the status that our own have."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass the request on."""
-        return self._get_response(request)
-
     def process_template_response(
         self, request: HttpRequest, response: SimpleTemplateResponse
     ) -> SimpleTemplateResponse:
-        """Change 200 to `BAD_FORM` where the form of the page was sent and has errors."""
+        """Change 200 to `BAD_FORM` where the form of a library's page was sent and has errors."""
         form: Any = (response.context_data or {}).get("form")
         if request.method == "POST" and response.status_code == 200 and getattr(form, "errors", None):
             response.status_code = BAD_FORM
         return response
+
+
+def page_above(path: str) -> str:
+    """The nearest address above this one where there is something: ``/classes/`` for ``/classes/new/``."""
+    while path != "/":
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+        with contextlib.suppress(Resolver404):
+            resolve(path)
+            return path
+    return path
+
+
+def _explained(request: HttpRequest, status: int) -> HttpResponse:
+    """A page for an answer without words."""
+    if status == 405:
+        words = {
+            "heading": gettext("That does not work at this address"),
+            "sentence": gettext("Go back to the page that you came from, and try again from there."),
+        }
+    else:
+        words = {}
+    return render(request, "400.html" if status < 500 else "503.html", words, status=status)

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
+from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponseBase, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
+from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.common.answers import refusal, wants_json
@@ -91,6 +95,8 @@ class EdgeMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the request."""
+        # For ours and for libraries: what a request calls the site is the visitor's word.
+        request.build_absolute_uri = partial(_absolute, request)  # type: ignore[method-assign]
         try:
             _read(request)
         except RequestRefused as refused:
@@ -102,6 +108,12 @@ def json_object(request: HttpRequest) -> dict[str, Any]:
     """The JSON object that was sent; any other body is an empty one."""
     found = getattr(request, JSON_ATTRIBUTE, None)
     return found if isinstance(found, dict) else {}
+
+
+def _absolute(request: HttpRequest, location: str | None = None) -> str:
+    """A whole address below ``CRAPETTE_URL``, whatever host the request names."""
+    here = f"{settings.SITE_URL}{request.path}"
+    return iri_to_uri(urljoin(here, request.get_full_path() if location is None else str(location)))
 
 
 def _answer(request: HttpRequest, refused: RequestRefused) -> HttpResponseBase:

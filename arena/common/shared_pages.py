@@ -229,7 +229,7 @@ def _with_own_parts(request: HttpRequest, page: Kept, parts: Mapping[str, str]) 
     for name, text in parts.items():
         body = _put(body, f"<!--own {name}-->".encode(), f"<!--/own {name}-->".encode(), text)
     response = HttpResponse(body, headers=page.headers)
-    response["Cache-Control"] = "private, no-cache"
+    response["Cache-Control"] = "private, no-store"
     return GZipMiddleware(lambda _: response).process_response(request, response)
 
 

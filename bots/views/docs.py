@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -44,7 +45,8 @@ KIT_SUFFIXES = {".py", ".js", ".c", ".md", ".txt"}
 def first_bot(request: HttpRequest) -> HttpResponse:
     """Show how to write a first bot in five minutes."""
     context = {
-        "html": tutorial_html(request.build_absolute_uri("/").rstrip("/")),
+        "site": settings.SITE_URL,
+        "html": tutorial_html(settings.SITE_URL),
         "bots_per_user": BOTS_PER_USER,
         "uploads_per_day": UPLOADS_PER_DAY,
     }

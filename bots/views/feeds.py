@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.contrib.syndication.views import Feed
 from django.shortcuts import get_object_or_404
 from django.template.defaultfilters import linebreaksbr
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext
 
-from arena.common.feeds import AUTHOR
+from arena.common.feeds import SiteFeed
 from arena.common.names import visible
 from bots.models import Bot, Status, Version
 
@@ -24,11 +22,8 @@ if TYPE_CHECKING:
 SHOWN = 30
 
 
-class VersionFeed(Feed[Version, Bot | None]):
+class VersionFeed(SiteFeed[Version, Bot | None]):
     """Accepted versions, newest first: of the bot that the address names, or of all."""
-
-    feed_type = Atom1Feed
-    author_name = AUTHOR
 
     def get_object(self, request: HttpRequest, slug: str = "") -> Bot | None:
         """The bot."""

@@ -23,7 +23,7 @@ def kit(request: HttpRequest) -> HttpResponse:
     found = kit_files.packages(kit_files.FOLDER)
     site = request.build_absolute_uri("/kit/")
     answer = render(request, "docs/kit.html", {"packages": found, "site": site})
-    answer["Cache-Control"] = "private, max-age=0" if request.user.is_authenticated else SOON_AGAIN
+    answer["Cache-Control"] = SOON_AGAIN
     return answer
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.contrib.syndication.views import Feed
 from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.common.feeds import AUTHOR, tag
+from arena.common.feeds import SiteFeed, tag
 from tournaments.models import Lead, Tournament
 from tournaments.presenters.ratings import BoardName
 
@@ -24,12 +22,10 @@ if TYPE_CHECKING:
 SHOWN = 30
 
 
-class TournamentFeed(Feed[Tournament, None]):
+class TournamentFeed(SiteFeed[Tournament, None]):
     """Tournaments and tests, the last that started or ended first."""
 
-    feed_type = Atom1Feed
     title = gettext_lazy("Crapette Arena: tournaments")
-    author_name = AUTHOR
 
     def link(self) -> str:
         """The page it belongs to."""
@@ -60,11 +56,8 @@ class TournamentFeed(Feed[Tournament, None]):
         return item.finished_at or item.started_at
 
 
-class LadderFeed(Feed[Lead, BoardName]):
+class LadderFeed(SiteFeed[Lead, BoardName]):
     """Who took first place on a ladder, the last first."""
-
-    feed_type = Atom1Feed
-    author_name = AUTHOR
 
     def get_object(self, request: HttpRequest, variant: str, players: int = 2) -> BoardName:
         """The board."""

@@ -6,6 +6,7 @@ import gzip
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import render
@@ -167,6 +168,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """One game: the table live or in replay, with what is known about it."""
     game = _game(game_id, "luck")
     context = {
+        "site": settings.SITE_URL,
         "game": game,
         "row": games.row(game),
         "showing": programme.showing(game),

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponseBadRequest
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -59,7 +59,7 @@ def reveal_now(request: HttpRequest, slug: str) -> HttpResponse:
         raise PermissionDenied
     after = request.POST.get("after", "")
     if after and not (after.isascii() and after.isdecimal() and len(after) < 9):
-        return HttpResponseBadRequest(f"expected a number of places, got {after[:20]!r}")
+        raise BadRequest(f"expected a number of places, got {after[:20]!r}")
     try:
         if after:
             reveal_next(tournament, int(after), by=user)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponseBadRequest
+from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy
@@ -169,7 +169,7 @@ def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
         raise PermissionDenied
     name = request.POST.get("action", "")
     if name not in ACTIONS:
-        return HttpResponseBadRequest(f"expected one of {', '.join(ACTIONS)}, got {name!r}")
+        raise BadRequest(f"expected one of {', '.join(ACTIONS)}, got {name!r}")
     act, sentence = ACTIONS[name]
     try:
         act(tournament, by=cast("User", request.user))

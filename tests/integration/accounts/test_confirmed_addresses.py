@@ -246,3 +246,16 @@ def test_without_a_mail_server_nobody_is_asked(client: Client) -> None:
     assert (user.confirm_by, missing(user), ask_for_addresses()) == (None, None, 0)
     assert client.get("/bots/new/").status_code == 200
     assert not mail.outbox
+
+
+@pytest.mark.any_database
+def test_mails_lead_to_the_site_whatever_host_was_asked_for() -> None:
+    with_address()
+    client = Client(headers={"host": "127.0.0.1:6666"})
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    passwords = {"password1": PASSWORD, "password2": PASSWORD}
+    client.post("/accounts/signup/", {"username": "bob", "email": "ada@example.org", **passwords})
+    links = [re.findall(r"https?://\S+", str(one.body)) for one in mail.outbox]
+    assert len(links) == 2
+    assert all(one.startswith("http://testserver/accounts/") for found in links for one in found), links
+    assert all(links)

@@ -155,7 +155,9 @@ def test_deeds_are_not_done_by_a_link(ada: User, as_ada: Client) -> None:
         "/bots/account/tokens/",
         "/bots/account/delete/",
     ):
-        assert as_ada.get(address).status_code == 405
+        assert as_ada.get(address).status_code == 302
+    ada.refresh_from_db()
+    assert (Bot.objects.get().withdrawn_at, ada.is_active, Token.objects.count()) == (None, True, 0)
 
 
 @pytest.mark.parametrize(

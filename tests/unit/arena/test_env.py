@@ -151,3 +151,12 @@ def test_an_option_that_is_not_there_is_quoted() -> None:
     with pytest.raises(ImproperlyConfigured) as caught:
         env.some("CRAPETTE_LANGUAGES", ("en", "fr"), "en", environ={"CRAPETTE_LANGUAGES": "fr,de"})
     assert str(caught.value) == "CRAPETTE_LANGUAGES: expected one of en, fr, got 'de'."
+
+
+@pytest.mark.parametrize(
+    "text", ["arena.example", "//arena.example", "ftp://arena.example", "https://", "http://h:x"]
+)
+def test_an_address_of_the_site_is_whole(text: str) -> None:
+    assert env.site("X", "", environ={"X": "https://arena.example/"}) == "https://arena.example"
+    with pytest.raises(ImproperlyConfigured):
+        env.site("CRAPETTE_URL", "", environ={"CRAPETTE_URL": text})

@@ -1,0 +1,117 @@
+"""What holds at every address of the site, for whoever asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.auth import SESSION_KEY
+from django.test import Client
+
+from api.application import openapi
+from arena.common.answers import page_above
+from tests.api import filled, one_connection, send
+from tests.factories.site import a_site
+from tests.fuzz import addresses
+from tests.thinking import analysis_beside_a_download
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+ODD_HOST = "testserver:6666"
+"""A host that is ours, with a port that somebody else may listen on."""
+ROLES = ("nobody", "user", "owner", "staff")
+SHORTEST = 40
+"""Characters of a sentence and what a page has around it."""
+
+
+def everywhere(roles: tuple[str, ...], method: str = "GET") -> Iterator[tuple[str, str, Any]]:
+    """Whoever asks, the address and the answer: of every address but the admin's."""
+    known, cookies = a_site()
+    values = {name: texts[0] for name, texts in known.items()} | {"rest": "account/"}
+    for role in roles:
+        client = Client(headers=dict(cookies[role]), raise_request_exception=False)
+        for address in addresses():
+            if address.own:
+                path = address.filled(values)
+                with one_connection(), analysis_beside_a_download():
+                    answer = client.generic(method, path, headers={"host": ODD_HOST})
+                    if answer.streaming:
+                        answer.close()
+                yield role, path, answer
+
+
+def text_of(answer: Any) -> str:
+    """Its headers and body."""
+    body = "" if answer.streaming else answer.content.decode("utf-8", "replace")
+    return f"{dict(answer.items())} {answer.cookies} {body}"
+
+
+@pytest.mark.any_database
+def test_every_address_answers_and_says_nothing_of_the_host_that_was_asked_for() -> None:
+    wrong = []
+    for role, path, answer in everywhere(ROLES):
+        if "6666" in text_of(answer) or (answer.status_code >= 500 and path != "/health"):
+            wrong.append((role, path, answer.status_code, "host"))
+        if role != "nobody":
+            said = answer.get("Cache-Control", "")
+            if not {"private", "no-store"} <= set(said.split(", ")) and "immutable" not in said:
+                wrong.append((role, path, answer.status_code, said))
+        # Reloading must work wherever a form leads: the address bar keeps where it was posted to.
+        if answer.status_code == 405:
+            wrong.append((role, path, answer.status_code, "method"))
+        if answer.status_code >= 400 and len(answer.content) < SHORTEST:
+            wrong.append((role, path, answer.status_code, "no words"))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_every_refusal_has_words(method: str) -> None:
+    wrong = []
+    for role, path, answer in everywhere(("nobody", "owner"), method):
+        if answer.status_code >= 400 and len(answer.content) < SHORTEST:
+            wrong.append((role, path, answer.status_code))
+        if answer.status_code >= 500 and path != "/health":
+            wrong.append((role, path, answer.status_code))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.mark.any_database
+def test_what_a_token_gets_is_kept_by_nobody() -> None:
+    site = filled()
+    wrong = []
+    for path, operations in openapi()["paths"].items():
+        if "get" in operations:
+            with one_connection(), analysis_beside_a_download():
+                answer = send(site, path, "get", operations["get"]["operationId"], "owner")
+                if answer.streaming:
+                    answer.close()
+            if answer["Cache-Control"] != "private, no-store":
+                wrong.append((path, answer.status_code, answer["Cache-Control"]))
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.mark.any_database
+def test_a_guest_who_has_a_session_has_pages_of_their_own(client: Client) -> None:
+    session = client.session
+    session["friendly"] = "somebody"
+    session.save()
+    assert SESSION_KEY not in session
+    for path in ("/", "/play/", "/rules/", "/nothing/"):
+        assert client.get(path)["Cache-Control"] == "private, no-store", path
+    assert Client().get("/rules/")["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [
+        ("/classes/new/", "/classes/"),
+        ("/tournaments/cup/pairs/7/void/", "/tournaments/cup/"),
+        ("/play/duplicate/00000000-0000-4000-8000-000000000000/0/", "/play/"),
+        ("/nothing/at/all/", "/"),
+    ],
+)
+def test_an_address_for_forms_leads_to_the_page_above(path: str, above: str) -> None:
+    assert page_above(path) == above
