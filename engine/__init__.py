@@ -9,7 +9,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from engine import former
 from engine.cards import SUIT_RELABELLINGS
 from engine.errors import EngineError, HiddenCard, IllegalMove, NotationError, Unfinished, UnknownVariant
 from engine.observation import Observation
@@ -62,13 +61,14 @@ _TICKS = frozenset({"Tick", "TickGame", "TickPosition"})
 
 
 def __getattr__(name: str) -> object:
-    """Import what `_TICKS` names, and find names of earlier releases.
+    """Import what `_TICKS` names.
 
     >>> import engine
     >>> engine.TickPosition.__name__
     'TickPosition'
     """
-    ticks = name in _TICKS
-    found: object = getattr(import_module(".ticks", __name__), name) if ticks else former.attribute(name)
+    if name not in _TICKS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(".ticks", __name__), name)
     globals()[name] = found
     return found

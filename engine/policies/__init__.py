@@ -43,8 +43,8 @@ def bots(rules: Variant, nodes: int) -> Bots:
 
 
 def __getattr__(name: str) -> object:
-    """Import the play-out of the game of ticks when it is first asked for, also by its former name."""
-    if name not in {"tick_playout", "race_playout"}:
+    """Import the play-out of the game of ticks when it is first asked for."""
+    if name != "tick_playout":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from engine.policies.tick_greedy import tick_playout  # noqa: PLC0415 (as `engine.ticks`)
 

@@ -172,8 +172,6 @@ class Turn:
 
         return engine.Position.parse(self.position)
 
-    race = table  # what it was called once
-
 
 class Story:
     """Everything the arena has told in one game, stored as it came and parsed for the tracker."""
@@ -275,20 +273,18 @@ def run(
     name: str = "",
     position: bool = True,
     events: bool = True,
-    race: Callable[[Turn], str | Answer] | None = None,
     plays: Sequence[str] | None = None,
 ) -> None:
     """Play one game: answer every question until the arena says the game is over.
 
-    ``tick`` answers the ticks of `vitesse`; without it the bot does not play `vitesse`. Its former name,
-    ``race``, still works. ``start`` is called once with the arena's hello, before the clock runs, so load
-    your tables there. ``stop`` answers the polls of `crapette-it`. ``position=False`` or ``events=False``
-    leaves these out of the questions (the first always has the position). That saves a few microseconds if
-    your bot does not read them. ``plays`` names the games the bot plays, such as ``["crapaud",
-    "crapette/3"]``; without it, every game of turns, and `vitesse` with a ``tick``. Everything you print goes
-    to standard error, which the arena keeps for you, because standard output belongs to the protocol.
+    ``tick`` answers the ticks of `vitesse`; without it the bot does not play `vitesse`. ``start`` is called
+    once with the arena's hello, before the clock runs, so load your tables there. ``stop`` answers the
+    polls of `crapette-it`. ``position=False`` or ``events=False`` leaves these out of the questions (the
+    first always has the position). That saves a few microseconds if your bot does not read them. ``plays``
+    names the games the bot plays, such as ``["crapaud", "crapette/3"]``; without it, every game of turns,
+    and `vitesse` with a ``tick``. Everything you print goes to standard error, which the arena keeps for
+    you, because standard output belongs to the protocol.
     """
-    tick = tick or race
     write = os.write
     out = os.dup(1)
     os.dup2(2, 1)

@@ -146,7 +146,7 @@ LOCAL = f"""
 import sys
 sys.path[:0] = [{str(SDK)!r}, {str(SDK.parents[1])!r}]
 from crapette import Answer, Poll
-from crapette_local import play
+from crapette.local import play
 
 seen = []
 
