@@ -6,59 +6,23 @@ whether there is anything to do, and the worker beside it does it.
 
 import hashlib
 import importlib.metadata
-import pkgutil
 from pathlib import Path
 
-from django.apps import apps
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.recorder import MigrationRecorder
 
-from arena.embedded.tables import make_tables
+from arena.embedded.tables import create_tables, newer_migrations, tables_are_current
 from bots.services import register_house_bots
 
 
 def is_up_to_date() -> bool:
     """Whether the tables and static files are there as this version of the code wants them."""
     return tables_are_current() and static_is_current()
-
-
-def tables_are_current() -> bool:
-    """Whether the database has every migration on disk and none that we do not know, by their names alone.
-
-    False also if the database cannot be read: whoever then brings it up to date finds out what is wrong.
-    """
-    try:
-        applied = set(MigrationRecorder(connection).applied_migrations())
-    except DatabaseError:
-        return False
-    on_disk = set()
-    for app in apps.get_app_configs():
-        module, _ = MigrationLoader.migrations_module(app.label)
-        folder = Path(app.path, "migrations")
-        if module == f"{app.name}.migrations" and folder.is_dir():
-            found = (name for _, name, is_package in pkgutil.iter_modules([str(folder)]) if not is_package)
-            on_disk |= {(app.label, name) for name in found if name[0] not in "_~"}
-    return on_disk <= applied and not _newer(applied - on_disk)
-
-
-def _newer(unknown: set[tuple[str, str]]) -> list[str]:
-    """Those of the migrations that we do not know that can only come from a newer version of the arena."""
-    return sorted(".".join(key) for key in unknown if key[0] in _own_apps())
-
-
-def _own_apps() -> set[str]:
-    """The labels of the arena's own apps: an app of a package does not lie where its name says from here."""
-    return {
-        app.label
-        for app in apps.get_app_configs()
-        if Path(app.path) == settings.BASE_DIR.joinpath(*app.name.split("."))
-    }
 
 
 def migrate() -> str:
@@ -68,26 +32,28 @@ def migrate() -> str:
     """
     if tables_are_current():
         return f"{connection.vendor}, up to date"
-    name = connection.settings_dict["NAME"]
+    name = str(connection.settings_dict["NAME"])
     try:
-        made = make_tables()
-        executor = MigrationExecutor(connection)
+        if create_tables():
+            return f"{connection.vendor}, tables created"
+        applied = set(MigrationRecorder(connection).applied_migrations())
     except DatabaseError as error:
         raise ImproperlyConfigured(
-            f"CRAPETTE_DATA: expected a database of the arena, but cannot use {str(name)!r}: {error}."
+            f"CRAPETTE_DATA: expected a database of the arena, but cannot use {name!r}: {error}."
         ) from error
-    unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations)
-    if newer := _newer(unknown):
+    if newer := newer_migrations(applied):
         raise ImproperlyConfigured(
-            f"{str(name)!r} was written by a newer version of the arena, which knows {newer[-1]}:"
+            f"{name!r} was written by a newer version of the arena, which knows {newer[-1]}:"
             " start that version, or choose another folder with CRAPETTE_DATA."
         )
-    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if plan:
+    try:
         call_command("migrate", interactive=False, verbosity=0)
-    if not made + len(plan):
-        return f"{connection.vendor}, up to date"
-    return f"{connection.vendor}, {made + len(plan)} migrations applied"
+    except NodeNotFoundError as error:
+        raise ImproperlyConfigured(
+            f"{name!r} is of a version before the first release and was not upgraded to the last of these:"
+            " choose another folder with CRAPETTE_DATA."
+        ) from error
+    return f"{connection.vendor}, upgraded"
 
 
 def register_bots() -> str:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.core.files import File
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 
 from arena.common.archives import ArchiveUnreadable, archives, digest_of
+from arena.embedded.tables import newer_migrations
 from arena.keeping import postgresql
 from arena.keeping.backup import MANIFEST, NAMES, Archived, Manifest, digest
 from arena.keeping.errors import KeepingError
@@ -138,9 +138,8 @@ def _expect_suitable(manifest: Manifest) -> None:
             f"This backup is of {manifest.vendor}, and this site uses {connection.vendor}. Restore it to a"
             f" site on {manifest.vendor}; ./crapette move-to carries a site to PostgreSQL."
         )
-    known = {".".join(key) for key in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
-    apps = {name.split(".")[0] for name in known}
-    newer = sorted(name for name in manifest.migrations if name not in known and name.split(".")[0] in apps)
+    parts = (one.partition(".") for one in manifest.migrations)
+    newer = newer_migrations((app, name) for app, _, name in parts)
     if newer:
         raise KeepingError(
             f"This backup is of a newer arena ({manifest.release}), which knows {newer[-1]}. Restore it with"

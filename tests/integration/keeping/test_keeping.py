@@ -22,8 +22,12 @@ from tests.site import ROOT, RunningSite, clean_environment
 if TYPE_CHECKING:
     from pathlib import Path
 
-PLAYED = ROOT / "tests/integration/runtime/databases/before-the-rooms.sqlite3.xz"
-UNARCHIVED = "SELECT count(*) FROM tournaments_record WHERE length(data) > 0"
+PLAYED = ROOT / "tests/backups/sqlite.tar.xz"
+# A game whose result is hidden stays in the database.
+UNARCHIVED = (
+    "SELECT count(*) FROM tournaments_record JOIN tournaments_game ON id = game_id"
+    " WHERE length(data) > 0 AND NOT hidden"
+)
 RESULTS = "SELECT game_id, chain_sha256, body_sha256 FROM tournaments_result ORDER BY chain_sha256"
 
 
@@ -51,11 +55,10 @@ def rows(data: Path, query: str = RESULTS) -> list[tuple[object, ...]]:
 def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder of a site that had played, with today's tables and its old games in the archive."""
     data = tmp_path_factory.mktemp("grown") / "data"
-    data.mkdir(mode=0o700)
-    with lzma.open(PLAYED) as packed, (data / "arena.sqlite3").open("wb") as file:
-        shutil.copyfileobj(packed, file)
-    (data / "arena.sqlite3").chmod(0o600)
-    assert run(data, "manage.py", "migrate", "--verbosity", "0").returncode == 0
+    backup = data.with_name("earlier.tar")
+    backup.write_bytes(lzma.decompress(PLAYED.read_bytes()))
+    restored = keep(data, "restore", str(backup))
+    assert restored.returncode == 0, restored.stderr
     moved = run(data, "manage.py", "archive", "--now", "--days", "0")
     assert (moved.returncode, rows(data, UNARCHIVED)) == (0, [(0,)]), moved.stderr
     return data

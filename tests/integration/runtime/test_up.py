@@ -42,9 +42,8 @@ def test_a_second_start_is_quick_and_resumes_interrupted_work(start_site: StartS
     first = start_site(tmp_path / "new", GAMES_AT_ONCE=1)
     first.until(lambda: first.get_json("/health")["parts"]["competition"]["running"], "a game")
     secret = (first.data / "secret-key").read_text()
-    applied = re.search(r"sqlite, \d+ migrations applied", first.output)
-    assert applied
-    assert applied.group() in (ROOT / "README.md").read_text()
+    assert "sqlite, tables created" in first.output
+    assert "sqlite, tables created" in (ROOT / "README.md").read_text()
     first.kill()
     second = start_site(first.data, GAMES_AT_ONCE=1)
     assert re.search(

@@ -7,7 +7,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from pytest_django.fixtures import Settings
 
-from arena.embedded.preparation import collect_static, migrate, tables_are_current
+from arena.embedded.preparation import collect_static, migrate
+from arena.embedded.tables import tables_are_current
 
 HASHED = "arena.common.collecting.Collected"
 PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -58,5 +59,5 @@ def test_tables_are_current_until_a_migration_is_missing_or_unknown() -> None:
         recorder.record_unapplied(app, "0099_later")
     recorder.record_applied("left_out_long_ago", "0001_initial")
     assert tables_are_current(), "tables of a package that we no longer use"
-    recorder.record_unapplied("tournaments", "0001_initial")
+    recorder.record_unapplied("tournaments", "0001_tables")
     assert not tables_are_current()

@@ -1,0 +1,151 @@
+"""A site of the version before the first release is restored from its backup, upgraded and played on.
+
+The backups in `tests/backups` were written by that version, of one site on each database: with people and
+their bots, followers, tokens and webhooks, events of every format under way and over, ladders, series,
+classes, challenges, reports, puzzles, games of two, three and four seats and of ticks, games of people at the
+table, and two games that were being played when the site was killed.
+"""
+
+from __future__ import annotations
+
+import html
+import lzma
+import sqlite3
+import subprocess
+import tarfile
+import uuid
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from kit.verify.__main__ import main as verify
+from tests import servers
+from tests.integration.keeping.test_keeping import keep, run
+from tests.site import ROOT, RunningSite
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+BACKUPS = ROOT / "tests/backups"
+PASSING = frozenset(("django_migrations", "django_content_type", "auth_permission", "common_stamp"))
+"""Tables about the database itself. All rows of the others are kept as they are."""
+KINDS = {("crapaud", 2), ("crapette", 3), ("crapette", 4), ("russian-bank", 2), ("vitesse", 2)}
+Content = dict[str, list[dict[str, Any]]]
+
+
+def unpacked(vendor: str, folder: Path) -> Path:
+    """The backup of the site on this database."""
+    file = folder / f"{vendor}.tar"
+    file.write_bytes(lzma.decompress((BACKUPS / f"{vendor}.tar.xz").read_bytes()))
+    return file
+
+
+def dump_in(backup: Path, name: str) -> Path:
+    """The database in a backup, as a file beside it."""
+    with tarfile.open(backup) as packed:
+        packed.extract(name, backup.parent)
+    return backup.with_name(name)
+
+
+def content(link: Any, tables: str) -> Content:
+    """All rows of all tables, in an order of their own."""
+    found: Content = {}
+    for (table,) in link.execute(tables).fetchall():
+        cursor = link.execute(f'SELECT * FROM "{table}"')
+        columns = [one[0] for one in cursor.description]
+        rows = [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+        found[table] = sorted(rows, key=lambda row: str(row.get("id", row)))
+    return found
+
+
+def of_sqlite(file: Path) -> Content:
+    """All rows of an SQLite database."""
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as link:
+        return content(
+            link, "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'"
+        )
+
+
+def of_postgresql(url: str) -> Content:
+    """All rows of a PostgreSQL database."""
+    with psycopg.connect(url) as link:
+        return content(link, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+
+
+def lost(before: Content, after: Content) -> list[tuple[str, Any, Any]]:
+    """What is not as it was, in the columns that were there before."""
+    return [
+        (table, old, new)
+        for table in before.keys() - PASSING
+        for old, new in zip(before[table], after[table], strict=True)
+        if old != {column: new[column] for column in old}
+    ]
+
+
+def test_a_site_on_postgresql_is_upgraded_with_every_row(tmp_path: Path) -> None:
+    backup = unpacked("postgresql", tmp_path)
+    with servers.postgresql() as url:
+        restorer = servers.postgresql_binaries() / "pg_restore"
+        dump = dump_in(backup, "arena.pgdump")
+        subprocess.run([restorer, "--no-owner", f"--dbname={url}", dump], check=True)
+        before = of_postgresql(url)
+        restored = keep(tmp_path / "data", "restore", str(backup), "--replace", DATABASE_URL=url)
+        assert (restored.returncode, "without a difference" in restored.stdout) == (0, True), restored.stderr
+        assert not lost(before, of_postgresql(url))
+        checked = run(tmp_path / "data", "manage.py", "migrate", "--check", DATABASE_URL=url)
+        assert checked.returncode == 0, checked.stdout
+
+
+def test_a_site_on_sqlite_is_upgraded_with_every_row_and_played_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    backup, data = unpacked("sqlite", tmp_path), tmp_path / "data"
+    before = of_sqlite(dump_in(backup, "arena.sqlite3"))
+    restored = keep(data, "restore", str(backup))
+    assert (restored.returncode, "without a difference" in restored.stdout) == (0, True), restored.stderr
+    after = of_sqlite(data / "arena.sqlite3")
+    assert not lost(before, after)
+    ended = {row["id"]: row for row in after["tournaments_game"] if row["status"] == "finished"}
+    begun = {row["id"] for row in after["tournaments_game"] if row["status"] == "running"}
+    assert len(begun) == 2
+    # The others were stored by the command that takes pictures of a site, which plays without clocks.
+    refereed = {row["game_id"] for row in after["tournaments_attempt"] if row["worker"] != "pictures"}
+    events = {row["id"]: row for row in after["tournaments_tournament"]}
+    of_kind = {
+        (event["variant"], event["players"]): key
+        for key, game in ended.items()
+        if key in refereed
+        for event in (events[game["tournament_id"]],)
+    }
+    assert of_kind.keys() >= KINDS
+    site = RunningSite(data, {"GAMES_AT_ONCE": 1})
+    try:
+        site.wait_until_ready()
+        for number, key in enumerate(of_kind.values()):
+            record = tmp_path / f"{number}.json"
+            record.write_text(site.get(f"games/{uuid.UUID(key)}/record.json")[1])
+            assert verify([str(record)]) == 0, capsys.readouterr().out
+        for event in events.values():
+            assert html.escape(event["name"]) in site.get(f"tournaments/{event['slug']}/")[1]
+
+        def played() -> set[str]:
+            """The games that were played since."""
+            now = of_sqlite(data / "arena.sqlite3")["tournaments_game"]
+            return {row["id"] for row in now if row["status"] == "finished"} - ended.keys()
+
+        site.until(lambda: begun <= played(), "the games that were interrupted")
+        people = {row["id"] for row in after["bots_bot"] if row["owner_id"] is not None}
+        uploaded = {row["id"] for row in after["bots_version"] if row["bot_id"] in people}
+
+        def of_uploaded() -> bool:
+            """Whether a bot that somebody uploaded was in one of them."""
+            seats, new = of_sqlite(data / "arena.sqlite3")["tournaments_seat"], played()
+            return any(row["game_id"] in new and row["version_id"] in uploaded for row in seats)
+
+        site.until(of_uploaded, "a game of a bot that somebody uploaded")
+        assert site.stop() == 0
+    finally:
+        site.kill()
