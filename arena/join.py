@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from arena import env, private
 from arena.common.joining.secret import WorkerSecret, WrongSecret
+from sandbox import signals
 
 FILE: Final = "worker-secret"
 VARIABLE: Final = "CRAPETTE_WORKER_SECRET"
@@ -24,6 +25,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 
 def main(arguments: list[str] | None = None) -> int:
     """Join and play; returns only if that is impossible, with exit code 4."""
+    signals.accept()
     parser = argparse.ArgumentParser(
         prog="./crapette worker", description="Play games for a site on another machine."
     )

@@ -17,6 +17,8 @@ import sys
 import threading
 from collections.abc import Sequence
 
+from sandbox import signals
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 
 ROLES = ("play", "games", "control", "analysis")
@@ -33,6 +35,7 @@ LEAVE_SECONDS = 25
 
 def main() -> int:
     """Work in one role, or keep a process for each; the exit code."""
+    signals.accept()
     parser = argparse.ArgumentParser(
         prog="python -m arena.worker", description="Play games, check uploads and run analyses."
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from referee.errors import BadJob, Infrastructure
 from referee.lines import Lines, Orphaned
 from referee.log import encode
-from sandbox import Stage
+from sandbox import Stage, signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +26,7 @@ EXIT_INFRASTRUCTURE: Final = 75
 
 def run(work: Callable[[Stage, Lines], None], kind: str) -> NoReturn:
     """Work until standard input ends, and exit; `kind` says what a bad job is called in the complaint."""
+    signals.accept()
     lines = Lines()
     try:
         work(Stage.ensure(), lines)

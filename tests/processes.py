@@ -1,9 +1,23 @@
 """Looking at processes, to see that none is left behind."""
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
+BADLY = """
+import os, signal, sys
+for number in signal.SIGINT, signal.SIGQUIT, signal.SIGCHLD:
+    signal.signal(number, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_BLOCK, signal.Signals)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
+
+def started_badly(*command: str) -> list[str]:
+    """A command as a script starts it in the background (SIGINT and SIGQUIT ignored), and worse: SIGCHLD
+    ignored and every signal blocked."""
+    return [sys.executable, "-c", BADLY, *command]
 
 
 @dataclass(frozen=True)
@@ -29,6 +43,13 @@ def _read(pid: int) -> tuple[str, int, int] | None:
     except OSError:
         return None
     return fields[0], int(fields[1]), int(fields[19])
+
+
+def ignored_and_blocked(pid: int) -> tuple[int, int]:
+    """The signals that a process ignores and those that it blocks, a bit each."""
+    lines = (PROC / str(pid) / "status").read_text(errors="replace").splitlines()
+    status = dict(line.split(":", 1) for line in lines if ":" in line)
+    return int(status["SigIgn"], 16), int(status["SigBlk"], 16)
 
 
 def _command(pid: int) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import psycopg
 
+from tests.processes import started_badly
 from tests.servers import free_port
 from tests.site import PATIENCE_SECONDS, ROOT, clean_environment
 
@@ -84,8 +85,9 @@ class Production:
         """Start processes by their names in the Procfile; "worker 2" is another of the same kind."""
         for name in names:
             with (self.folder / f"{name}.log").open("ab") as log:
+                command = ["sh", "-c", self.commands[name.split()[0]]]
                 self.processes[name] = subprocess.Popen(
-                    ["sh", "-c", self.commands[name.split()[0]]],
+                    command if name == "beat" else started_badly(*command),
                     cwd=ROOT,
                     env=self.environment,
                     stdout=log,

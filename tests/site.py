@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tests.processes import started_badly
+
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 300.0
 """For what a whole site does, on a machine that has much else to do."""
@@ -53,7 +55,7 @@ class RunningSite:
         kept.update({f"CRAPETTE_{name}": str(value) for name, value in (environment or {}).items()})
         kept["CRAPETTE_DATA"] = str(data)
         self.process = subprocess.Popen(
-            [*(program or (sys.executable, "-m", "arena.embedded")), *words],
+            [*(program or started_badly(sys.executable, "-m", "arena.embedded")), *words],
             cwd=ROOT,
             env=kept,
             stdin=subprocess.DEVNULL,

@@ -78,6 +78,9 @@ def main() -> int:
     # Reading the code takes both processes most of their start, so they do it side by side.
     worker = Child("arena.embedded.worker")
     worker.start()
+    from sandbox import signals  # noqa: PLC0415 (the worker need not wait for it, and does the same)
+
+    signals.accept()
     return run(progress, SiteStart(address, bound, begun, options.build_kit), worker)
 
 

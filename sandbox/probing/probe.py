@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sandbox import signals
 from sandbox.errand import answer_unavailable, in_runner
 from sandbox.errors import BotFault, SandboxUnavailable
 from sandbox.launch import spawn
@@ -178,6 +179,7 @@ def _without_common_cgroup() -> list[str]:
 
 def main() -> None:
     """Run the canaries at the level named by the first argument and write what happened."""
+    signals.accept()
     try:
         found = release_canaries(Level.parse(sys.argv[1]), Stage.ensure())
     except SandboxUnavailable as error:

@@ -6,12 +6,16 @@ import json
 import subprocess
 import time
 from pathlib import Path
+from signal import SIGPIPE, SIGXFSZ
 from typing import Any
+
+import pytest
 
 from sandbox import Level, Stage
 from sandbox import as_runner as start_as_runner
 from sandbox.staging.stage import PYTHON_FLAGS
 from tests.security.arena import as_runner, store
+from tests.security.elf import program
 
 START = """
 import json, os, sys, time
@@ -395,3 +399,80 @@ print(json.dumps(found))
     for elapsed, used, wrote in try_bot(stage, FLOODS, source, level=level.value):
         assert used < elapsed / 5
         assert 0 < wrote <= (elapsed / 0.005 + 4) * 65536
+
+
+EVIL_PARENT = """
+import signal
+for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
+    signal.signal(number, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_SETMASK, signal.Signals)
+program = Program(Path(job["directory"]), job["language"], job["entry"])
+bot = spawn(program, BotLimits(), job["level"], stage)
+if job["language"] != "native":
+    bot.read_line(soon())
+lines = Path(f"/proc/{bot.host_pid}/status").read_text().splitlines()
+status = dict(line.split(":\\t", 1) for line in lines)
+bot.close()
+print(json.dumps([int(status[name], 16) for name in ("SigIgn", "SigBlk", "SigPnd")]))
+"""
+AS_IN_A_TERMINAL = {
+    "python": ("bot.py", b"import time\nprint('up', flush=True)\ntime.sleep(60)\n", (SIGPIPE, SIGXFSZ)),
+    "javascript": ("bot.js", b"console.log('up'); process.stdin.resume();\n", (SIGPIPE, SIGXFSZ)),
+    "native": ("bot", program(34), ()),  # pause
+}
+"""Programs that wait, with the signals that their interpreters ignore by themselves."""
+
+
+@pytest.mark.parametrize("language", AS_IN_A_TERMINAL)
+def test_a_bot_ignores_and_blocks_no_signal_that_its_parents_do(
+    level: Level, stage: Stage, language: str
+) -> None:
+    """As a site does that was started in the background of a script: SIGINT and SIGQUIT."""
+    entry, content, ignored = AS_IN_A_TERMINAL[language]
+    job = {
+        "directory": str(store(stage, {entry: content}, entry)),
+        **{"language": language, "entry": entry, "level": level.value},
+    }
+    seen = json.loads(as_runner(stage, START + EVIL_PARENT, json.dumps(job)))
+    assert seen == [sum(1 << (number - 1) for number in ignored), 0, 0]
+
+
+INTERRUPTED = """
+import signal
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler, flush=True)
+try:
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+"""What Python does with SIGINT unless it was ignored when it started."""
+
+
+def test_a_python_bot_has_the_handler_that_python_gives_it(level: Level, stage: Stage) -> None:
+    source = """
+import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+bot = spawn_bot(job["level"])
+print(json.dumps([bot.read_line(soon()).decode() for _ in range(2)]))
+bot.close()
+"""
+    assert try_bot(stage, INTERRUPTED.encode(), source, level=level.value) == ["True", "interrupted"]
+
+
+def test_a_bot_that_crashed_is_seen_to_crash_by_a_parent_that_buries_nobody(
+    level: Level, stage: Stage
+) -> None:
+    """Where SIGCHLD is ignored, the kernel tells no parent how its children ended."""
+    source = """
+import signal
+from sandbox import signals
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+signals.accept()
+bot = spawn_bot(job["level"])
+try:
+    bot.read_line(soon())
+except BotExited:
+    pass
+print(json.dumps(bot.close().code))
+"""
+    assert try_bot(stage, b"raise SystemExit(7)", source, level=level.value) == 7

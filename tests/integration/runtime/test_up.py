@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import StartSite
-from tests.processes import descendants
+from tests.processes import descendants, ignored_and_blocked
 from tests.site import ROOT, RunningSite, clean_environment
 
 
@@ -28,6 +28,12 @@ def test_a_stopped_site_leaves_no_process_and_no_half_played_game(
 
     site.until(bots_play, "bots at play")
     below = descendants(site.process.pid)
+    bots = [one.pid for one in below if "bwrap" in one.command]
+    # Whatever started the site ignored and blocked (`started_badly`).
+    for pid in (site.process.pid, *bots):
+        ignored, blocked = ignored_and_blocked(pid)
+        assert not ignored & (1 << signal.SIGQUIT - 1 | 1 << signal.SIGCHLD - 1)
+        assert not blocked & (1 << signal.SIGTERM - 1)
     assert site.stop(number) == 0
     deadline = time.monotonic() + 60
     while any(one.alive for one in below) and time.monotonic() < deadline:
