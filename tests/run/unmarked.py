@@ -49,7 +49,6 @@ ENGLISH: Final = {
         "arena/metrics.py",
         "arena/overview.py",
         "arena/settings.py",
-        "arena/units.py",
         "arena/worker.py",
         "arena/workers/",
         "moderation/",
