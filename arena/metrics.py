@@ -5,10 +5,8 @@ autoscaler can go by `crapette_games_waiting`, `crapette_oldest_waiting_seconds`
 `crapette_capacity_games`.
 """
 
-import hmac
 from collections.abc import Iterator
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -22,6 +20,7 @@ from arena import __version__
 from arena.common.capacity import games_at_once, living_workers
 from arena.common.kept import kept_for
 from arena.common.models import Heartbeat, Host
+from arena.health import knows_token
 from tournaments.models import Alarm
 from tournaments.selectors import health, operating
 
@@ -128,8 +127,6 @@ def _text() -> bytes:
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """All metrics, to whoever sends the token as ``Authorization: Bearer``; to others there is no page."""
-    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    wanted = settings.METRICS_TOKEN
-    if not wanted or not hmac.compare_digest(given.encode(), wanted.encode()):
+    if not knows_token(request):
         raise Http404
     return HttpResponse(_text(), content_type=CONTENT_TYPE_LATEST)

@@ -21,6 +21,7 @@ from tests.servers import free_port
 from tests.site import PATIENCE_SECONDS, ROOT, clean_environment
 
 HOST = "arena.example"
+HEALTH_TOKEN = "with which /health says why"
 SECRET = "of-the-production-test-0123456789-abcdefghijklmnopqrstuvwxyz"
 INSTALL = "./crapette install"
 
@@ -58,6 +59,7 @@ class Production:
             "CRAPETTE_DATA": str(folder / "data"),
             "CRAPETTE_SECRET_KEY": SECRET,
             "CRAPETTE_HOSTS": HOST,
+            "CRAPETTE_METRICS_TOKEN": HEALTH_TOKEN,
             "CRAPETTE_TRUST_PROXY": "1",
             "CRAPETTE_GAMES_AT_ONCE": "2",
             "CRAPETTE_DRAIN_SECONDS": "0",
@@ -116,6 +118,9 @@ class Production:
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers={"Host": HOST})
         if https:
             request.add_header("X-Forwarded-Proto", "https")
+        if path == "/health":
+            # With the reasons, which are for operators.
+            request.add_header("Authorization", f"Bearer {HEALTH_TOKEN}")
         if cookie:
             request.add_header("Cookie", cookie)
         try:

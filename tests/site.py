@@ -24,6 +24,7 @@ LOOK_SECONDS, SLOWER, SELDOM_SECONDS = 0.1, 1.2, 0.5
 """What is waited for is looked at every tenth of a second, and more and more seldom: a look may ask the site
 for a page, which costs the site more than what it is asked about."""
 SOON_SECONDS = 0.02
+HEALTH_TOKEN = "with which /health says why"
 
 Found = TypeVar("Found")
 
@@ -52,6 +53,7 @@ class RunningSite:
         self.url = ""
         self.lines: list[str] = []
         kept = clean_environment()
+        kept["CRAPETTE_METRICS_TOKEN"] = HEALTH_TOKEN
         kept.update({f"CRAPETTE_{name}": str(value) for name, value in (environment or {}).items()})
         kept["CRAPETTE_DATA"] = str(data)
         self.process = subprocess.Popen(
@@ -119,6 +121,17 @@ class RunningSite:
     def get_json(self, path: str) -> Any:
         """The parsed body of a JSON page."""
         return json.loads(self.get(path)[1])
+
+    def health(self) -> Any:
+        """What `/health` tells operators."""
+        headers = {"Authorization": f"Bearer {HEALTH_TOKEN}"}
+        try:
+            with urllib.request.urlopen(
+                urllib.request.Request(f"{self.url}health", headers=headers), timeout=30
+            ) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            return json.load(error)
 
     def get_thought(self, path: str) -> Any:
         """The parsed body of a page that takes thought, once it is there."""

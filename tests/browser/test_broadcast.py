@@ -203,7 +203,7 @@ def now() -> str:
 
 def nothing_played(site: RunningSite) -> bool:
     """Whether no game is played, or waits to be."""
-    found = site.get_json("/health")["parts"]["competition"]
+    found = site.health()["parts"]["competition"]
     return not (found["running"] or found["queued"])
 
 

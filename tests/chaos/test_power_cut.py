@@ -95,7 +95,7 @@ def test_a_killed_site_finishes_its_tournament_with_every_game_counted_once(
         lambda: rows(data, "SELECT 1 FROM tournaments_tournament WHERE status = 'finished'"),
         "the end of the tournament",
     )
-    health = site.get_json("/health")
+    health = site.health()
     assert site.stop() == 0
 
     final = results(data)

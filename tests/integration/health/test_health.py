@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib import admin
 from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
@@ -14,6 +15,7 @@ from django.utils import timezone
 from arena import health
 from arena.common.models import Heartbeat
 from arena.common.tasks import heartbeat
+from tests.factories.accounts import author, sign_in_operator
 from tests.factories.hosts import CONTAINED, worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
@@ -99,7 +101,27 @@ def test_a_red_part_makes_the_answer_an_uncached_503(client: Client) -> None:
         "sandbox",
         "workers",
     ]
-    assert state["parts"]["sandbox"]["reason"] == "no worker that plays is there to examine it"
+    assert all(set(part) == {"ok"} for part in state["parts"].values())
+
+
+def test_reasons_are_for_operators(client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = "play@db-host-7:1: FileNotFoundError: '/srv/arena/var/bots'"
+    worker("play@db-host-7:1", sandbox={"ok": False, "level": "full", "reason": secret})
+    settings.METRICS_TOKEN = "token of the monitoring"
+    visitor = Client()
+    visitor.force_login(author("ada"))
+    for asked in (visitor, Client(), Client(headers={"Authorization": "Bearer wrong"})):
+        said = asked.get("/health").content.decode()
+        assert not any(word in said for word in ("db-host", "/srv", "Error", "reason"))
+    sign_in_operator(client)
+    for asked in (client, Client(headers={"Authorization": f"Bearer {settings.METRICS_TOKEN}"})):
+        assert secret in asked.get("/health").json()["parts"]["sandbox"]["reason"]
+
+    def away(request: object) -> bool:
+        raise OperationalError("no route to 10.0.0.7")
+
+    monkeypatch.setattr(admin.site, "has_permission", away)
+    assert "db-host" not in client.get("/health").content.decode()
 
 
 def test_every_host_that_plays_answers_for_its_own_sandbox() -> None:

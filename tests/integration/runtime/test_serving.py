@@ -85,7 +85,7 @@ def test_a_second_site_on_the_same_folder_names_the_first_and_touches_nothing(si
 
 def test_health_turns_green_by_itself(site: RunningSite) -> None:
     site.until(lambda: site.get("/health")[0] == 200, "a green /health")
-    parts = site.get_json("/health")["parts"]
+    parts = site.health()["parts"]
     named = ["analysis", "broker", "captcha", "competition", "database", "queues", "sandbox", "workers"]
     assert sorted(parts) == named
     assert parts["sandbox"]["level"] == "full"

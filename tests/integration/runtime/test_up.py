@@ -46,7 +46,7 @@ def test_a_stopped_site_leaves_no_process_and_no_half_played_game(
 
 def test_a_second_start_is_quick_and_resumes_interrupted_work(start_site: StartSite, tmp_path: Path) -> None:
     first = start_site(tmp_path / "new", GAMES_AT_ONCE=1)
-    first.until(lambda: first.get_json("/health")["parts"]["competition"]["running"], "a game")
+    first.until(lambda: first.health()["parts"]["competition"]["running"], "a game")
     secret = (first.data / "secret-key").read_text()
     assert "sqlite, tables created" in first.output
     assert "sqlite, tables created" in (ROOT / "README.md").read_text()
