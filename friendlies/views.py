@@ -32,7 +32,7 @@ from friendlies.models import Daily, Friendly
 from friendlies.presenters import duplicates, field
 from friendlies.presenters import games as pages
 from friendlies.presenters.daily import board, calendar
-from friendlies.presenters.states import page_state
+from friendlies.presenters.states import number_of, page_state
 from friendlies.selectors import state as friendly
 from friendlies.services import acting, questions, starting, ticking
 from friendlies.services import daily as dailies
@@ -234,9 +234,13 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     """Do something at the table; the answer is the new state, with the reason if it was refused."""
     row = _own(request, friendly_id)
     action = json_object(request)
-    refused = (ticking if row.in_ticks else acting).act(row.pk, action)
+    length, epoch = action.get("length"), action.get("epoch")
+    if row.in_ticks:  # its actions name their tick
+        refused = ticking.act(row.pk, action)
+    else:
+        refused = acting.act(row.pk, action, seen=(number_of(length), number_of(epoch)))
     row = _row(friendly_id)
-    found = page_state(row, action.get("length"), action.get("epoch"))
+    found = page_state(row, length, epoch)
     return JsonResponse({**found, "refused": refused})
 
 

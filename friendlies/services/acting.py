@@ -30,14 +30,19 @@ MOST_CARDS = 13
 Action = dict[str, Any]
 
 
-def act(game: UUID, action: Action) -> str:
+def act(game: UUID, action: Action, seen: tuple[int | None, int | None] | None = None) -> str:
     """Carry out an action of the player; return why it was refused, or an empty string.
+
+    `seen` is how many events of which epoch the player saw when they chose it. On any other state it is
+    refused: a request that is sent twice is carried out once, and one from an old tab never.
 
     Raises StaleAttempt if others keep changing the game in the meantime.
     """
     for _ in range(TRIES):
         row = Friendly.objects.select_related("version__bot").get(pk=game)
         table = load_turns(row)
+        if seen is not None and seen != (len(table.events), row.epoch):
+            return gettext("The game has moved on since then. Look at the table, then choose again.")
         ms = _tick(row, table)
         before = len(table.events)
         if table.result is None:

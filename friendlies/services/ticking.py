@@ -63,8 +63,9 @@ def _do(row: Friendly, table: PersonTickTable, action: Action, now: datetime) ->
     known: dict[str, Callable[[], Changes]] = {
         "tick": lambda: _choose(row, table, action, now),
         "close": lambda: _close(row, table, action, now),
-        "pause": lambda: ("", {"clock_from": None}),
-        "go": lambda: ("", {"clock_from": now}),
+        # Said twice, neither may give the open tick more time.
+        "pause": lambda: ("", None if row.clock_from is None else {"clock_from": None}),
+        "go": lambda: ("", {"clock_from": now} if is_paused(row, now) else None),
         "pace": lambda: _pace(row, action, now),
         "resign": lambda: _resign(table),
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils import timezone
 
+from analysis.records import unpack
 from analysis.values import VERSION
 from friendlies.models import Friendly
 from friendlies.services.people import Person
@@ -26,6 +27,17 @@ def sit_down(client: Client, version: Version, **more: Any) -> Friendly:
     reply = client.post(reverse("play:new"), chosen)
     assert reply.status_code == 302, reply.content.decode()
     return Friendly.objects.get(pk=reply["Location"].rstrip("/").rpartition("/")[2])
+
+
+def act(client: Client, game: Friendly, **action: Any) -> dict[str, Any]:
+    """Do something at the table as it stands now, unless `length` and `epoch` say what the page shows; what
+    the page is told."""
+    row = Friendly.objects.get(pk=game.pk)
+    seen = {"length": len(unpack(bytes(row.events))) if row.events else 0, "epoch": row.epoch}
+    reply = client.post(reverse("play:act", args=[game.pk]), seen | action, content_type="application/json")
+    assert reply.status_code == 200, reply.content
+    found: dict[str, Any] = reply.json()
+    return found
 
 
 def ended(

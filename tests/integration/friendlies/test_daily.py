@@ -19,6 +19,7 @@ from friendlies.presenters.daily import board, calendar
 from friendlies.services import daily as dailies
 from friendlies.services.people import Person
 from friendlies.services.starting import start_daily
+from tests.factories.friendlies import act
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -214,7 +215,7 @@ def test_the_page_costs_the_same_queries_however_many_play(
 def test_whoever_gives_up_at_once_has_not_seen_the_deal(client: Client, greedy: Version, ada: User) -> None:
     row = start_daily(Person(ada), deal(greedy))
     client.force_login(ada)
-    client.post(reverse("play:act", args=[row.pk]), {"do": "resign"}, content_type="application/json")
+    act(client, row, do="resign")
     assert Friendly.objects.get(pk=row.pk).is_over
     for name in ("record", "replay", "explore", "values", "mistakes"):
         assert client.get(reverse(f"play:{name}", args=[row.pk])).status_code == 403, name

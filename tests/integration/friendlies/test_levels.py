@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from friendlies.services.rating import counted, rate_person
 from friendlies.services.starting import NewFriendly, start
 from friendlies.services.store import load_turns
 from tests.factories.bots import accepted_bot, house_bots
-from tests.factories.friendlies import ended, rated_game, sit_down
+from tests.factories.friendlies import act, ended, rated_game, sit_down
 from tests.factories.ratings import rating
 
 if TYPE_CHECKING:
@@ -73,9 +72,7 @@ def test_a_game_keeps_its_level_and_names_it_wherever_it_names_the_bot(
     told = client.get(reverse("play:state", args=[game.pk])).json()
     assert [seat.get("level") for seat in told["record"]["seats"]] == [None, 3]
 
-    client.post(
-        reverse("play:act", args=[game.pk]), json.dumps({"do": "resign"}), content_type="application/json"
-    )
+    act(client, game, do="resign")
     replay = client.get(reverse("play:replay", args=[game.pk])).content.decode()
     assert "Guest – Oracle (level 3)" in replay
     assert "<small>level 3</small>" in replay
@@ -194,12 +191,3 @@ def comments_of(game: Friendly) -> list[object]:
     """What the bot has said with its moves so far."""
     events = unpack(bytes(Friendly.objects.get(pk=game.pk).events or pack([])))
     return [event.get("comment", "") for event in events if event.get("seat") == 1 - game.seat]
-
-
-def act(client: Client, game: Friendly, **action: Any) -> None:
-    """Do something at the table."""
-    reply = client.post(
-        reverse("play:act", args=[game.pk]), json.dumps(action), content_type="application/json"
-    )
-    assert reply.status_code == 200, reply.content
-    assert not reply.json()["refused"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ from friendlies.services.people import Person
 from friendlies.services.rating import rate_person
 from friendlies.services.starting import NewFriendly, adopt, start
 from tests.factories.bots import accepted_bot, house_bots
-from tests.factories.friendlies import ended, rated_game, sit_down
+from tests.factories.friendlies import act, ended, rated_game, sit_down
 from tests.factories.ratings import rating
 from tournaments.models import Analysis, Rating, RatingState
 
@@ -91,10 +90,7 @@ def test_there_is_no_help_in_a_rated_game(client: Client, rated: Version, ada: U
     assert 'data-do="undo"' not in page
     hint = client.post(reverse("play:hint", args=[game.pk]), {"step": 1}, content_type="application/json")
     assert (hint.status_code, hint.json()["error"]["code"]) == (409, "rated")
-    undone = client.post(
-        reverse("play:act", args=[game.pk]), json.dumps({"do": "undo"}), content_type="application/json"
-    )
-    assert "rated" in undone.json()["refused"]
+    assert "rated" in act(client, game, do="undo")["refused"]
 
 
 def test_a_guest_is_not_offered_rated_games_and_brings_none(
@@ -113,9 +109,7 @@ def test_a_game_that_ends_asks_for_the_rating_and_resigning_counts(
 ) -> None:
     client.force_login(ada)
     game = sit_down(client, rated, rated="on", seat=0)
-    client.post(
-        reverse("play:act", args=[game.pk]), json.dumps({"do": "resign"}), content_type="application/json"
-    )
+    act(client, game, do="resign")
     asked = Analysis.objects.get(kind="person rating")
     assert asked.arguments == {"user": ada.pk, "variant": "crapaud"}
     ANSWERS[asked.kind].answer(asked.arguments)  # as an analysis process does

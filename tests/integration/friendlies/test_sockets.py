@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.test import Client
-from django.urls import reverse
 
 import engine
 from arena.common.publisher import publisher
@@ -18,7 +16,7 @@ from friendlies.consumers import NOT_YOURS
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from tests.factories.accounts import author
-from tests.factories.friendlies import sit_down
+from tests.factories.friendlies import act, sit_down
 from tests.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -39,13 +37,10 @@ def seated(client: Client, version: Version) -> Friendly:
     return Friendly.objects.get(pk=key)
 
 
-def act(client: Client, game: Friendly, **action: Any) -> dict[str, Any]:
+def act_and_tell(client: Client, game: Friendly, **action: Any) -> dict[str, Any]:
     """Do something at the table and wait until the news of it has been sent; what the page is answered."""
-    reply = client.post(
-        reverse("play:act", args=[game.pk]), json.dumps(action), content_type="application/json"
-    )
+    found = act(client, game, **action)
     publisher().flush()
-    found: dict[str, Any] = reply.json()
     return found
 
 
@@ -71,7 +66,7 @@ async def test_a_page_hears_at_once_and_with_every_change_just_what_it_lacks(gre
     assert (first["type"], first["awaits"], first["events"]) == ("state", "person", [])
     move = first["legal"][0]["move"]
 
-    answer = await sync_to_async(act)(client, game, do="move", move=move, length=0, epoch=0)
+    answer = await sync_to_async(act_and_tell)(client, game, do="move", move=move, length=0, epoch=0)
     told = await page.receive()
     assert (told["from"], told["events"], told["legal"]) == (0, answer["events"], answer["legal"])
     assert told["revision"] == first["revision"] + 1
@@ -79,7 +74,7 @@ async def test_a_page_hears_at_once_and_with_every_change_just_what_it_lacks(gre
     late = await listen(client, game, f"?length={told['length']}&epoch=0")
     assert (await late.receive())["events"] == []
 
-    await sync_to_async(act)(client, game, do="resign")
+    await sync_to_async(act_and_tell)(client, game, do="resign")
     for end in (await page.receive(), await late.receive()):
         assert end["from"] == told["length"]
         assert end["result"]["ranking"] == [[1], [0]]
@@ -107,5 +102,5 @@ async def test_a_person_who_signs_out_hears_nothing_more(greedy: Version) -> Non
     assert (await page.receive())["type"] == "state"
     await sync_to_async(elsewhere.force_login)(user)
     await sync_to_async(client.logout)()
-    await sync_to_async(act)(elsewhere, game, do="resign")
+    await sync_to_async(act_and_tell)(elsewhere, game, do="resign")
     assert await refused(page)

@@ -30,7 +30,7 @@ from friendlies.services.starting import opponents as opponents_of
 from friendlies.services.store import load_turns
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot
-from tests.factories.friendlies import sit_down
+from tests.factories.friendlies import act, sit_down
 from tests.factories.results import play_all
 from tests.factories.tournaments import running
 from tests.thinking import get, post
@@ -56,15 +56,6 @@ def late_position(variant: str, plies: int) -> dict[str, str]:
 def greedy_move(game: engine.TurnGame) -> str:
     """What the greedy bot would play."""
     return str(texts(2, game.turn)[greedy(game.core)])
-
-
-def act(client: Client, game: Friendly, **action: Any) -> dict[str, Any]:
-    """Do something at the table; what the page is told."""
-    address = reverse("play:act", args=[game.pk])
-    reply = client.post(address, json.dumps(action), content_type="application/json")
-    assert reply.status_code == 200, reply.content
-    found: dict[str, Any] = reply.json()
-    return found
 
 
 def test_a_guest_plays_a_whole_game_against_a_sandboxed_bot_that_is_restarted_on_the_way(
@@ -319,3 +310,24 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     queued = Game(pk=game.pk, status="queued", tournament=game.tournament)
     with pytest.raises(InvalidFriendly, match="stays secret"):
         start_duplicate(Person(ada), queued, 0)
+
+
+def test_an_action_is_done_once_however_often_it_is_sent_and_never_from_an_old_tab(
+    client: Client, greedy: Version
+) -> None:
+    ada = author("ada")
+    client.force_login(ada)
+    game = start(Person(ada), NewFriendly("crapaud", greedy.pk, 1))
+    line = str(engine.deal("crapaud", "18" * 32))  # seat 1 begins; t3-f and t8-f are legal
+    Friendly.objects.filter(pk=game.pk).update(start=line, awaits=Awaits.PERSON)
+    for move in ("t3-f", "t8-f"):
+        assert not act(client, game, do="move", move=move)["refused"]
+
+    told = [act(client, game, do="undo", length=2, epoch=0) for _ in range(2)]
+    assert [bool(one["refused"]) for one in told] == [False, True]
+    assert [(one["length"], one["epoch"]) for one in told] == [(1, 1), (1, 1)]
+    for old in ({"length": 2, "epoch": 0}, {"length": 1, "epoch": 0}, {"length": None, "epoch": 1}):
+        assert act(client, game, do="undo", **old)["refused"]
+    assert not act(client, game, do="undo", length=1, epoch=1)["refused"]
+    assert act(client, game, do="resign", length=1, epoch=1)["result"] is None
+    assert act(client, game, do="resign")["result"] is not None

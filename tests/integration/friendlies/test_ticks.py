@@ -17,10 +17,9 @@ from friendlies.models import Friendly
 from friendlies.services.answering import answer
 from friendlies.services.opponents import Engagements
 from friendlies.services.store import load_ticks
-from tests.factories.friendlies import sit_down
+from tests.factories.friendlies import act, sit_down
 from tests.factories.results import play_all
 from tests.factories.tournaments import running
-from tests.integration.friendlies.test_tables import act
 from tests.thinking import post
 from tournaments.models import Game, Result
 
@@ -149,6 +148,10 @@ def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(
     told = act(client, game, do="tick", tick=42, action="turn")
     assert (told["refused"], told["tick"]) == ("The game is paused. Continue first.", 42)
     assert not act(client, game, do="go")["paused"]
+    open_since(game, 0.5)
+    since = Friendly.objects.get(pk=game.pk).clock_from
+    act(client, game, do="go")
+    assert Friendly.objects.get(pk=game.pk).clock_from == since, "saying it again gives no more time"
     for tick in (42, 43, 44):
         open_since(game, 1.1)
         told = act(client, game, do="close", tick=tick)
