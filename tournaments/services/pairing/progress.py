@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
+from analysis.formats.swiss import RULE
 from arena.common.deeds import note_deed
 from arena.common.phrases import either
 from tournaments import events
@@ -64,7 +65,8 @@ def _begin(tournament: Tournament, by: User | None = None) -> None:
         _locked(tournament)
         wish = with_usual_rounds(as_asked(tournament))
         wish.size()
-        settled = {"rounds": wish.rounds, "options": wish.options}
+        rule = {"pairing_rule": RULE} if tournament.format == Tournament.Format.SWISS else {}
+        settled = {"rounds": wish.rounds, "options": {**wish.options, **rule}}
         _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), **settled)
         note_deed(tournament.deeds, by, Deed.What.STARTED)
         tell_started(tournament, by.pk if by else None)

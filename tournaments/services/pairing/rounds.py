@@ -116,9 +116,9 @@ def _swiss(tournament: Tournament, entries: Sequence[Entry], number: int) -> lis
     found = pair_round(
         [row.entrant for row in rows],
         {row.entrant: row.points for row in rows},
-        {frozenset((one, other)) for one, other in played if other is not None},
-        {one for one, other in played if other is None},
-        unit=1.0 if tournament.match_rule else tournament.players * tournament.pairs_per_pairing,
+        [frozenset((one, other)) for one, other in played if other is not None],
+        [one for one, other in played if other is None],
+        followed=number < tournament.rounds,
     )
     tables = [
         _pairing(tournament, number, table, by_key[one], by_key[other])

@@ -1,11 +1,24 @@
-"""Swiss pairings."""
+"""Swiss pairings, compared with a plain search of all ways to pair."""
+
+from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from analysis.formats.swiss import pair_round, usual_rounds
+from analysis.formats import swiss
+from analysis.formats.swiss import Round, pair_round, usual_rounds
+from tests.thorough import THOROUGH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+Way = list[tuple[int, int | None]]
 
 
 def test_the_first_round_folds_the_upper_half_onto_the_lower() -> None:
@@ -18,8 +31,7 @@ def test_equal_scores_meet_and_rematches_are_avoided() -> None:
     points = {1: 2.0, 2: 2.0, 3: 1.0, 4: 1.0, 5: 1.0, 6: 1.0, 7: 0.0, 8: 0.0}
     met = {frozenset((1, 2)), frozenset((7, 8))}
     found = pair_round([1, 2, 3, 4, 5, 6, 7, 8], points, met, set())
-    assert not any(frozenset(table) in met for table in found.tables)
-    assert sum((points[one] - points[other]) ** 2 for one, other in found.tables) == 4
+    assert found.tables == [(1, 3), (2, 4), (5, 7), (6, 8)]
 
 
 def test_with_an_odd_number_the_lowest_without_a_bye_sits_out() -> None:
@@ -27,32 +39,168 @@ def test_with_an_odd_number_the_lowest_without_a_bye_sits_out() -> None:
     assert pair_round(range(5), points, set(), set()).bye == 4
     assert pair_round(range(5), points, set(), {4}).bye == 3
     assert pair_round(range(5), points, set(), set(range(5))).bye == 4
+    # Where everybody had one, nobody has a third before all had two.
+    assert pair_round(range(3), dict.fromkeys(range(3), 0.0), [], [0, 1, 2, 2, 1]).bye == 0
+
+
+def test_the_bye_goes_where_nobody_has_to_meet_again() -> None:
+    """One of four was benched after the first round: if the lowest sat out, the others would meet again."""
+    met = {frozenset((0, 2)), frozenset((1, 3))}
+    points = {2: 2.0, 0: 1.0, 3: 0.0}
+    assert pair_round([2, 0, 3], points, met, set()) == Round([(2, 3)], 0)
+    # Without that, the lowest score sits out, then the lowest rank; a bye before counts for more.
+    assert pair_round([2, 0, 3], points, set(), set()).bye == 3
+    assert pair_round([2, 0, 3], {**points, 3: 1.0}, set(), {3}).bye == 0
+
+
+def test_a_meeting_again_costs_more_than_any_difference_of_points() -> None:
+    """14 bots after 12 rounds in which the better one always won: each has exactly one opponent left."""
+    left = {frozenset(pair) for pair in ((0, 13), (1, 12), (2, 11), (3, 10), (4, 9), (5, 8), (6, 7))}
+    met = {frozenset(pair) for pair in combinations(range(14), 2)} - left
+    points = {one: 1e9 * (13 - one) for one in range(14)}
+    found = pair_round(range(14), points, met, set())
+    assert {frozenset(table) for table in found.tables} == left
+
+
+def test_points_that_differ_by_a_half_are_not_equal_however_large_they_are() -> None:
+    points = {1: 2.0**50 + 0.5, 2: 2.0**50, 3: 2.0**50, 4: 2.0**50 - 0.5}
+    assert pair_round([1, 2, 3, 4], points, set(), set()).tables == [(1, 2), (3, 4)]
 
 
 def test_when_all_have_met_they_meet_again_rather_than_sit_out() -> None:
     met = {frozenset(pair) for pair in combinations(range(4), 2)}
     found = pair_round(range(4), {0: 3.0, 1: 2.0, 2: 1.0, 3: 0.0}, met, set())
     assert found.tables == [(0, 1), (2, 3)]
+    # A second time comes before a third.
+    often = [*met, frozenset((0, 1)), frozenset((2, 3))]
+    assert pair_round(range(4), {0: 3.0, 1: 2.0, 2: 1.0, 3: 0.0}, often, set()).tables == [(0, 2), (1, 3)]
 
 
-@pytest.mark.parametrize("count", [6, 7, 16, 33])
-def test_a_whole_swiss_has_no_return_matches_and_at_most_one_bye_each(count: int) -> None:
-    rng = random.Random(count)
+def test_floaters_are_the_lowest_of_their_group_and_meet_the_highest_of_the_next() -> None:
+    """As the Dutch system does: 5 floats down and meets 6; the others fold."""
+    points = {one: 2.0 if one < 6 else 1.0 for one in range(1, 9)}
+    assert pair_round(range(1, 9), points, set(), set()).tables == [(1, 3), (2, 4), (5, 6), (7, 8)]
+
+
+def test_within_a_group_opponents_are_changed_in_the_lower_half_first() -> None:
+    """As in the Dutch system, transpositions come before exchanges, and 3 and 4 are exchanged first."""
+    points = dict.fromkeys(range(1, 7), 0.0)
+    assert pair_round(range(1, 7), points, {frozenset((1, 4))}, set()).tables == [(1, 5), (2, 4), (3, 6)]
+    met = {frozenset((3, other)) for other in (4, 5, 6)}
+    assert pair_round(range(1, 7), points, met, set()).tables == [(1, 3), (2, 5), (4, 6)]
+
+
+@settings(max_examples=400 if THOROUGH else 60, deadline=None)
+@given(data=st.data(), count=st.integers(2, 8))
+def test_the_way_taken_is_the_best_of_all_by_its_wishes(data: st.DataObject, count: int) -> None:
+    ranked = data.draw(st.permutations(range(10, 10 + count)))
+    scores = sorted(data.draw(st.lists(st.integers(0, 6), min_size=count, max_size=count)), reverse=True)
+    points = {one: score / 2 for one, score in zip(ranked, scores, strict=True)}
+    met = data.draw(st.lists(st.sampled_from([frozenset(one) for one in combinations(ranked, 2)])))
+    byes = data.draw(st.lists(st.sampled_from(ranked)))
+    found = pair_round(ranked, points, met, byes)
+    way: Way = [*found.tables, *([(found.bye, None)] if found.bye is not None else [])]
+    best = min(wishes(one, ranked, points, met, byes) for one in every_way(ranked))
+    assert wishes(way, ranked, points, met, byes) == best
+
+
+def every_way(ranked: Sequence[int]) -> Iterator[Way]:
+    """All ways to pair entrants, the higher ranked first; of an odd number each sits out in turn."""
+    if not ranked:
+        yield []
+    elif len(ranked) % 2:
+        for one in ranked:
+            for rest in every_way([other for other in ranked if other != one]):
+                yield [*rest, (one, None)]
+    else:
+        for other in ranked[1:]:
+            for rest in every_way([one for one in ranked[1:] if one != other]):
+                yield [(ranked[0], other), *rest]
+
+
+def wishes(
+    way: Way,
+    ranked: Sequence[int],
+    points: Mapping[int, float],
+    met: Sequence[frozenset[int]],
+    byes: Sequence[int],
+) -> tuple[float, ...]:
+    """What a way is judged by, from the text of `analysis.formats.swiss`; smaller is better."""
+    tables = [(one, other) for one, other in way if other is not None]
+    again = [met.count(frozenset(table)) for table in tables]
+    sits = next((one for one, other in way if other is None), None)
+    across = [table for table in tables if points[table[0]] != points[table[1]]]
+    apart = [(ranked.index(one) - ranked.index(other)) ** 2 for one, other in across]
+    meets = {ranked.index(one): ranked.index(other) for one, other in across}
+    found = [
+        sum(one > 0 for one in again),
+        sum(again),
+        byes.count(sits) if sits is not None else 0,
+        points[sits] if sits is not None else 0,
+        sum((points[one] - points[other]) ** 2 for one, other in across),
+        -ranked.index(sits) if sits is not None else 0,
+        sum(apart),
+        *(meets.get(index, 0) for index in range(len(ranked))),
+    ]
+    inside = [table for table in tables if table not in across]
+    for score in sorted({points[one] for one, _ in inside}, reverse=True):
+        group = sorted(
+            (seat for table in inside for seat in table if points[seat] == score), key=ranked.index
+        )
+        half = len(group) // 2
+        places = sorted((group.index(one), group.index(other)) for one, other in inside if one in group)
+        found += [
+            sum((one < half) == (other < half) for one, other in places),
+            sum(abs(other - one - half) for one, other in places),
+            *(dict(places).get(index, 0) for index in range(len(group))),
+        ]
+    return tuple(found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_leaving_out_far_tables_changes_nothing(seed: int) -> None:
+    """With a table that does not exist left out, all others are considered."""
+    rng = random.Random(seed)
+    count = rng.choice((23, 30, 37, 44))
+    times: Counter[tuple[int, int]] = Counter()
+    for _ in range(rng.randrange(1, 4)):
+        seats = rng.sample(range(count), count // 2 * 2)
+        times.update(
+            (min(one, other), max(one, other)) for one, other in zip(seats[::2], seats[1::2], strict=True)
+        )
+    scores = sorted((rng.randrange(rng.choice((1, 3, 30))) for _ in range(count)), reverse=True)
+    field = swiss._Field(scores, times, Counter(rng.sample(range(count), 2)))
+    assert field.pair() == field.pair(frozenset({(-2, -1)}))
+
+
+@pytest.mark.parametrize(
+    ("count", "rounds", "leave"),
+    [(6, 3, 0), (7, 3, 0), (33, 6, 0), (6, 5, 0), (9, 9, 0), (14, 13, 0), (5, 3, 1), (9, 4, 2), (12, 5, 3)],
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_whole_swiss_has_no_return_matches_and_at_most_one_bye_each(
+    count: int, rounds: int, leave: int, seed: int
+) -> None:
+    """Also over as many rounds as there are opponents, and where some are benched on the way."""
+    rng = random.Random(seed)
     points = dict.fromkeys(range(count), 0.0)
-    met: set[frozenset[int]] = set()
-    byes: set[int] = set()
-    for _ in range(usual_rounds(count)):
+    met: list[frozenset[int]] = []
+    byes: list[int] = []
+    leaving = sorted(rng.sample(range(1, rounds), min(leave, rounds - 1)))
+    for number in range(rounds):
+        if number in leaving:
+            points.pop(rng.choice(list(points)))
         ranked = sorted(points, key=lambda one: (-points[one], one))
-        found = pair_round(ranked, points, met, byes)
-        assert len(found.tables) == count // 2
+        found = pair_round(ranked, points, met, byes, followed=number + 1 < rounds)
+        assert sorted([*sum(found.tables, ()), *([found.bye] if len(points) % 2 else [])]) == sorted(points)
         for one, other in found.tables:
-            assert frozenset((one, other)) not in met
-            met.add(frozenset((one, other)))
             points[one if rng.random() < 0.7 else other] += 1
+        met += map(frozenset, found.tables)
         if found.bye is not None:
-            assert found.bye not in byes
-            byes.add(found.bye)
-    assert len(met) == usual_rounds(count) * (count // 2)
+            byes.append(found.bye)
+            points[found.bye] += 0.5
+    assert len(set(met)) == len(met)
+    assert len(set(byes)) == len(byes)
 
 
 def test_the_usual_rounds_leave_one_leader() -> None:
