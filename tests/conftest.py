@@ -20,9 +20,9 @@ from arena.common.catalogues import compile_catalogues
 from tests import servers
 from tests.emptying import empty
 from tests.prepared import SHARED, Prepared, Tables
-from tests.run.databases import CHOSEN, run_by_no_step
 from tests.shelves import clear_shelves
 from tests.site import RunningSite
+from tools.run.databases import CHOSEN, run_by_no_step
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -77,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if wanted(item)]
     gone = [item for item in items if not wanted(item)]
     if config.getoption("--database") == "without" and (lost := run_by_no_step(gone)):
-        raise pytest.UsageError(f"DATABASE_FOLDERS in tests/run/steps.py: add the folder of {lost[0]}")
+        raise pytest.UsageError(f"DATABASE_FOLDERS in tools/run/steps.py: add the folder of {lost[0]}")
     config.hook.pytest_deselected(items=gone)
     items[:] = kept
 

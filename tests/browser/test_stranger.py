@@ -20,7 +20,7 @@ from api.document import DESCRIPTION
 from kit.new import TEMPLATES
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.browser.test_journey import sign_up
-from tests.run.steps import ROOT, TSC
+from tools.run.steps import ROOT, TSC
 
 if TYPE_CHECKING:
     from pathlib import Path

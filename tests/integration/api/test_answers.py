@@ -23,8 +23,8 @@ from tests.api import filled
 from tests.factories.accounts import author
 from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, running
-from tests.run.steps import ROOT
 from tests.thinking import analysis_beside_a_download
+from tools.run.steps import ROOT
 from tournaments.models import Game
 
 if TYPE_CHECKING:

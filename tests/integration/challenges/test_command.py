@@ -18,7 +18,7 @@ from kit import challenge as command
 from kit.site import Site
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
-from tests.run.steps import ROOT
+from tools.run.steps import ROOT
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from django.core.exceptions import ImproperlyConfigured
 from arena import __version__, env
 from arena.logs import followed, following
 from arena.reporting import HIDDEN, without_persons
-from tests.run.steps import PRODUCTION
 from tests.site import ROOT, clean_environment
+from tools.run.steps import PRODUCTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

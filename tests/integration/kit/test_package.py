@@ -20,7 +20,7 @@ from kit.package.building import build, is_built
 from kit.versions import SLOW
 from sandbox.staging.wheels import places
 from tests.integration.kit.test_templates import HERE
-from tests.run.steps import ROOT
+from tools.run.steps import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from tests.bench.scale_data import fill_counters, make_ladder, make_versions
+from tools.bench.scale_data import fill_counters, make_ladder, make_versions
 from tournaments.models import Tournament
 from tournaments.presenters import ratings, tables
 from tournaments.selectors.standings import tournament_standings

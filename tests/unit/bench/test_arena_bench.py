@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.bench.arena_bench import session_nice
+from tools.bench.arena_bench import session_nice
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench.arena_report import Line, Played, lines, report, summary
-from tests.bench.page_times import PageTimes
-from tests.bench.process_tree import Usage
+from tools.bench.arena_report import Line, Played, lines, report, summary
+from tools.bench.page_times import PageTimes
+from tools.bench.process_tree import Usage
 
 
 def played(**changes: object) -> Played:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kit.series import Played
-from tests.bench.gallery_bench import next_of, piece
-from tests.bench.gallery_results import Meeting, boards, load, meetings, save, stored
-from tests.bench.gallery_table import markdown, tables
 from tests.site import ROOT
+from tools.bench.gallery_bench import next_of, piece
+from tools.bench.gallery_results import Meeting, boards, load, meetings, save, stored
+from tools.bench.gallery_table import markdown, tables
 
 if TYPE_CHECKING:
     from pathlib import Path

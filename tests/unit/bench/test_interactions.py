@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.bench.inp_bench import LEAST_MS, Measured, Told, of_tries
-from tests.bench.interactions import INTERACTIONS, VISITS
-from tests.pictures.data import MADE
-from tests.pictures.pages import NAME
+from tools.bench.inp_bench import LEAST_MS, Measured, Told, of_tries
+from tools.bench.interactions import INTERACTIONS, VISITS
+from tools.pictures.data import MADE
+from tools.pictures.pages import NAME
 
 
 def test_every_interaction_is_done_on_a_page_that_is_visited_and_no_page_is_visited_in_vain() -> None:

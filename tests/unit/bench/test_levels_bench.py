@@ -7,9 +7,9 @@ import sys
 from collections import Counter
 
 from bots.house import HOUSE_BOTS, LEVELS
-from tests.bench.levels_bench import BOT, HEADING, MEETINGS, PART, PLAYERS, LevelBoard, LevelPair
-from tests.bench.search_bench import README
 from tests.site import ROOT
+from tools.bench.levels_bench import BOT, HEADING, MEETINGS, PART, PLAYERS, LevelBoard, LevelPair
+from tools.bench.search_bench import README
 
 
 def cells(line: str) -> list[str]:
@@ -48,7 +48,7 @@ def test_the_readme_has_room_for_the_table() -> None:
 
 def test_it_plays_the_meetings_of_a_level() -> None:
     words = ["--pairs", "1", "--variant", "vitesse", "--level", "2"]
-    command = [sys.executable, "-m", "tests.bench.levels_bench", *words]
+    command = [sys.executable, "-m", "tools.bench.levels_bench", *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.startswith(HEADING)
     played = {row[1]: row[5] for row in map(cells, done.stdout.splitlines()[2:])}

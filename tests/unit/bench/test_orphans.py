@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from tests.bench.orphans import Orphans
+from tools.bench.orphans import Orphans
 
 BURN = "import time\nwhile time.process_time() < 0.3: pass\n"
 PARENT = f"""

@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 
-from tests.bench.search_bench import CURVE, PART, README, Board
 from tests.site import ROOT
+from tools.bench.search_bench import CURVE, PART, README, Board
 
 
 def test_a_row_tells_score_elo_interval_and_cost() -> None:
@@ -37,7 +37,7 @@ def test_the_readme_has_room_for_the_tables() -> None:
 @pytest.mark.parametrize("variant", ["crapette", "crapette/3", "vitesse"])
 def test_it_plays_a_pair_within_a_little_clock(variant: str) -> None:
     words = ["--pairs", "1", "--variant", variant, "--clock-ms", "1060", "--bot", "oracle"]
-    command = [sys.executable, "-m", "tests.bench.search_bench", *words]
+    command = [sys.executable, "-m", "tools.bench.search_bench", *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     (row,) = done.stdout.splitlines()[2:]
     assert row.startswith(f"| `{variant}` | ")
@@ -46,7 +46,7 @@ def test_it_plays_a_pair_within_a_little_clock(variant: str) -> None:
 
 def test_it_plays_the_same_deals_with_more_and_less_time() -> None:
     words = ["--pairs", "1", "--variant", "crapette", "--think-ms", "1", "--think-ms", "2"]
-    command = [sys.executable, "-m", "tests.bench.search_bench", *words]
+    command = [sys.executable, "-m", "tools.bench.search_bench", *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     rows = done.stdout.splitlines()[2:]
     assert [row.split(" | ")[0] for row in rows] == ["| `crapette`, 1 ms", "| `crapette`, 2 ms"]
@@ -55,7 +55,7 @@ def test_it_plays_the_same_deals_with_more_and_less_time() -> None:
 
 @pytest.mark.parametrize("words", [["--variant", "vitesse"], ["--bot", "sampler"]])
 def test_only_oracle_can_be_told_how_long_to_think_and_only_in_games_of_turns(words: list[str]) -> None:
-    command = [sys.executable, "-m", "tests.bench.search_bench", "--think-ms", "1", *words]
+    command = [sys.executable, "-m", "tools.bench.search_bench", "--think-ms", "1", *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "--think-ms needs --bot oracle and a game of turns" in done.stderr

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.bench.site_viewers import Seen, Viewer
+from tools.bench.site_viewers import Seen, Viewer
 
 
 class Wire(asyncio.Transport):

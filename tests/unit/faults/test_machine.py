@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.faults import machine
-from tests.run.steps import ROOT
+from tools.run.steps import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ import pytest
 
 from kit.benchmark import __main__ as benchmark
 from kit.benchmark.deals import DEALS, OPPONENT, VARIANTS, digest, plan, reference
-from tests.bench.benchmark_bench import pairs
+from tools.bench.benchmark_bench import pairs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ def test_every_game_has_whole_results_of_the_reference_bots() -> None:
 def test_the_planner_wins_most_deals_and_a_bot_is_even_with_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tests.bench.benchmark_bench.plan", lambda variant: plan(variant, 10))
+    monkeypatch.setattr("tools.bench.benchmark_bench.plan", lambda variant: plan(variant, 10))
     found = pairs("crapaud", "planner")
     assert sum(found) == 10
     assert found[3] + found[4] > found[0] + found[1]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.pictures.data import MADE
-from tests.pictures.pages import MADE_WHEN_SERVED, PAGES, WITHOUT, is_djangos, routes
+from tools.pictures.data import MADE
+from tools.pictures.pages import MADE_WHEN_SERVED, PAGES, WITHOUT, is_djangos, routes
 
 
 def test_every_address_has_a_page_that_is_looked_at_or_a_reason() -> None:

@@ -6,10 +6,10 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tests.run.failing import FailedTest, FailedTests
-from tests.run.report import Outcome, summary
-from tests.run.running import run
-from tests.run.steps import STEPS, Lane, Queue, Step
+from tools.run.failing import FailedTest, FailedTests
+from tools.run.report import Outcome, summary
+from tools.run.running import run
+from tools.run.steps import STEPS, Lane, Queue, Step
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.run.coverage_floor import (
+from tools.run.coverage_floor import (
     DATA,
     FLOORS,
     NoCoverage,
@@ -22,8 +22,8 @@ from tests.run.coverage_floor import (
     too_low,
     unmeasured,
 )
-from tests.run.report import Outcome
-from tests.run.steps import ROOT
+from tools.run.report import Outcome
+from tools.run.steps import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from tests.run.databases import CHOSEN, run_by_no_step
-from tests.run.steps import ROOT, STEPS
 from tests.thorough import VARIABLE
+from tools.run.databases import CHOSEN, run_by_no_step
+from tools.run.steps import ROOT, STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.run import dead_code
-from tests.run.dead_code import unused
+from tools.run import dead_code
+from tools.run.dead_code import unused
 
 if TYPE_CHECKING:
     from pathlib import Path

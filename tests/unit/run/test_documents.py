@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run import draw
+from tools.run import draw
 
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = sorted(

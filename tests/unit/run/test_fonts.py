@@ -3,7 +3,7 @@
 import pytest
 from fontTools.ttLib import TTFont
 
-from tests.run.fonts import DRAWN, FOLDER, STYLES, TYPEFACES, Typeface, drawn, subset, with_fonts
+from tools.run.fonts import DRAWN, FOLDER, STYLES, TYPEFACES, Typeface, drawn, subset, with_fonts
 
 MOST_BYTES = 40_000
 NEEDED = "AZaz09ÀÉÈÊËÎÏÔÙÛÜÇàâæçéèêëîïôœùûüÿãõáíóúìò«»‘’“”–—…±−½×€"

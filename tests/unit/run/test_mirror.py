@@ -23,6 +23,7 @@ OF_SEVERAL = {
     "kit/test_onnx.py": "the ONNX files that the SDK writes",
     "kit/test_hostile.py": "what commands make of records written to harm",
     "bench/test_gallery.py": "the modules behind `./crapette bench gallery`",
+    "arena/test_deploy.py": "the files in `deploy`",
     "arena/test_compiled.py": "a build of the engine that comes while the site runs",
     "test_modules.py": "every module of the source",
     "run/test_documents.py": "the documents that `./crapette draw` updates",
@@ -36,7 +37,8 @@ def mirrored(test: Path) -> bool:
     place = test.parent.relative_to(UNIT)
     if not place.parts:
         return (ROOT / test.stem.removeprefix("test_")).is_dir()
-    folder = (ROOT / "tests" if place.parts[0] in ("bench", "faults", "pictures", "run") else ROOT) / place
+    root = {"bench": "tools", "faults": "tests", "pictures": "tools", "run": "tools"}.get(place.parts[0], "")
+    folder = ROOT / root / place
     name = test.stem.removeprefix("test_")
     return (folder / f"{name}.py").exists() or (folder / name).is_dir() or folder.with_suffix(".py").exists()
 

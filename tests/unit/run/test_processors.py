@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.run import processors
-from tests.run.processors import busy, seconds, ticks
+from tools.run import processors
+from tools.run.processors import busy, seconds, ticks
 
 
 def test_waiting_for_disks_is_idle_and_guests_are_not_counted_twice(

@@ -3,8 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from tests.run.report import Outcome, counted, summary
-from tests.run.steps import STEPS, forgotten
+from tools.run.report import Outcome, counted, summary
+from tools.run.steps import STEPS, forgotten
 
 REPORT = """<?xml version="1.0"?><testsuites><testsuite name="pytest" errors="1" failures="2" skipped="3"
 tests="10"></testsuite></testsuites>"""
@@ -40,7 +40,7 @@ def test_the_summary_names_what_failed_and_counts_everything() -> None:
 
 
 def test_a_folder_of_tests_that_no_step_runs_is_found(tmp_path: Path) -> None:
-    for folder in ("tests/unit/engine", "tests/elsewhere", "tests/bench"):
+    for folder in ("tests/unit/engine", "tests/elsewhere", "tools/bench"):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "test_it.py").touch()
     assert forgotten(tmp_path) == ["tests/elsewhere"]

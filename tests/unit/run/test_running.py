@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.processes import Process, descendants
-from tests.run import accounting
-from tests.run.running import INTERRUPTED, run
-from tests.run.steps import STEPS, Lane, Queue, Step, queues
+from tools.run import accounting
+from tools.run.running import INTERRUPTED, run
+from tools.run.steps import STEPS, Lane, Queue, Step, queues
 
 if TYPE_CHECKING:
     from pathlib import Path

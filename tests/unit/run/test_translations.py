@@ -5,8 +5,8 @@ from pathlib import Path
 import polib
 import pytest
 
-from tests.run.messages import merged
-from tests.run.translations import outside, wrong_in
+from tools.run.messages import merged
+from tools.run.translations import outside, wrong_in
 
 
 @pytest.mark.parametrize(

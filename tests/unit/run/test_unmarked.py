@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.run.unmarked import HOLE, in_python, in_script
+from tools.run.unmarked import HOLE, in_python, in_script
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-// Runs the bot as the arena does, by node: node --no-warnings tests/run.mjs bot.wasm
+// Runs the bot as the arena does, by node: node --no-warnings tools/run.mjs bot.wasm
 import { readFileSync } from "node:fs";
 import { argv, exit } from "node:process";
 import { WASI } from "node:wasi";

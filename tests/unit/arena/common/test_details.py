@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from arena.common.details import PATTERNS, SEATS, SENTENCES, for_scripts, told, told_lines
-from tests.run.said import said
+from tools.run.said import said
 
 CODES = ("fr", "it", "pt-br")
 

@@ -11,9 +11,9 @@ import pytest
 
 import engine
 from bots.house import HOUSE_BOTS, LEVELS
-from tests.bench.levels_bench import levelled
-from tests.bench.search_bench import chooser, loaded
 from tests.site import ROOT
+from tools.bench.levels_bench import levelled
+from tools.bench.search_bench import chooser, loaded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

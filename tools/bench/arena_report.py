@@ -1,0 +1,182 @@
+"""The table of ``./crapette bench arena``: each figure beside what it must and what it should be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from tools.bench.process_tree import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tools.bench.page_times import PageTimes
+    from tools.bench.process_tree import Usage
+
+MS = " ms"
+MB = " MB"
+DEAREST = 6
+"""Pages that are named with their medians."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What was seen of a site while it played and while it was idle.
+
+    `sockets` are websockets opened a second by what they watch; `waited` are the longest reads of the
+    database in milliseconds, of its tables and of nothing. `measured` are the games whose luck was measured
+    meanwhile, `pages` the pages a second that the idle site answered, and `first_page` the seconds until the
+    first page of a first start, None where there is no such start.
+    """
+
+    games: int
+    seconds: float
+    bots_cpu: float
+    orphans_cpu: float
+    before: Usage
+    after: Usage
+    busy: PageTimes
+    idle: PageTimes
+    second_start: float
+    waiting_for_luck: tuple[int, float]
+    sockets: dict[str, float]
+    waited: tuple[float, float]
+    measured: int
+    pages: float
+    first_page: float | None = None
+
+    @property
+    def luck(self) -> float:
+        """CPU of measuring a game's luck as a share of what its bots and their referee used."""
+        cpu = self.cpu()
+        game = (cpu["bots"] + cpu["referee and sandbox"]) / max(1, self.games)
+        return cpu.get("analysis", 0.0) / max(1, self.measured) / max(game, 1e-9)
+
+    @property
+    def rate(self) -> float:
+        """Games a second."""
+        return self.games / self.seconds
+
+    def cpu(self) -> dict[str, float]:
+        """CPU seconds by what they were used for."""
+        spent = self.after.since(self.before)
+        games = spent.pop(GAMES, 0.0) + self.orphans_cpu
+        # Games that were under way at either end are in one of the two figures only.
+        bots = min(self.bots_cpu, games)
+        return {"bots": bots, "referee and sandbox": games - bots, **dict(sorted(spent.items()))}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A figure, with its gate and its aim: at least so much, or with `most` at most so much."""
+
+    words: str
+    value: float
+    gate: float
+    aim: float
+    unit: str = ""
+    most: bool = True
+    remark: str = ""
+
+    @property
+    def missed(self) -> bool:
+        """Whether the figure is on the wrong side of its gate."""
+        return self.value > self.gate if self.most else self.value < self.gate
+
+    def __str__(self) -> str:
+        sign = "≤" if self.most else "≥"
+        verdict = "MISSED" if self.missed else "ok"
+        return (
+            f"  {self.words:<34}{_number(self.value)}{self.unit:<4}{sign}{_number(self.gate)} "
+            f"{sign}{_number(self.aim)}  {verdict:<8}{self.remark}"
+        ).rstrip()
+
+
+def lines(played: Played, local: float) -> list[Line]:
+    """The figures that have a gate; `local` is what the local runner plays in a second."""
+    behind, age = played.waiting_for_luck
+    reading, alone = played.waited
+    memory = played.after.memory
+    serving = memory.get("site", memory.get("web", 0.0))
+    found = [
+        Line(
+            "games / those of the local runner",
+            played.rate / local,
+            0.6,
+            0.85,
+            most=False,
+            remark=f"{played.rate:.2f} of {local:.2f} games a second",
+        ),
+        *_pages("page, median, all cores playing", played.busy, 0.5, 12, 5),
+        *_pages("page, p95, all cores playing", played.busy, 0.95, 50, 15),
+        Line("luck falls behind by", age, 300, 30, " s", remark=f"{behind} games wait"),
+        Line(
+            "luck of a game / CPU of the game",
+            played.luck,
+            0.25,
+            0.1,
+            remark=f"{played.measured} games measured",
+        ),
+        Line("longest wait for a writer", reading, 50, 10, MS, remark=f"reading nothing: {alone:.1f} ms"),
+        Line("serving process", serving, 160, 100, MB),
+    ]
+    if "site" in memory:  # the one that `./crapette up` starts; the Procfile's processes start by themselves
+        found.append(Line("second start", played.second_start, 2, 1.5, " s"))
+    if played.first_page is not None:
+        found.append(Line("first page of a first start", played.first_page, 12, 8, " s"))
+    found.append(Line("pages a second, idle", played.pages, 150, 300, most=False))
+    for what, rate in played.sockets.items():
+        found.append(Line(f"websockets a second, {what}", rate, 300, 500, most=False))
+    return found
+
+
+def _pages(words: str, times: PageTimes, share: float, gate: float, aim: float) -> list[Line]:
+    return [Line(words, times.at(share), gate, aim, MS, remark=f"{len(times.all)} pages")]
+
+
+def report(name: str, played: Played, local: float, table: Sequence[Line]) -> str:
+    """The table of one site, and what else was seen."""
+    cpu = played.cpu()
+    idle = played.idle
+    words = [
+        f"{name:<36}{'seen':>7}{'':4} {'gate':>7} {'aim':>7}",
+        *map(str, table),
+        f"  pages at worst                    {played.busy.at(1.0):.0f} ms while it plays; idle: median"
+        f" {idle.middle:.1f}, p95 {idle.at(0.95):.1f}, worst {idle.at(1.0):.0f} ms ({len(idle.all)} pages)",
+        f"  cores used                        {sum(cpu.values()) / played.seconds:.2f}",
+        "  memory (PSS)                      "
+        + ", ".join(f"{role} {mb:.0f} MB" for role, mb in sorted(played.after.memory.items())),
+        "  CPU a game                        "
+        + ", ".join(
+            f"{role} {seconds * 1000 / max(1, played.games):.0f} ms" for role, seconds in cpu.items()
+        ),
+    ]
+    dear = sorted(played.busy.by_path.items(), key=lambda one: -median(one[1]))[:DEAREST]
+    words += [f"  dearest page, median              {path}: {median(times):.1f} ms" for path, times in dear]
+    slow = sorted(played.busy.by_path.items(), key=lambda one: -max(one[1]))[:3]
+    words += [f"  slowest page                      {path}: {max(times):.0f} ms" for path, times in slow]
+    words += [f"  failed                            {one}" for one in played.busy.failed + idle.failed]
+    return "\n".join(words)
+
+
+def summary(tables: Mapping[str, Sequence[Line]]) -> str:
+    """One Markdown table of all sites: a row for each figure, a column for each site."""
+    seen = {name: {line.words: line for line in table} for name, table in tables.items()}
+    first = {words: line for table in seen.values() for words, line in table.items()}
+    rows = [["measure", "gate", "aim", *seen], ["---"] * (3 + len(seen))]
+    for words, line in first.items():
+        sign = "≤" if line.most else "≥"
+        limits = [f"{sign} {limit:g}{line.unit}" for limit in (line.gate, line.aim)]
+        rows.append([words, *limits, *(_cell(table.get(words)) for table in seen.values())])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _cell(line: Line | None) -> str:
+    if line is None:
+        return ""
+    return f"{_number(line.value).strip()}{line.unit}{' (missed)' if line.missed else ''}"
+
+
+def _number(value: float) -> str:
+    return f"{value:7.0f}" if value >= 100 else f"{value:7.2f}" if value < 10 else f"{value:7.1f}"
