@@ -1,4 +1,4 @@
-"""``python -m tools.house``: figures of how the source is laid out. The smaller, the easier to find one's way.
+"""``python -m tools.house``: figures of how the source is laid out. Smaller is easier to find one's way in.
 
 The ways of requests are measured in a database of their own, by asking Django for each page once and noting
 every file of the arena that runs. A second request would run through fewer: caches would answer it.
