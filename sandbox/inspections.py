@@ -40,7 +40,7 @@ def place(root: Path, wait: float, slots: int = AT_ONCE, *, large: bool = False)
     Raises InspectionsBusy after `wait` seconds.
     """
     names = [LARGE] if large else [str(slot) for slot in range(slots)]
-    folder = root / FOLDER
+    folder = store.closed_folder(root, FOLDER)
     store.make_closed(folder)
     slot, lock = _take(folder, time.monotonic() + wait, names)
     try:
@@ -53,7 +53,7 @@ def place(root: Path, wait: float, slots: int = AT_ONCE, *, large: bool = False)
 
 def remove_abandoned(root: Path) -> None:
     """Remove what inspections left behind when their process died."""
-    folder = root / FOLDER
+    folder = store.closed_folder(root, FOLDER)
     for slot in {path.name.partition("-")[0] for path in folder.glob("*-*")}:
         lock = _try(folder, slot)
         if lock is not None:

@@ -11,7 +11,7 @@ from bots.errors import FilesMissing
 from bots.models import Archive, Version
 from sandbox import uploads
 from sandbox.staging import store
-from sandbox.staging.stage import default_root
+from sandbox.staging.stage import BOTS, default_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ def read_archive(version: Version) -> dict[str, bytes]:
 
 def remove_unpacked(contents: Iterable[str]) -> None:
     """Remove the given contents (hashes), whose owners have left, from this host's stage."""
-    bots = default_root(os.environ) / "bots"
+    bots = store.closed_folder(default_root(os.environ), BOTS)
     for content in contents:
         store.remove_tree(bots / content)
 

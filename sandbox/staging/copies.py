@@ -7,6 +7,7 @@ other through it, and one game could leave traces in the folder for the next.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 from typing import TYPE_CHECKING
@@ -18,14 +19,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+BEGINNING_SECONDS = 60.0
+"""How soon a copy that nobody has locked yet may still be locked."""
+
 
 @contextlib.contextmanager
 def copied(directory: Path, files: Iterable[Path], games: Path) -> Iterator[Path]:
-    """Yield a copy of `directory` in `games`, a directory on a tmpfs, and remove it afterwards."""
+    """Yield a copy of `directory` in `games`, a directory on a tmpfs, and remove it afterwards.
+
+    A lock says that it is in use: process ids mean nothing to an arena in another container.
+    """
     target = games / f"{os.getpid()}-{os.urandom(8).hex()}"
+    held = -1
     try:
         try:
             target.mkdir(mode=0o755)
+            held = os.open(target, os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(held, fcntl.LOCK_SH)
             for path in files:
                 copy = target / path.relative_to(directory)
                 copy.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
@@ -37,11 +47,27 @@ def copied(directory: Path, files: Iterable[Path], games: Path) -> Iterator[Path
         yield target
     finally:
         shutil.rmtree(target, ignore_errors=True)
+        if held >= 0:
+            os.close(held)
 
 
 def remove_abandoned(games: Path) -> None:
-    """Remove the copies of games that were killed."""
+    """Remove the copies of games that were killed, unless they began a moment ago."""
     for path in games.glob("*-*"):
-        pid = path.name.partition("-")[0]
-        if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):  # noqa: PTH110
+        if store.older_than(path, BEGINNING_SECONDS) and not _is_held(path):
             shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_held(copy: Path) -> bool:
+    """Whether somebody plays from a copy, or it is gone already."""
+    try:
+        lock = os.open(copy, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        return True
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False

@@ -11,6 +11,7 @@ built elsewhere and renamed into place. Bots are unpacked next to the stages, al
                           /MANIFEST sha256 and path of every file
     <root>/bots/<sha256>/           one unpacked bot each, closed to other accounts
     <root>/inspections/             uploads while they are inspected (`inspections`)
+                                    (both end with the runner's uid if we are root: `store.closed_folder`)
     <root>/pythons/<digest>/        the interpreter, only where it lies out of reach
 
 What bots see of that is copied to memory as well, with the interpreters (see `image` for the reason):
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 SETTING = "CRAPETTE_STAGE"
 FOR_ROOT = Path("/var/lib/crapette")
+BOTS = "bots"
 UNUSED_STAGE_SECONDS = 3600.0
 UNUSED_BOT_SECONDS = 7 * 86400.0
 PYTHON_FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8")
@@ -74,7 +76,7 @@ class Stage:
         environ = os.environ if environ is None else environ
         root = (root or default_root(environ)).resolve()
         store.prepare_root(root)
-        store.make_closed(root / "bots")
+        store.make_closed(store.closed_folder(root, BOTS))
         inspections.remove_abandoned(root)
         memory = image.memory_root(environ)
         found = sources.collected()
@@ -172,7 +174,8 @@ class Stage:
         return best if best.exists() else self._jail_with(None)
 
     def _jail_with(self, packages: Path | None) -> Path:
-        plain = self.memory / "jails" / self.path.name
+        # Its folder of games belongs to one uid.
+        plain = self.memory / "jails" / f"{self.path.name}-{_playing_uid()}"
         return plain if packages is None else plain.with_name(f"{plain.name}-{packages.name}")
 
     @property
@@ -183,8 +186,7 @@ class Stage:
     @property
     def games(self) -> Path:
         """Where the runner keeps the files of bots that are playing, at level `confined`."""
-        uid, _ = runner_identity() or (os.geteuid(), os.getegid())
-        return self.memory / f"games-{uid}"
+        return self.memory / f"games-{_playing_uid()}"
 
     @property
     def image(self) -> Path:
@@ -252,7 +254,7 @@ class Stage:
         """The folder of the bot with this content, once it is stored."""
         if len(sha256) != 64 or set(sha256) - set("0123456789abcdef"):
             raise ValueError(f"expected a sha256 in hexadecimal, got {sha256!r}")
-        return self.root / "bots" / sha256
+        return store.closed_folder(self.root, BOTS) / sha256
 
     def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
         """Unpack a bot (paths and contents checked by `sandbox.uploads`) and return its directory."""
@@ -260,6 +262,12 @@ class Stage:
         store.write_tree(target, files, frozenset({entry}))
         os.utime(target)  # so that cleaning sees it is used
         return target
+
+
+def _playing_uid() -> int:
+    """The uid that plays, also in its own processes."""
+    identity = runner_identity()
+    return os.geteuid() if identity is None else identity[0]
 
 
 def _listed(tree: Path) -> dict[str, str]:
@@ -297,14 +305,16 @@ def default_root(environ: Mapping[str, str]) -> Path:
 
 def clean(root: Path, keep: Path) -> None:
     """Remove stages nobody holds, bots that have not played for a week, and leftovers of dead builders."""
-    for parent in (root / "stages", root / "bots", root / "pythons"):
+    unpacked = [*root.glob(f"{BOTS}*")]
+    for parent in (root / "stages", *unpacked, root / "pythons"):
         store.remove_abandoned(parent)
     for path in (root / "stages").glob("[0-9a-f]*"):
         if path != keep and store.older_than(path, UNUSED_STAGE_SECONDS):
             held.remove_unheld(path)
-    for path in (root / "bots").glob("[0-9a-f]*"):
-        if store.older_than(path, UNUSED_BOT_SECONDS):
-            store.remove_tree(path)
+    for parent in unpacked:
+        for path in parent.glob("[0-9a-f]*"):
+            if store.older_than(path, UNUSED_BOT_SECONDS):
+                store.remove_tree(path)
 
 
 def clean_memory(memory: Path, keep: frozenset[Path]) -> None:

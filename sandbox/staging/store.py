@@ -37,6 +37,16 @@ def prepare_root(root: Path, advice: str = "set CRAPETTE_STAGE") -> None:
         )
 
 
+def closed_folder(root: Path, name: str) -> Path:
+    """Where in `root` a folder lies that only we and the playing uid can enter (see `make_closed`).
+
+    If we are root, each playing uid has its own. So two arenas of one host with different ones do not take
+    each other's.
+    """
+    runner = runner_identity()
+    return root / (name if runner is None else f"{name}-{runner[0]}")
+
+
 def make_closed(folder: Path) -> None:
     """Create `folder` or restrict its mode, so that only we and the playing uid can enter it."""
     runner = runner_identity()

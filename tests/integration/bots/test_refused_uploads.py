@@ -24,6 +24,7 @@ from bots.models import Bot, UploadAttempt
 from bots.services import limits, submissions
 from sandbox import Stage, inspections, uploads
 from sandbox.staging import store
+from sandbox.staging.stage import BOTS
 from tests.factories.accounts import token
 from tests.factories.bots import new_bot, python_bot, zipped
 
@@ -66,7 +67,7 @@ def post(client: Client, content: bytes, name: str = "bot.zip", address: str = N
 
 def left(root: Path) -> list[str]:
     """Everything of uploads that is on the stage."""
-    found = [*(root / "bots").glob("*"), *(root / "inspections").glob("*-*")]
+    found = [*root.glob("bots*/*"), *root.glob("inspections*/*-*")]
     return [str(path.relative_to(root)) for path in found]
 
 
@@ -258,10 +259,11 @@ def test_no_more_than_the_slots_are_inspected_at_once_by_any_threads_and_process
 
 @pytest.mark.any_database
 def test_what_lies_on_the_stage_of_uploads_is_closed_to_other_accounts(stage_root: Path) -> None:
-    (stage_root / "bots").mkdir(parents=True)
-    (stage_root / "bots").chmod(0o755)
+    bots = store.closed_folder(stage_root, BOTS)
+    bots.mkdir(parents=True)
+    bots.chmod(0o755)
     uploads.inspect("bot.js", b"1;\n")
-    for name in ("bots", "inspections"):
-        about = (stage_root / name).stat()
+    for folder in (bots, store.closed_folder(stage_root, inspections.FOLDER)):
+        about = folder.stat()
         assert about.st_mode & 0o007 == 0
         assert about.st_mode & 0o070 in ((0o010,) if os.geteuid() == 0 else (0,))

@@ -120,9 +120,16 @@ def test_a_bots_copy_goes_with_its_game(tmp_path: Path) -> None:
         assert (copy / "data" / "weights").read_bytes() == b"y"
         assert (copy / "bot").stat().st_mode & 0o777 == 0o555
         assert (copy / "bot").stat().st_ino != (bot / "bot").stat().st_ino
+        os.utime(copy, (1, 1))
+        # Also for an arena in another container, to which its process has another number or none.
+        renamed = copy.rename(games / f"{2**22 + 1}-abcd")
         copies.remove_abandoned(games)
-        assert copy.exists()
+        assert renamed.exists()
+        renamed.rename(copy)
     assert list(games.iterdir()) == []
-    (games / f"{2**22 + 1}-abcd").mkdir()
+    killed, begins = games / f"{os.getpid()}-abcd", games / f"{os.getpid()}-ef01"
+    killed.mkdir()
+    os.utime(killed, (1, 1))
+    begins.mkdir()
     copies.remove_abandoned(games)
-    assert list(games.iterdir()) == []
+    assert list(games.iterdir()) == [begins]

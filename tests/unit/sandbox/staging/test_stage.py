@@ -19,7 +19,7 @@ from sandbox import SandboxUnavailable, Stage
 from sandbox.staging import sources, store
 from sandbox.staging.held import MANIFEST
 from sandbox.staging.sources import SOURCE
-from sandbox.staging.stage import PYTHON_FLAGS, clean, default_root
+from sandbox.staging.stage import BOTS, PYTHON_FLAGS, clean, default_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,12 +144,12 @@ def test_what_bots_see_is_built_again_when_it_is_damaged(root: Path) -> None:
 
 def test_a_half_written_directory_is_never_seen(root: Path) -> None:
     """What a builder that died has left is neither used nor in the way."""
-    half = root / "bots" / f"{store.BUILDING}999-abcd"
+    half = store.closed_folder(root, BOTS) / f"{store.BUILDING}999-abcd"
     half.mkdir(parents=True)
     stage = Stage.ensure(root)
     digest = hashlib.sha256(b"x").hexdigest()
     directory = stage.store_bot(digest, {"bot.py": b"x", "a/b": b"y"}, "bot.py")
-    assert directory == root / "bots" / digest
+    assert directory == store.closed_folder(root, BOTS) / digest
     assert (directory / "a" / "b").read_bytes() == b"y"
     assert directory.stat().st_mode & 0o777 == 0o555
     assert (directory / "bot.py").stat().st_mode & 0o777 == 0o555
@@ -165,7 +165,7 @@ def test_cleaning_spares_what_somebody_holds(root: Path) -> None:
     current = Stage.ensure(root)
     old = root / "stages" / "0123"
     store.write_tree(old, {MANIFEST: b""})
-    unused = root / "bots" / ("0" * 64)
+    unused = store.closed_folder(root, BOTS) / ("0" * 64)
     store.write_tree(unused, {"bot.py": b"x"})
     long_ago = time.time() - 30 * 86400
     for path in (old, unused):
