@@ -8,7 +8,17 @@ from django.contrib import admin
 
 from arena.common.read_only import NewestDeeds, ReadOnly
 from bots import selectors
-from bots.models import Archive, Bot, BotDeed, CheckReport, CoOwner, Token, UploadAttempt, Version
+from bots.models import (
+    ActiveVersion,
+    Archive,
+    Bot,
+    BotDeed,
+    CheckReport,
+    CoOwner,
+    Token,
+    UploadAttempt,
+    Version,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -23,6 +33,15 @@ class VersionInline(ReadOnly, admin.TabularInline[Version, Bot]):
     readonly_fields = fields
     extra = 0
     show_change_link = True
+
+
+class ActiveVersionInline(ReadOnly, admin.TabularInline[ActiveVersion, Bot]):
+    """Which version of a bot plays on which board."""
+
+    model = ActiveVersion
+    fields = ("board", "version")
+    readonly_fields = fields
+    extra = 0
 
 
 class CoOwnerInline(ReadOnly, admin.TabularInline[CoOwner, Bot]):
@@ -71,7 +90,7 @@ class BotAdmin(admin.ModelAdmin[Bot]):
         "withdrawn_at",
     )
     readonly_fields = ("slug", "owner", "is_house", "active_version")
-    inlines = (CoOwnerInline, BotDeedInline, VersionInline)
+    inlines = (ActiveVersionInline, CoOwnerInline, BotDeedInline, VersionInline)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Bots are created by uploads on the site."""
@@ -114,6 +133,7 @@ class VersionAdmin(ReadOnly, admin.ModelAdmin[Version]):
         "file_count",
         "sha256",
         "activate_when_accepted",
+        "activated_at",
         "created_at",
     )
     date_hierarchy = "created_at"

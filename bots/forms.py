@@ -140,7 +140,9 @@ class UploadForm(forms.Form):
         required=False,
         initial=True,
         label=gettext_lazy("Activate it as soon as it is accepted"),
-        help_text=gettext_lazy("Otherwise the current version stays active until you change it."),
+        help_text=gettext_lazy(
+            "It takes the boards on which it passes. Otherwise nothing changes until you activate it."
+        ),
     )
 
 

@@ -14,7 +14,19 @@ from django.utils.translation import gettext
 from analysis import game_record
 from arena.common.deeds import DEEDS_SHOWN
 from arena.common.variants import board_title
-from bots.models import Bot, BotDeed, CheckReport, CoOwner, Follow, Status, Token, Trial, Version
+from bots.models import (
+    PLAYABLE,
+    ActiveVersion,
+    Bot,
+    BotDeed,
+    CheckReport,
+    CoOwner,
+    Follow,
+    Status,
+    Token,
+    Trial,
+    Version,
+)
 from engine.boards import BOARDS, board_name
 
 if TYPE_CHECKING:
@@ -45,16 +57,18 @@ def listed_bots(
 
     ``query`` is searched in name, owners and description. ``owner`` is a user name, ``me`` or ``house``.
     ``language`` is that of the active version, and ``playing`` keeps the bots in a running game that is
-    shown to all. Each has ``elo``, ``low``, ``high`` and ``games`` of its active version on the board, None
-    without a rating.
+    shown to all. Each has ``plays``, the number of the version that plays on the board, and ``elo``, ``low``,
+    ``high`` and ``games`` of that; None without one, or without a rating.
     """
     visible = Q(withdrawn_at=None, active_version__isnull=False)
     if viewer.is_authenticated:
         visible |= Q(pk__in=Bot.objects.of(viewer))
     bots = Bot.objects.filter(visible).select_related("owner", "active_version").prefetch_related(co_owners())
     # Ratings belong to the app of tournaments, which this one does not know: by name only.
-    rating = "active_version__ratings"
+    rating = "here__version__ratings"
     bots = bots.annotate(
+        here=FilteredRelation("active_versions", condition=Q(active_versions__board=board)),
+        plays=F("here__version__number"),
         rated=FilteredRelation(
             rating, condition=Q(**{f"{rating}__variant": board, f"{rating}__games__gt": 0})
         ),
@@ -98,6 +112,11 @@ def co_owners(way: str = "") -> Prefetch[str]:
     return Prefetch(f"{way}co_owners", accepted, to_attr="co_owner_rows")
 
 
+def active_rows() -> Prefetch[str]:
+    """Reads at once which version of each of many bots plays on which board."""
+    return Prefetch("active_versions", ActiveVersion.objects.select_related("version"), to_attr="active_rows")
+
+
 def account_named(name: str) -> User | None:
     """The account of this name that is not suspended; None if there is none."""
     found: User | None = (
@@ -107,9 +126,45 @@ def account_named(name: str) -> User | None:
 
 
 def visible_versions(bot: Bot, viewer: Any) -> QuerySet[Version]:
-    """Return the versions of ``bot``, newest first. Others than its owners see only accepted ones."""
+    """Return the versions of ``bot``, newest first. Others than its owners see only those that may play."""
     versions = bot.versions.select_related("bot", "bot__owner", "uploaded_by").order_by("-number")
-    return versions if bot.is_owned_by(viewer) else versions.filter(status=Status.ACCEPTED)
+    return versions if bot.is_owned_by(viewer) else versions.filter(status__in=PLAYABLE)
+
+
+def active_on(bot: Bot) -> dict[str, Version]:
+    """Which version of a bot plays on which board, in the order of the boards; not those it plays nowhere."""
+    found = {row.board: row.version for row in bot.active_rows}
+    return {board: found[board] for board in BOARDS if board in found}
+
+
+def active_boards(version: Version) -> list[str]:
+    """The boards on which a version plays for its bot."""
+    return [board for board, one in active_on(version.bot).items() if one.pk == version.pk]
+
+
+@dataclass(frozen=True, slots=True)
+class LostBoard:
+    """A board that a version does not play, and the number of the earlier one that still does, if any."""
+
+    board: str
+    number: int | None
+
+
+def lost_boards(version: Version) -> list[LostBoard]:
+    """The boards that an earlier version goes on playing because this one does not, in order.
+
+    Of a first version, those on which it failed: it says that it plays them.
+    """
+    verdicts = {one.board: one.verdict for one in version.trials.defer("record", "log")}
+    before = version.bot.versions.filter(number__lt=version.number, activated_at__isnull=False)
+    if not before.exists():
+        failed = (board for board in BOARDS if verdicts.get(board) == Trial.Verdict.FAILED)
+        return [LostBoard(board, None) for board in failed]
+    return [
+        LostBoard(board, one.number)
+        for board, one in active_on(version.bot).items()
+        if one.number < version.number and verdicts.get(board, Trial.Verdict.PASSED) != Trial.Verdict.PASSED
+    ]
 
 
 def check_report(version: Version) -> CheckReport | None:
@@ -151,11 +206,31 @@ def shared_failure(rows: Sequence[TrialRow]) -> TrialRow | None:
 
 
 def played_in_words(version: Version) -> str:
-    """The games a version plays, for people."""
-    played = boards(version)
-    if len(played) == len(BOARDS):
+    """The games a version passed, for people."""
+    return in_words(boards(version))
+
+
+def in_words(boards: Sequence[str]) -> str:
+    """Games for people."""
+    if len(boards) == len(BOARDS):
         return gettext("every game")
-    return ", ".join(map(board_title, played)) or gettext("nothing")
+    return ", ".join(map(board_title, boards)) or gettext("nothing")
+
+
+def active_in_words(bot: Bot) -> list[tuple[Version, str]]:
+    """The versions of a bot that play, newest first, each with its games for people."""
+    found: dict[Version, list[str]] = {}
+    for board, version in active_on(bot).items():
+        found.setdefault(version, []).append(board)
+    return [(one, in_words(found[one])) for one in sorted(found, key=lambda one: -one.number)]
+
+
+def lost_in_words(version: Version) -> list[tuple[int | None, str]]:
+    """The games that a version does not play: of each earlier one that still does, the newest first."""
+    found: dict[int | None, list[str]] = {}
+    for one in lost_boards(version):
+        found.setdefault(one.number, []).append(one.board)
+    return [(number, in_words(found[number])) for number in sorted(found, key=lambda one: -(one or 0))]
 
 
 def trials(version: Version) -> list[Trial]:
@@ -204,7 +279,7 @@ def versions_to_check(now: datetime) -> QuerySet[Version]:
         | Q(check_started_at__lt=now - CHECK_LEASE)
         | Q(check_started_at__lt=F("trial_asked_at"))
     )
-    again = Q(status=Status.ACCEPTED, trial_asked_at__isnull=False) & due & unclaimed
+    again = Q(status__in=PLAYABLE, trial_asked_at__isnull=False) & due & unclaimed
     return Version.objects.filter(waiting | dead | again, archive__isnull=False).order_by("created_at")
 
 
@@ -219,7 +294,7 @@ def benched_versions(user: User) -> QuerySet[Version]:
     mine = Version.objects.filter(
         bot__in=Bot.objects.of(user), bot__withdrawn_at=None, benched_at__isnull=False
     )
-    return mine.active().select_related("bot").order_by("bot__name")
+    return mine.activated_last().select_related("bot").order_by("bot__name")
 
 
 def own_bots(user: User) -> QuerySet[Bot]:

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arena.common.variants import CHOICES
+from bots.models import Version
 from challenges.models import Terms
 from challenges.selectors import challengeable, challengers
 from challenges.services import MOST_PER_DAY, Wish
@@ -54,11 +55,13 @@ class ChallengeForm(forms.Form):
         chosen = str(self.data.get("theirs", ""))
         sent = Q(pk=int(chosen)) if chosen.isdecimal() and len(chosen) < 19 else Q(pk=None)
         found = challengeable(user)
-        shown = found.filter(Q(bot__active_version=F("pk")) | named | sent)
+        shown = found.filter(Q(pk__in=Version.objects.active()) | named | sent)
         self.fields["mine"].queryset = own  # type: ignore[attr-defined]
         self.fields["theirs"].queryset = shown  # type: ignore[attr-defined]
         if bot:
-            wanted = shown.filter(named).first() or shown.filter(bot__slug=bot).first()
+            # Of several that play, the one on most boards.
+            most = shown.filter(bot__slug=bot, bot__active_version=F("pk"))
+            wanted = shown.filter(named).first() or most.first() or shown.filter(bot__slug=bot).first()
             self.initial["theirs"] = wanted.pk if wanted else None
         active = own.filter(bot__active_version=F("pk")).first()
         self.initial["mine"] = active.pk if active else None

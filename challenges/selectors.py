@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Q
 from django.utils import timezone
 
-from bots.models import Bot, CoOwner, Version
+from bots.models import Bot, CoOwner, Version, VersionQuerySet
 from bots.selectors import co_owners
 from challenges.models import Block, Challenge, Terms
 from tournaments.models import Tournament
@@ -64,7 +64,7 @@ def terms_of(bot: Bot) -> Terms:
     return Terms.objects.filter(bot=bot).first() or Terms(bot=bot)
 
 
-def challengers(user: User) -> QuerySet[Version]:
+def challengers(user: User) -> VersionQuerySet:
     """The user's own versions that may play, by bot, newest first."""
     own = Version.objects.fit().filter(bot__in=Bot.objects.of(user))
     return own.select_related("bot").order_by("bot__name", "-number")

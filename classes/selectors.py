@@ -86,7 +86,7 @@ def members(classroom: Classroom) -> list[MemberLine]:
 def board(classroom: Classroom, name: str) -> list[BoardLine]:
     """The active versions of the class's bots on a board of the arena, the best rated first."""
     people = [classroom.teacher_id, *classroom.memberships.values_list("user", flat=True)]
-    active = _bots_of(people).values("active_version")
+    active = Version.objects.active_on(name).filter(bot__in=_bots_of(people))
     rated = Rating.objects.filter(variant=name, version__in=active, games__gt=0)
     found = rated.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
     found = found.order_by("-anchored", "-standing", "version")

@@ -100,8 +100,11 @@ def new_friendly(request: HttpRequest) -> HttpResponse:
 
 def _wished(request: HttpRequest, player: Person) -> dict[str, Any]:
     """What an address asks for: ``?variant=`` and ``?bot=``."""
-    wished = {"variant": request.GET.get("variant")}
-    bot = starting.opponents(player).filter(bot__slug=request.GET.get("bot", "greedy")).first()
+    variant = request.GET.get("variant", "")
+    wished: dict[str, Any] = {"variant": variant}
+    versions = starting.opponents(player).filter(bot__slug=request.GET.get("bot", "greedy"))
+    board = variant if variant in starting.variants() else next(iter(starting.variants()))
+    bot = versions.active_on(board).first() or versions.first()
     return {**wished, "version": bot} if bot else wished
 
 

@@ -206,13 +206,13 @@ def _elo(one: PersonRating) -> str:
 def _bots(bots: Sequence[Bot]) -> list[BotLine]:
     best: dict[int, list[Rating]] = {}
     for rating in selectors.ratings_of_bots(bots) if bots else ():
-        best.setdefault(rating.version_id, []).append(rating)
+        best.setdefault(rating.version.bot_id, []).append(rating)
     return [
         BotLine(
             bot,
             [
                 (board_title(one.variant), f"{one.elo:.0f}", interval_words(one.low, one.high))
-                for one in best.get(bot.active_version_id or 0, [])[:BOARDS_SHOWN]
+                for one in best.get(bot.pk, [])[:BOARDS_SHOWN]
             ],
         )
         for bot in bots

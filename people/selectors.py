@@ -80,9 +80,9 @@ def bots_of(user: User) -> list[Bot]:
 
 
 def ratings_of_bots(bots: Iterable[Bot]) -> list[Rating]:
-    """The ratings of the active versions of bots, each bot's best first."""
-    active = [bot.active_version_id for bot in bots]
-    rows = Rating.objects.filter(version__in=active, games__gt=0, anchored=True)
+    """The ratings of bots on each board, of the version that plays there; each bot's best first."""
+    active = Q(version__active_on__bot__in=bots, version__active_on__board=F("variant"))
+    rows = Rating.objects.filter(active, games__gt=0, anchored=True).select_related("version")
     return list(rows.order_by("-standing", "variant"))
 
 

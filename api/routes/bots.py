@@ -33,7 +33,7 @@ from api.schemas.common import Number, Slug
 from bots import selectors, services
 from bots.errors import BotsError
 from bots.forms import NewBotForm, UploadForm
-from bots.models import Bot, Scope, Trial, Version
+from bots.models import PLAYABLE, Bot, Scope, Trial, Version
 from bots.models.bot import NAME_LENGTH
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def list_own_bots(request: HttpRequest) -> dict[str, Any]:
     `directory/` lists everyone's.
     """
     own = selectors.own_bots(_user(request)).select_related("active_version", "owner")
-    own = own.prefetch_related(selectors.co_owners())
+    own = own.prefetch_related(selectors.co_owners(), selectors.active_rows())
     names = ("bot", "name", "active_version", "withdrawn")
     return {"bots": [{name: bot_out(bot)[name] for name in names} for bot in own]}
 
@@ -240,9 +240,23 @@ def get_check_game(request: HttpRequest, slug: Path[Slug], version: Path[Number]
 
 @route(router, "POST", "bots/{slug}/versions/{version}/activate/", CheckOut, needs=Scope.UPLOAD)
 def activate_version(request: HttpRequest, slug: Path[Slug], version: Path[Number]) -> dict[str, Any]:
-    """Make a version the active one of your bot."""
+    """Let a version play for your bot on every board on which it passed.
+
+    The other boards keep the version that they have.
+    """
     found = _own_version(request, slug, version)
     services.activate_version(found, by=_user(request))
+    return check_out(request, found)
+
+
+@route(router, "POST", "bots/{slug}/versions/{version}/deactivate/", CheckOut, needs=Scope.UPLOAD)
+def deactivate_version(request: HttpRequest, slug: Path[Slug], version: Path[Number]) -> dict[str, Any]:
+    """Let a version play nowhere.
+
+    An earlier one that was active takes its boards, as far as it passed there.
+    """
+    found = _own_version(request, slug, version)
+    services.deactivate_version(found, by=_user(request))
     return check_out(request, found)
 
 
@@ -287,9 +301,8 @@ def list_bots(
 ) -> dict[str, Any]:
     """All bots that can play, by name."""
     caller: Caller = request.auth  # type: ignore[attr-defined]
-    rows, following = page(
-        selectors.listed_bots(caller.user, query=q.strip(), owner=owner.strip()), BY_NAME, cursor, limit
-    )
+    found = selectors.listed_bots(caller.user, query=q.strip(), owner=owner.strip())
+    rows, following = page(found.prefetch_related(selectors.active_rows()), BY_NAME, cursor, limit)
     return {"items": [bot_out(bot) for bot in rows], "next": following}
 
 
@@ -297,9 +310,9 @@ def list_bots(
 def list_versions(
     request: HttpRequest, slug: Path[Slug], cursor: Cursor = "", limit: Limit = USUAL
 ) -> dict[str, Any]:
-    """The accepted versions of a bot, newest first."""
+    """The versions of a bot that passed on some board, newest first."""
     bot = _bot(slug)
-    accepted = bot.versions.filter(status="accepted").select_related("bot")
+    accepted = bot.versions.filter(status__in=PLAYABLE)
     trials = Prefetch("trials", Trial.objects.defer("record", "log"))
     rows, following = page(accepted.prefetch_related(trials), BY_NUMBER, cursor, limit)
     return {"items": [version_out(one, bot) for one in rows], "next": following}

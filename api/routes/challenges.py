@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
-from django.db.models import F
 from django.http import Http404, HttpRequest
 from ninja import Body, Path, Query, Router, Status
 
@@ -30,13 +29,11 @@ from api.schemas.challenges import (
 )
 from api.schemas.common import Key as RowKey
 from api.schemas.common import Slug
-from bots.models import Bot, Scope, Version
+from bots.models import Bot, Scope, Version, VersionQuerySet
 from challenges import selectors, services
 from challenges.errors import ChallengeRefused
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
     from api.schemas.tournaments import Entrant
     from arena.accounts.models import User
     from challenges.models import Challenge
@@ -45,12 +42,11 @@ router = Router()
 NEWEST = (Key("created_at", moment), Key("pk", number))
 
 
-def _named(versions: QuerySet[Version], one: Entrant, field: str) -> int:
-    """The key of a version named by bot and number; without a number, the bot's active one."""
+def _named(versions: VersionQuerySet, one: Entrant, field: str, board: str) -> int:
+    """The key of a version named by bot and number; without a number, of the one that plays the game."""
     found = versions.filter(bot__slug=one.bot)
-    chosen = (
-        found.filter(bot__active_version=F("pk")) if one.version is None else found.filter(number=one.version)
-    ).first()
+    found = found.active_on(board) if one.version is None else found.filter(number=one.version)
+    chosen = found.first()
     if chosen is None:
         what = f"{one.bot!r} version {one.version}" if one.version else repr(one.bot)
         whose = "a version of yours that plays" if field == "mine" else "a version that takes challenges"
@@ -91,8 +87,8 @@ def create_challenge(request: HttpRequest, wish: Body[ChallengeWish]) -> Status[
     challenge = services.ask(
         user,
         services.Wish(
-            mine=_named(selectors.challengers(user), wish.mine, "mine"),
-            theirs=_named(Version.objects.fit().select_related("bot"), wish.theirs, "theirs"),
+            mine=_named(selectors.challengers(user), wish.mine, "mine", wish.variant),
+            theirs=_named(Version.objects.fit().select_related("bot"), wish.theirs, "theirs", wish.variant),
             variant=wish.variant,
             pairs=wish.pairs,
             bank_ms=wish.bank_ms,

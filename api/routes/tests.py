@@ -62,8 +62,8 @@ def create_sequential_test(request: HttpRequest, wish: Body[TestWish]) -> Status
     """Test one version against another, on swapped pairs, until the evidence is strong enough."""
     user = user_of(request)
     keys = (
-        *versions_of([wish.tested], user, "tested"),
-        *versions_of([wish.against], user, "against"),
+        *versions_of([wish.tested], user, "tested", wish.variant),
+        *versions_of([wish.against], user, "against", wish.variant),
     )
     tested, against = (Version.objects.select_related("bot").get(pk=key) for key in keys)
     try:

@@ -43,9 +43,11 @@ from api.schemas.tournaments import (
 )
 from arena.common import names
 from bots.models import Scope
+from engine.boards import board_name
 from tournaments.models import Entry, Pair, Tournament
 from tournaments.presenters import tables
 from tournaments.selectors.hidden import stuck_pairs
+from tournaments.selectors.ladders import board_of
 from tournaments.selectors.organisers import may_manage
 from tournaments.selectors.progress import count
 from tournaments.selectors.ratings import by_rating
@@ -113,17 +115,15 @@ def managed(request: HttpRequest, slug: str) -> Tournament:
     return found
 
 
-def versions_of(entrants: Sequence[Entrant], user: User, field: str) -> list[int]:
-    """The keys of versions named by bot and number, as far as the user may enter them."""
-    enterable = creation.enterable(user).select_related("bot")
+def versions_of(entrants: Sequence[Entrant], user: User, field: str, board: str) -> list[int]:
+    """The keys of versions named by bot and number, as far as the user may enter them on a board; without a
+    number, of the version that plays there."""
+    enterable = creation.enterable(user, board)
     keys = []
     for one in entrants:
         named = enterable.filter(bot__slug=one.bot)
-        version = (
-            named.filter(number=one.version).first()
-            if one.version is not None
-            else next((each for each in named if each.bot.active_version_id == each.pk), None)
-        )
+        named = named.active_on(board) if one.version is None else named.filter(number=one.version)
+        version = named.first()
         if version is None:
             what = f"{one.bot!r} version {one.version}" if one.version else repr(one.bot)
             raise InvalidTournament(f"Expected a version that you may enter, got {what}.", field)
@@ -174,7 +174,7 @@ def wished(wish: TournamentWish, user: User) -> creation.NewTournament:
     flaw = names.hidden_flaw(wish.name)
     if flaw:
         raise InvalidTournament(flaw, "name")
-    keys = versions_of(wish.entrants, user, "entrants")
+    keys = versions_of(wish.entrants, user, "entrants", board_name(wish.variant, wish.players))
     if wish.format not in AS_ENTERED:
         keys = by_rating(keys, wish.variant)
     closes = wish.closes or (
@@ -237,7 +237,7 @@ def list_entries(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 def enter_tournament(request: HttpRequest, slug: Path[Slug], entrant: Body[Entering]) -> Status[Any]:
     """Enter a version of yours in a tournament whose registration is open."""
     tournament, user = find(slug), user_of(request)
-    version = versions_of([entrant], user, "bot")[0]
+    version = versions_of([entrant], user, "bot", board_of(tournament))[0]
     return Status(201, entry_out(registration.join(tournament, version, user, entrant.key)))
 
 

@@ -19,10 +19,24 @@ if TYPE_CHECKING:
 
     from bots.models import Bot, Version
 
-StatusName = Literal["uploaded", "checking", "accepted", "rejected"]
+StatusName = Literal["uploaded", "checking", "accepted", "partly", "rejected"]
 LanguageName = Literal["python", "python-onnx", "javascript", "wasm", "native"]
-assert set(Status.values) == {"uploaded", "checking", "accepted", "rejected"}  # noqa: S101
+assert set(Status.values) == {"uploaded", "checking", "accepted", "partly", "rejected"}  # noqa: S101
 assert set(Language.values) == {"python", "python-onnx", "javascript", "wasm", "native"}  # noqa: S101
+
+
+class PlayedBoard(Schema):
+    """A board, and the version that plays there."""
+
+    board: Board
+    version: int = Field(examples=[3])
+
+
+class LostBoard(Schema):
+    """A board that a version does not play."""
+
+    board: Board
+    version: int | None = Field(description="The earlier version that still plays there, if any.")
 
 
 class BotOut(Schema):
@@ -36,7 +50,10 @@ class BotOut(Schema):
     description: str
     open_to_all: bool = Field(description="Whether others may enter it in their tournaments.")
     withdrawn: bool
-    active_version: int | None
+    active_version: int | None = Field(description="The version that plays on most boards.")
+    boards: list[PlayedBoard] = Field(
+        description="Which version plays on which board. Those that the bot does not play are missing."
+    )
     created_at: datetime
     url: Url
 
@@ -53,7 +70,7 @@ class OwnBot(Schema):
 
     bot: Slug
     name: str
-    active_version: int | None
+    active_version: int | None = Field(description="The version that plays on most boards.")
     withdrawn: bool
 
 
@@ -72,7 +89,7 @@ class BotChanges(Schema):
 
 
 class VersionOut(Schema):
-    """An accepted version, as everyone sees it."""
+    """A version that passed on some board, as everyone sees it."""
 
     bot: Slug
     version: int = Field(examples=[3])
@@ -80,7 +97,8 @@ class VersionOut(Schema):
     sha256: str = Field(description="Of its files, as games name it.")
     plays: list[Board] = Field(description="The boards on which it passed its trial.")
     benched: bool = Field(description="Whether it may enter nothing because it kept crashing.")
-    active: bool
+    active: bool = Field(description="Whether it plays for its bot on some board.")
+    active_on: list[Board] = Field(description="The boards on which it plays for its bot.")
     release_notes: str = Field(description="What its author says changed, as plain text; may be empty.")
     created_at: datetime
     url: Url
@@ -129,8 +147,15 @@ class CheckOut(Schema):
     language: LanguageName
     entry: str = Field(description="The file that is run.")
     release_notes: str = Field(description="What you said changed; everyone can see it.")
-    status: StatusName
-    active: bool
+    status: StatusName = Field(
+        description="`partly`: it passed on some boards, and was at fault on others that it says it plays."
+    )
+    active: bool = Field(description="Whether it plays for its bot on some board.")
+    active_on: list[Board] = Field(description="The boards on which it plays for its bot.")
+    lost: list[LostBoard] = Field(
+        description="Boards that an earlier version goes on playing because this one did not pass there. "
+        "Of a first version, those on which it failed."
+    )
     trials: list[TrialOut]
     benched: str | None = Field(description="Why it may enter nothing.")
     log: str | None = Field(description="The verdict in words; null until there is one.")
@@ -204,13 +229,18 @@ def bot_out(bot: Bot) -> dict[str, Any]:
         "open_to_all": bot.open_to_all,
         "withdrawn": bot.is_withdrawn,
         "active_version": bot.active_version.number if bot.active_version else None,
+        "boards": [
+            {"board": board, "version": one.number} for board, one in selectors.active_on(bot).items()
+        ],
         "created_at": bot.created_at,
         "url": bot.get_absolute_url(),
     }
 
 
 def version_out(version: Version, bot: Bot) -> dict[str, Any]:
-    """An accepted version; its trials are read already."""
+    """A version of this bot; its trials are read already."""
+    version.bot = bot
+    active_on = selectors.active_boards(version)
     passed = {trial.board for trial in version.trials.all() if trial.verdict == Trial.Verdict.PASSED}
     return {
         "bot": bot.slug,
@@ -219,7 +249,8 @@ def version_out(version: Version, bot: Bot) -> dict[str, Any]:
         "sha256": version.sha256,
         "plays": [board for board in BOARDS if board in passed],
         "benched": version.is_benched,
-        "active": bot.active_version_id == version.pk,
+        "active": bool(active_on),
+        "active_on": active_on,
         "release_notes": version.release_notes,
         "created_at": version.created_at,
         "url": version.get_absolute_url(),
@@ -234,6 +265,7 @@ def status_url(request: HttpRequest, version: Version) -> str:
 def check_out(request: HttpRequest, version: Version) -> dict[str, Any]:
     """A version with all that its owner sees of its check."""
     report = selectors.check_report(version)
+    active_on = selectors.active_boards(version)
     return {
         "bot": version.bot.slug,
         "version": version.number,
@@ -243,7 +275,9 @@ def check_out(request: HttpRequest, version: Version) -> dict[str, Any]:
         "entry": version.entry,
         "release_notes": version.release_notes,
         "status": version.status,
-        "active": version.bot.active_version_id == version.pk,
+        "active": bool(active_on),
+        "active_on": active_on,
+        "lost": [{"board": one.board, "version": one.number} for one in selectors.lost_boards(version)],
         "trials": [
             {"board": one.board, "verdict": one.verdict, "log": one.log} for one in selectors.trials(version)
         ],

@@ -18,7 +18,7 @@ class FollowOut(Schema):
 
     bot: Slug = Field(description="The bot's slug, as in URLs.", examples=["planner"])
     name: str
-    active_version: int | None
+    active_version: int | None = Field(description="The version that plays on most boards.")
     withdrawn: bool
     since: datetime = Field(description="When you began to follow it.")
 

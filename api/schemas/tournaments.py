@@ -203,7 +203,7 @@ class PairPage(Schema):
 
 
 class Entrant(Schema):
-    """A version to enter; without a number the bot's active one."""
+    """A version to enter; without a number the one that plays the game for its bot."""
 
     bot: Slug = Field(examples=["greedy"])
     version: int | None = Field(None, ge=1, le=2**31 - 1)

@@ -1,5 +1,6 @@
-"""What is stored about bots: bots, owners and followers, immutable versions, files, checks, and tokens."""
+"""What is stored about bots: bots, owners and followers, versions and which play, files, checks, tokens."""
 
+from .active_version import ActiveVersion
 from .bot import Bot
 from .check_report import CheckReport
 from .co_owner import BotDeed, CoOwner, SharedPast
@@ -7,9 +8,11 @@ from .follow import Follow, News
 from .token import Scope, Token
 from .trial import Trial
 from .upload_attempt import UploadAttempt
-from .version import Archive, ImmutableVersion, Language, Status, Version, VersionQuerySet
+from .version import PLAYABLE, Archive, ImmutableVersion, Language, Status, Version, VersionQuerySet
 
 __all__ = [
+    "PLAYABLE",
+    "ActiveVersion",
     "Archive",
     "Bot",
     "BotDeed",

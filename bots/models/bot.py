@@ -18,6 +18,7 @@ from bots.models.co_owner import CoOwner
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
+    from bots.models.active_version import ActiveVersion
 
 NAME_LENGTH = 40
 
@@ -84,6 +85,7 @@ class Bot(models.Model):
     description = models.TextField(max_length=2000, blank=True)
     is_house = models.BooleanField(default=False)
     open_to_all = models.BooleanField(default=True)
+    # Of the versions that play (`ActiveVersion`), the one on most boards: what lists show of the bot.
     active_version = models.ForeignKey(
         "bots.Version", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -147,6 +149,12 @@ class Bot(models.Model):
         (`bots.selectors.co_owners`)."""
         accepted = self.co_owners.filter(status=CoOwner.Status.ACCEPTED)
         return list(accepted.select_related("user")) if self.owner_id is not None else []
+
+    @cached_property
+    def active_rows(self) -> list[ActiveVersion]:
+        """Which of its versions plays on which board. Lists read it for all bots at once
+        (`bots.selectors.active_rows`)."""
+        return list(self.active_versions.select_related("version"))
 
     @property
     def owner_keys(self) -> list[int]:

@@ -74,6 +74,7 @@ class BotDeed(TeamDeed):
         CREATED = "created", gettext_lazy("created the bot")
         UPLOADED = "uploaded", gettext_lazy("uploaded a version")
         ACTIVATED = "activated", gettext_lazy("made a version the active one")
+        DEACTIVATED = "retired", gettext_lazy("deactivated a version")
         RECHECKED = "rechecked", gettext_lazy("asked for a new check")
         EDITED = "edited", gettext_lazy("changed the bot’s settings")
         TERMS = "terms", gettext_lazy("changed how the bot takes challenges")

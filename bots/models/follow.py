@@ -32,7 +32,7 @@ class News(models.Model):
     """
 
     class What(models.TextChoices):
-        """A version became the active one, a tournament started, a tournament is over."""
+        """A version became active, a tournament started, a tournament is over."""
 
         RELEASED = "released"
         STARTED = "started"

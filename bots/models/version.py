@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from django.apps import apps
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy
@@ -28,17 +29,26 @@ class Language(models.TextChoices):
 
 
 class Status(models.TextChoices):
-    """How far the check of a version has come."""
+    """How far the check of a version has come.
+
+    It is accepted if it passed on every board that it says it plays, partly accepted if it was at fault on
+    some of them, and rejected if it passed on none.
+    """
 
     UPLOADED = "uploaded", gettext_lazy("waiting for its check")
     CHECKING = "checking", gettext_lazy("being checked")
     ACCEPTED = "accepted", gettext_lazy("accepted")
+    PARTLY = "partly", gettext_lazy("partly accepted")
     REJECTED = "rejected", gettext_lazy("rejected")
 
     @property
     def is_final(self) -> bool:
         """Whether the check is over."""
-        return self in {Status.ACCEPTED, Status.REJECTED}
+        return self in {*PLAYABLE, Status.REJECTED}
+
+
+PLAYABLE: Final = (Status.ACCEPTED, Status.PARTLY)
+"""What a version is that passed on some board, and so may play there."""
 
 
 class Archive(models.Model):
@@ -55,18 +65,29 @@ class VersionQuerySet(models.QuerySet["Version"]):
     """Versions, by what may be done with them."""
 
     def fit(self) -> VersionQuerySet:
-        """Versions that may be entered somewhere: accepted, with files, in play, and not benched.
+        """Versions that may be entered somewhere: passed on a board, with files, in play, not benched.
 
         And in a language that the arena offers.
         """
         found = self.filter(
-            status=Status.ACCEPTED, archive__isnull=False, bot__withdrawn_at=None, benched_at=None
+            status__in=PLAYABLE, archive__isnull=False, bot__withdrawn_at=None, benched_at=None
         )
         return found if settings.OFFERS_ONNX else found.exclude(language=Language.PYTHON_ONNX)
 
     def active(self) -> VersionQuerySet:
-        """Versions that play for their bot."""
-        return self.filter(bot__active_version=models.F("pk"))
+        """Versions that play for their bot on some board."""
+        rows = apps.get_model("bots", "ActiveVersion").objects.filter(version=models.OuterRef("pk"))
+        return self.filter(models.Exists(rows))
+
+    def activated_last(self) -> VersionQuerySet:
+        """Of each bot the version that was activated last: it plays where it passed, unless benched."""
+        later = Version.objects.filter(bot=models.OuterRef("bot"), activated_at__isnull=False)
+        newest = later.order_by("-activated_at", "-number").values("pk")[:1]
+        return self.filter(pk=models.Subquery(newest))
+
+    def active_on(self, board: str) -> VersionQuerySet:
+        """Versions that play for their bot on a board (`engine.boards`), at most one of each bot."""
+        return self.filter(active_on__board=board)
 
     def playing(self, board: str) -> VersionQuerySet:
         """Versions that passed their trial on a board (`engine.boards`)."""
@@ -77,6 +98,10 @@ class Version(models.Model):
     """An upload. Only its check, what that showed and, when its owners leave, ``archive`` ever change.
 
     ``uploaded_by`` is the one of its bot's owners who sent it; None for the house and for deleted accounts.
+
+    ``activated_at`` orders a bot's versions: of those that passed on a board, the one activated last plays
+    there. It is the time of the upload if that was to play by itself, whenever the check ended, so that a
+    late verdict on an older upload takes nothing from a newer one.
 
     A version that keeps crashing is benched (``benched_at``): it is entered nowhere until a new check.
     """
@@ -102,6 +127,11 @@ class Version(models.Model):
     size = models.PositiveIntegerField(help_text="Total bytes of the unpacked files.")
     file_count = models.PositiveIntegerField()
     activate_when_accepted = models.BooleanField(default=True)
+    activated_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When its owners made it play, or uploaded it to play. The latest plays where it passed.",
+    )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.UPLOADED, db_index=True)
     check_started_at = models.DateTimeField(null=True, blank=True)
     check_failures = models.PositiveSmallIntegerField(
@@ -141,6 +171,11 @@ class Version(models.Model):
     def is_checked(self) -> bool:
         """Whether the check is over, one way or the other."""
         return Status(self.status).is_final
+
+    @property
+    def may_play(self) -> bool:
+        """Whether it passed on some board."""
+        return self.status in PLAYABLE
 
     @property
     def is_benched(self) -> bool:

@@ -1,5 +1,6 @@
 """Decisions about bots. Views, tasks and commands call these services."""
 
+from .activation import activate_version, choose_active, deactivate_version
 from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
 from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
 from .files import archive_of, materialise, read_archive, remove_forgotten
@@ -22,7 +23,7 @@ from .trials import (
     record_trials,
 )
 from .verdicts import record_check
-from .versions import activate_version, upload_version
+from .versions import upload_version
 
 __all__ = [
     "CHECK_SECONDS",
@@ -41,9 +42,11 @@ __all__ = [
     "ask_next_unknown",
     "authenticate",
     "boards_to_try",
+    "choose_active",
     "claim_check",
     "create_bot",
     "create_token",
+    "deactivate_version",
     "delete_account",
     "edit_bot",
     "enqueue_check",

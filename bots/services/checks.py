@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from arena.common.messages import send
 from bots import selectors
-from bots.models import Status, Version
+from bots.models import PLAYABLE, Status, Version
 
 CHECK_TASK = "bots.check_version"
 CHECK_UNKNOWN_TASK = "bots.check_unknown"
@@ -34,8 +34,8 @@ def claim_check(version_id: int) -> Version | None:
     """
     due = selectors.versions_to_check(timezone.now()).filter(pk=version_id)
     now = timezone.now()
-    claimed = due.exclude(status=Status.ACCEPTED).update(status=Status.CHECKING, check_started_at=now)
-    claimed = claimed or due.filter(status=Status.ACCEPTED).update(check_started_at=now)
+    claimed = due.exclude(status__in=PLAYABLE).update(status=Status.CHECKING, check_started_at=now)
+    claimed = claimed or due.filter(status__in=PLAYABLE).update(check_started_at=now)
     return Version.objects.select_related("bot").get(pk=version_id) if claimed else None
 
 
@@ -52,4 +52,4 @@ def release_check(version: Version) -> None:
     }
     mine = Version.objects.filter(pk=version.pk)
     mine.filter(status=Status.CHECKING).update(status=Status.UPLOADED, **again)
-    mine.filter(status=Status.ACCEPTED, trial_asked_at__isnull=False).update(**again)
+    mine.filter(status__in=PLAYABLE, trial_asked_at__isnull=False).update(**again)

@@ -82,7 +82,7 @@ def unfollow(user: User, bot: Bot) -> bool:
 
 
 def note_release(version: Version) -> None:
-    """Note that a version became the active one, in the transaction in which it did."""
+    """Note that a version became active, in the transaction in which it did."""
     note_news(News.What.RELEASED, version.pk, Bot.objects.filter(pk=version.bot_id))
 
 
@@ -161,8 +161,8 @@ def _told(one: News) -> dict[int, Saying]:
 
 
 def _released(key: int) -> dict[int, Saying]:
-    """What is told of a version that is the active one of a bot in play."""
-    active = Version.objects.filter(pk=key, bot__active_version=key, bot__withdrawn_at=None)
+    """What is told of a version that is active in a bot in play."""
+    active = Version.objects.active().filter(pk=key, bot__withdrawn_at=None)
     version = active.select_related("bot").first()
     if version is None:
         return {}

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 
 from arena.common import names
 from bots import selectors
 from bots.house import HOUSE_BOTS
-from bots.models import Bot, CheckReport, Status, Trial
+from bots.models import Bot, CheckReport, Status, Trial, Version
 from engine.boards import BOARDS
 from sandbox import uploads
 
+from .activation import choose_active
 from .following import note_release
 from .trials import TrialReport, store_trials
 from .versions import insert_version
 
 if TYPE_CHECKING:
     from bots.house import HouseBot
-    from bots.models import Version
 
 NOT_PART = frozenset({"__pycache__"})
 TRUSTED = "House bots are tested with the arena itself and need no check."
@@ -75,8 +75,8 @@ def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered
         status=Status.ACCEPTED,
     )
     CheckReport.objects.create(version=version, accepted=True, log=TRUSTED)
+    Version.objects.filter(pk=version.pk).update(activated_at=F("created_at"))
     _trust(version)
-    Bot.objects.filter(pk=bot.pk).update(active_version=version)
     note_release(version)
     return Registered(house_bot.name, version)
 
@@ -87,6 +87,7 @@ def _trust(version: Version) -> None:
     store_trials(
         version, [TrialReport(board, Trial.Verdict.PASSED, TRUSTED) for board in BOARDS if board not in tried]
     )
+    choose_active(version.bot_id)
 
 
 def _bot_row(house_bot: HouseBot) -> Bot:

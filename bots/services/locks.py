@@ -73,6 +73,15 @@ def lock_bot(bot: Bot, by: User) -> Bot:
     return found
 
 
+def lock_with_owners(bot: int) -> Bot | None:
+    """Lock a bot for what the arena itself changes, and its owners, who are told; None if it is gone."""
+    found = Bot.objects.filter(pk=bot).first()
+    if found is None:
+        return None
+    lock_people(*found.owner_keys)
+    return Bot.objects.select_for_update(of=("self",), no_key=True).filter(pk=bot).first()
+
+
 def lock_account(owner: User, *, no_key: bool = False) -> User:
     """The account as it is now, locked. Raises OwnerGone if there is none."""
     users = get_user_model().objects.select_for_update(no_key=no_key)

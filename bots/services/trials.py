@@ -14,17 +14,18 @@ from arena.common.deeds import note_deed
 from arena.common.phrases import filled
 from bots import selectors
 from bots.errors import NotActivatable
-from bots.models import Bot, BotDeed, Status, Trial, Version
+from bots.models import PLAYABLE, BotDeed, Status, Trial, Version
 from engine.boards import BOARDS
 from notices.models import Kind
 from notices.services import tell
 
+from .activation import choose_active
 from .checks import enqueue_check
 from .limits import claim_attempt, inspected
-from .locks import lock_bot
+from .locks import lock_bot, lock_with_owners
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from analysis.game_record import Checked
     from arena.accounts.models import User
@@ -57,10 +58,18 @@ class TrialReport:
 
 def boards_to_try(version: Version) -> list[str]:
     """The boards to try a claimed version on: all, or those it does not play on yet."""
-    if version.status != Status.ACCEPTED or version.is_benched:
+    if version.status not in PLAYABLE or version.is_benched:
         return list(BOARDS)
     passed = selectors.boards(version)
     return [board for board in BOARDS if board not in passed]
+
+
+def status_of(verdicts: Iterable[str]) -> Status:
+    """What a version with these verdicts is."""
+    found = set(verdicts)
+    if Trial.Verdict.PASSED not in found:
+        return Status.REJECTED
+    return Status.PARTLY if Trial.Verdict.FAILED in found else Status.ACCEPTED
 
 
 def store_trials(version: Version, reports: Sequence[TrialReport]) -> None:
@@ -84,16 +93,19 @@ def store_trials(version: Version, reports: Sequence[TrialReport]) -> None:
 def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
     """Store the new trials of an accepted version; False if that was already done.
 
-    A benched version returns if it passed any of them.
+    A benched version returns if it passed any of them. What was accepted once is never rejected.
     """
-    asked = Version.objects.filter(pk=version.pk, status=Status.ACCEPTED, trial_asked_at__isnull=False)
+    bot = lock_with_owners(version.bot_id)
+    asked = Version.objects.filter(pk=version.pk, status__in=PLAYABLE, trial_asked_at__isnull=False)
     if not asked.update(trial_asked_at=None, check_failures=0, check_not_before=None):
         return False
-    if Bot.objects.get(pk=version.bot_id).is_departed:
+    if bot is None or bot.is_departed:
         return False
     store_trials(version, reports)
+    failed = version.trials.filter(verdict=Trial.Verdict.FAILED).exists()
+    Version.objects.filter(pk=version.pk).update(status=Status.PARTLY if failed else Status.ACCEPTED)
     tell(
-        version.bot.owner_keys,
+        bot.owner_keys,
         Kind.CHECKED,
         f"check {version.pk} of {timezone.now().isoformat()}",
         filled(gettext_lazy("The new check of %(version)s is finished."), version=version),
@@ -104,13 +116,14 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
         Version.objects.filter(
             pk=version.pk, benched_at__lt=version.check_started_at or timezone.now()
         ).update(benched_at=None, benched_because="", crashes_since=timezone.now())
+    choose_active(version.bot_id)
     return True
 
 
 def may_ask_for_trials(version: Version) -> bool:
     """Whether its owners may ask for a new check, and the check could change anything."""
     return (
-        version.status == Status.ACCEPTED
+        version.status in PLAYABLE
         and version.archive_id is not None
         and version.trial_asked_at is None
         and version.bot.owner_id is not None
@@ -155,7 +168,7 @@ def ask_next_unknown() -> Version | None:
 def _ask(version: Version) -> bool:
     """Note that a check was requested; False if another request came first."""
     return bool(
-        Version.objects.filter(pk=version.pk, status=Status.ACCEPTED, trial_asked_at=None).update(
+        Version.objects.filter(pk=version.pk, status__in=PLAYABLE, trial_asked_at=None).update(
             trial_asked_at=timezone.now(), check_failures=0, check_not_before=None
         )
     )

@@ -1,27 +1,34 @@
-"""The verdict on an upload: it is accepted if it passed on any board."""
+"""The verdict on an upload: on which boards it passed, and where it plays from now on."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F
 from django.utils.translation import gettext_lazy
 
 from arena.common.phrases import filled
-from bots.models import Bot, CheckReport, Status, Version
+from bots.models import PLAYABLE, CheckReport, Status, Trial, Version
 from notices.models import Kind
 from notices.services import tell
 
+from .activation import choose_active
 from .following import note_release
-from .trials import TrialReport, store_trials
+from .locks import lock_with_owners
+from .trials import TrialReport, status_of, store_trials
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-ACCEPTED: Final = gettext_lazy("%(version)s is accepted.")
-REJECTED: Final = gettext_lazy("%(version)s is rejected.")
+NOTICES: Final = {
+    Status.ACCEPTED: gettext_lazy("%(version)s is accepted."),
+    Status.PARTLY: gettext_lazy(
+        "%(version)s is partly accepted: it failed on %(failed)s of %(tried)s boards."
+    ),
+    Status.REJECTED: gettext_lazy("%(version)s is rejected."),
+}
 
 
 @transaction.atomic
@@ -30,27 +37,30 @@ def record_check(version: Version, reports: Sequence[TrialReport], log: str) -> 
 
     Another worker may have given it, or the owner has left while the check was going on.
 
-    A version that passed any of its trials is accepted, and becomes the active one if its author wished so
-    and no newer one is active.
+    A version that passed on some board may play there, and does so if its author wished it and none that was
+    activated after its upload passed there, too. The boards on which it did not pass keep the version they
+    have.
     """
-    accepted = any(one.passed for one in reports)
+    bot = lock_with_owners(version.bot_id)
+    status = status_of(one.verdict for one in reports)
     unchecked = Version.objects.filter(pk=version.pk, status__in=[Status.UPLOADED, Status.CHECKING])
-    status = Status.ACCEPTED if accepted else Status.REJECTED
-    if not unchecked.update(status=status):
+    if bot is None or not unchecked.update(status=status):
         return False
     record = next((one.record for one in reports if one.record), None)
-    CheckReport.objects.create(version=version, accepted=accepted, log=log, record=record)
+    CheckReport.objects.create(version=version, accepted=status in PLAYABLE, log=log, record=record)
     store_trials(version, [one.without_record() if one.record is record else one for one in reports])
     version.refresh_from_db(fields=["status"])
+    failed = [one for one in reports if one.verdict == Trial.Verdict.FAILED]
     tell(
-        version.bot.owner_keys,
+        bot.owner_keys,
         Kind.CHECKED,
         f"check {version.pk}",
-        filled(ACCEPTED if accepted else REJECTED, version=version),
+        filled(NOTICES[status], version=version, failed=len(failed), tried=len(reports)),
         version.get_absolute_url(),
     )
-    if accepted and version.activate_when_accepted:
-        older = Q(active_version=None) | Q(active_version__number__lt=version.number)
-        if Bot.objects.filter(older, pk=version.bot_id).update(active_version=version):
+    if status in PLAYABLE and version.activate_when_accepted:
+        Version.objects.filter(pk=version.pk).update(activated_at=F("created_at"))
+        choose_active(version.bot_id)
+        if version.active_on.exists():
             note_release(version)
     return True

@@ -1,4 +1,4 @@
-"""Stores and activates versions. A version never changes once it is stored."""
+"""Stores versions. A version never changes once it is stored."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from django.db.models import Max
 from django.utils.translation import gettext
 
 from arena.common.deeds import note_deed
-from bots.errors import NotActivatable, UploadRefused
+from bots.errors import UploadRefused
 from bots.models import Archive, Bot, BotDeed, Status, Version
 
 from .checks import enqueue_check
 from .files import archive_of
-from .following import note_release
 from .limits import assert_may_store, assert_may_upload
-from .listeners import field_changed
 from .locks import lock_bot
 
 if TYPE_CHECKING:
@@ -136,27 +134,3 @@ def insert_version(
         activate_when_accepted=activate_when_accepted,
         status=status,
     )
-
-
-@transaction.atomic
-def activate_version(version: Version, *, by: User | None = None) -> None:
-    """Make ``version`` the active one. Raises :class:`NotActivatable` unless it is accepted.
-
-    ``by`` is the one of its bot's owners who asks; its owner if nobody is named. Raises
-    :class:`~bots.errors.OwnerGone` if the bot is no longer theirs.
-    """
-    acting = by or version.bot.owner
-    if acting is not None:
-        version.bot = lock_bot(version.bot, acting)
-    if version.bot.is_withdrawn:
-        raise NotActivatable(gettext("%(bot)s is withdrawn. Restore it first.") % {"bot": version.bot.name})
-    if version.status != Status.ACCEPTED:
-        raise NotActivatable(
-            gettext("Version %(number)s is %(status)s. Only an accepted version can be active.")
-            % {"number": version.number, "status": Status(version.status).label}
-        )
-    Bot.objects.filter(pk=version.bot_id).update(active_version=version)
-    note_deed(version.bot.deeds, by, BotDeed.What.ACTIVATED, version=version)
-    note_release(version)
-    version.bot.active_version = version
-    field_changed()

@@ -31,5 +31,6 @@ urlpatterns = [
     path("<slug:slug>/versions/<int:number>/check.json", versions.check_record, name="check-record"),
     path("<slug:slug>/versions/<int:number>/source.zip", versions.source, name="source"),
     path("<slug:slug>/versions/<int:number>/activate/", versions.activate, name="activate"),
+    path("<slug:slug>/versions/<int:number>/deactivate/", versions.deactivate, name="deactivate"),
     path("<slug:slug>/versions/<int:number>/check-again/", versions.try_again, name="try-again"),
 ]

@@ -62,10 +62,17 @@ def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One bot: what it is, its versions, and (a fragment of its own) how it has played."""
     bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
     versions = Paginator(selectors.visible_versions(bot, request.user), VERSIONS_SHOWN)
+    is_owner = bot.is_owned_by(request.user)
+    newest = bot.versions.order_by("-number").first() if is_owner else None
     context = {
         "bot": bot,
         "page": versions.get_page(request.GET.get("page")),
-        "is_owner": bot.is_owned_by(request.user),
+        "is_owner": is_owner,
+        "active": selectors.active_in_words(bot),
+        "active_keys": {one.version_id for one in bot.active_rows},
+        "benched": bot.versions.activated_last().filter(benched_at__isnull=False).first(),
+        "newest": newest,
+        "lost": selectors.lost_in_words(newest) if newest is not None and newest.is_checked else [],
         "followers": selectors.followers(bot),
         "followed": selectors.followed_among(request.user, [bot]),
     }

@@ -1,4 +1,4 @@
-"""Pages of a version: its check, its files (for its owners), and making it the active one."""
+"""Pages of a version: its check, its files (for its owners), and making it play or not."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
         "bot": version.bot,
         "version": version,
         "is_owner": is_owner,
-        "is_active": version.bot.active_version_id == version.pk,
+        "active_on": selectors.active_boards(version),
+        "active_in_words": selectors.in_words(selectors.active_boards(version)),
+        "lost": selectors.lost_in_words(version) if version.is_checked else [],
         "report": report,
         "evidence": selectors.evidence(report),
         "culprit": selectors.culprit(report),
@@ -114,9 +116,20 @@ def try_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Make a version the active one."""
+    """Let a version play wherever it passed."""
     version = owned_version(request, slug, number)
     done = gettext("Version %(number)s of %(bot)s is now active.")
     values = {"number": version.number, "bot": version.bot.name}
     attempt(request, done % values, services.activate_version, version, by=request.user)
+    return redirect(version.bot)
+
+
+@login_required
+@require_POST
+def deactivate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Let a version play nowhere any more."""
+    version = owned_version(request, slug, number)
+    done = gettext("Version %(number)s of %(bot)s is no longer active.")
+    values = {"number": version.number, "bot": version.bot.name}
+    attempt(request, done % values, services.deactivate_version, version, by=request.user)
     return redirect(version.bot)

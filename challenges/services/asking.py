@@ -64,7 +64,7 @@ def ask(user: User, wish: Wish) -> Challenge:
     lock_owner(user)
     mine, theirs = _versions(user, wish)
     other = theirs.bot.owner
-    automatic = _automatic(theirs)
+    automatic = _automatic(theirs, wish.variant)
     _assert_below_limits(user, other)
     now = timezone.now()
     challenge = Challenge(
@@ -139,11 +139,11 @@ def _versions(user: User, wish: Wish) -> tuple[Version, Version]:
     return mine, theirs
 
 
-def _automatic(theirs: Version) -> bool:
+def _automatic(theirs: Version, variant: str) -> bool:
     """Whether nobody need be asked. Raises ChallengeRefused if the bot takes no challenges.
 
-    Only a bot's active version accepts by itself. The row is locked, so that its number a day holds when many
-    ask at once.
+    Only the version that plays the game for its bot accepts by itself. The row is locked, so that its number
+    a day holds when many ask at once.
     """
     if theirs.bot.is_house:
         return True
@@ -154,7 +154,7 @@ def _automatic(theirs: Version) -> bool:
         )
     if terms is None or terms.takes != Terms.Takes.AUTOMATIC:
         return False
-    return theirs.bot.active_version_id == theirs.pk and accepted_today(theirs.bot) < terms.per_day
+    return theirs.active_on.filter(board=variant).exists() and accepted_today(theirs.bot) < terms.per_day
 
 
 def _assert_below_limits(user: User, other: User | None) -> None:

@@ -16,7 +16,7 @@ import engine
 from analysis.errors import InvalidFriendly
 from arena.common import seeds
 from bots.house import levels_of
-from bots.models import Bot, Status, Version, VersionQuerySet
+from bots.models import PLAYABLE, Bot, Version, VersionQuerySet
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
 from friendlies.models import Daily, Friendly
@@ -68,10 +68,10 @@ def variants() -> dict[str, engine.Variant]:
 
 
 def opponents(player: Person) -> VersionQuerySet:
-    """Versions that the person may play: active ones of house bots, and accepted ones of their own."""
-    house = Q(bot__is_house=True, bot__active_version=F("pk"))
+    """Versions that the person may play: active ones of house bots, and their own that passed."""
+    house = Q(bot__is_house=True, pk__in=Version.objects.active())
     allowed = house if player.user is None else house | Q(bot__in=Bot.objects.of(player.user))
-    found = Version.objects.filter(allowed, status=Status.ACCEPTED, bot__withdrawn_at=None)
+    found = Version.objects.filter(allowed, status__in=PLAYABLE, bot__withdrawn_at=None)
     return found.select_related("bot").order_by("-bot__is_house", "bot__name", "-number")
 
 

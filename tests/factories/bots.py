@@ -85,17 +85,23 @@ def accepted_bot(owner: User, name: str = "Ada's first", *, boards: Sequence[str
     version = insert_version(bot, upload(name), by=owner, filename="bot.py", status=Status.ACCEPTED)
     BotDeed.objects.create(bot=bot, actor=owner, what=BotDeed.What.CREATED, version=version)
     CheckReport.objects.create(version=version, accepted=True, log=PASSED)
-    bot.active_version = version
-    bot.save(update_fields=["active_version"])
     now = timezone.now()
     Trial.objects.bulk_create(
         Trial(version=version, board=board, verdict=Trial.Verdict.PASSED, log=PASSED, at=now)
         for board in boards
     )
+    let_play(bot, version)
     tell(
         [owner.pk], Kind.CHECKED, f"check {version.pk}", f"{version} is accepted.", version.get_absolute_url()
     )
     return version
+
+
+def let_play(bot: Bot, version: Version) -> None:
+    """Have a version play for its bot wherever it passed, as if it had been uploaded to play."""
+    Version.objects.filter(pk=version.pk).update(activated_at=version.created_at)
+    services.choose_active(bot.pk)
+    bot.refresh_from_db(fields=["active_version"])
 
 
 def judge(

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from bots.models import Archive, Bot, Status, Version
+from bots.services import choose_active
 from tests.factories.bots import let_play_everywhere
 from tournaments.models import Entry, Pairing, RatingState, Tournament
 
@@ -59,9 +61,9 @@ def make_versions(count: int) -> list[int]:
         for bot in bots
     )
     let_play_everywhere(versions)
-    for bot, version in zip(bots, versions, strict=True):
-        bot.active_version = version
-    Bot.objects.bulk_update(bots, ["active_version"], batch_size=500)
+    Version.objects.filter(bot__in=bots).update(activated_at=F("created_at"))
+    for bot in bots:
+        choose_active(bot.pk)
     return [version.pk for version in versions]
 
 

@@ -255,6 +255,7 @@ WITHOUT: Final[Mapping[str, str]] = {
             "/series/ladders/<slug>/close/",
             "/bots/<slug>/restore/",
             "/bots/<slug>/versions/<number>/activate/",
+            "/bots/<slug>/versions/<number>/deactivate/",
             "/bots/<slug>/versions/<number>/check-again/",
             "/challenges/<key>/<answer>/",
             "/challenges/terms/<slug>/",

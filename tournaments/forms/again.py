@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.models import Tournament
+from tournaments.selectors.ladders import board_of
 from tournaments.services.creation import NAME_LENGTH, as_asked, enterable
 from tournaments.services.pairing.hiding import EVERY_ROUND
 
@@ -32,7 +33,9 @@ def settings_of(tournament: Tournament, user: User) -> dict[str, Any]:
     """The settings of an event, as far as everybody may know them, for the form of the next; dates are left
     out, and so are bots that this user cannot enter."""
     wish = as_asked(tournament)
-    keys = set(enterable(user).filter(pk__in=wish.versions).values_list("pk", flat=True))
+    keys = set(
+        enterable(user, board_of(tournament)).filter(pk__in=wish.versions).values_list("pk", flat=True)
+    )
     versions = [key for key in wish.versions if key in keys]
     rule = tournament.match_rule
     gauntlet = wish.format == Tournament.Format.GAUNTLET

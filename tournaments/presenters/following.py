@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import F, Q
 from django.utils import timezone
 
 from arena.common import charts
@@ -35,7 +36,7 @@ NEWS: Final = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class FollowedBot:
-    """A bot with the rating of its active version where that has played most; `elo` is empty without one."""
+    """A bot with its rating where the version that plays has played most; `elo` is empty without one."""
 
     bot: Bot
     game: str = ""
@@ -72,15 +73,17 @@ def own_bots(viewer: Any) -> HomeBots | None:
 
 
 def _lines(bots: Sequence[Bot]) -> list[FollowedBot]:
-    active = {one.active_version_id: one for one in bots if one.active_version_id}
+    active = Q(version__active_on__bot__in=bots, version__active_on__board=F("variant"))
+    rated = Rating.objects.filter(active, games__gt=0).select_related("version")
     most: dict[int, Rating] = {}
-    for rating in Rating.objects.filter(version__in=active, games__gt=0).order_by("-games", "variant"):
-        most.setdefault(rating.version_id, rating)
-    points = RatingPoint.objects.filter(version__in=most).order_by("version", "variant", "at")
+    for rating in rated.order_by("-games", "variant"):
+        most.setdefault(rating.version.bot_id, rating)
+    shown = [rating.version_id for rating in most.values()]
+    points = RatingPoint.objects.filter(version__in=shown).order_by("version", "variant", "at")
     told = points.values_list("version", "variant", "at", "elo")
     by_rating = groupby(told, key=lambda one: (one[0], one[1]))
     curves = {key: [(at, elo) for *_, at, elo in kept][-MOST_POINTS:] for key, kept in by_rating}
-    return [_line(one, most.get(one.active_version_id or 0), curves) for one in bots]
+    return [_line(one, most.get(one.pk), curves) for one in bots]
 
 
 def _line(

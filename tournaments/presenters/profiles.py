@@ -85,7 +85,7 @@ def _strength(rating: Rating, *, placed: bool) -> Strength:
     place = of = 0
     if placed:
         # Ahead are those with a higher standing: a board is in that order.
-        rivals = Rating.objects.filter(in_play(shadowed()), variant=rating.variant, games__gt=0)
+        rivals = Rating.objects.filter(in_play(shadowed(rating.variant)), variant=rating.variant, games__gt=0)
         counts = rivals.aggregate(of=Count("pk"), ahead=Count("pk", filter=Q(standing__gt=rating.standing)))
         place, of = counts["ahead"] + 1, counts["of"]
     interval = (

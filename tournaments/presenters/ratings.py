@@ -123,7 +123,7 @@ def leaders(variant: str, count: int) -> tuple[RatingRow, ...]:
 
 def board(variant: str, *, all_time: bool = False) -> Board:
     """The leaderboard of a variant, or a board's name: its size and scale."""
-    hidden = frozenset(shadowed())
+    hidden = shadowed(variant)
     found = _ends(hidden, all_time=all_time).first(variant=variant)
     count, least, most, gone = found or (0, None, None, 0)
     return Board(variant, count, least or 0.0, most or 0.0, gone, all_time, hidden)

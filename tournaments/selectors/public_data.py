@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from django.db.models import F
 
-from bots.models import Status as VersionStatus
-from bots.models import Version
+from bots.models import PLAYABLE, ActiveVersion, Version
 from tournaments.models import Game, Pair, Rating, RatingPoint, Seat, Tournament
 
 if TYPE_CHECKING:
@@ -161,10 +160,10 @@ def _history(month: Month | None) -> Iterator[Row]:
 
 
 def _versions(month: Month | None) -> Iterator[Row]:
-    found = Version.objects.filter(status=VersionStatus.ACCEPTED).order_by("bot__slug", "number")
-    for key, active, *rest in found.values_list(
+    found = Version.objects.filter(status__in=PLAYABLE).order_by("bot__slug", "number")
+    active = set(ActiveVersion.objects.values_list("version", flat=True))
+    for key, *rest in found.values_list(
         "pk",
-        "bot__active_version",
         "bot__slug",
         "bot__name",
         "bot__owner__username",
@@ -174,7 +173,7 @@ def _versions(month: Month | None) -> Iterator[Row]:
         "sha256",
         "created_at",
     ).iterator(CHUNK):
-        yield (*rest, key == active)
+        yield (*rest, key in active)
 
 
 def _tournaments(month: Month | None) -> Iterator[Row]:
@@ -306,7 +305,7 @@ TABLES: Final = {
                 DataColumn("language", "text", "What it is written in."),
                 DataColumn("sha256", "text", "Digest of its files."),
                 DataColumn("created_at", "time", "When it was uploaded."),
-                DataColumn("active", "boolean", "Whether it is the version that plays."),
+                DataColumn("active", "boolean", "Whether it plays for its bot on some board."),
             ),
             _versions,
         ),

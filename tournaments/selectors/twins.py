@@ -33,27 +33,34 @@ class TwinRow:
     percent: int
     common: int
     stands: bool
-    """Whether the twin is rated in place of the bot's version."""
+    """Whether the twin is rated in place of the bot's version, on one of its boards at least."""
 
 
 @shared_rows
-def shadowed() -> frozenset[int]:
-    """The versions that are not rated because a near-twin of the same owner is.
+def shadowed(board: str) -> frozenset[int]:
+    """The versions that are not rated on a board because a near-twin of the same owner is.
 
-    In play before not in play, then the earlier upload first: each version stands unless it is a near-twin of
-    one that stands, or continues the same record. House bots are examples of one another and never in each
-    other's way.
+    Those that play there before those that do not, then the earlier upload first: each version stands unless
+    it is a near-twin of one that stands, or continues the same record. House bots are examples of one another
+    and never in each other's way.
     """
-    couples = list(
-        NearTwin.objects.filter(one__bot__withdrawn_at=None, other__bot__withdrawn_at=None).select_related(
-            "one__bot", "other__bot"
-        )
-    )
-    versions = {each.pk: each for couple in couples for each in (couple.one, couple.other)}
+    twins = _own_twins()
+    playing = Version.objects.active_on(board).filter(pk__in=twins, benched_at=None)
+    here = set(playing.values_list("pk", flat=True))
+    standing: set[int] = set()
+    hidden: set[int] = set()
+    for key in sorted(twins, key=lambda key: (key not in here, key)):
+        (hidden if twins[key] & standing else standing).add(key)
+    return frozenset(hidden)
+
+
+@shared_rows
+def _own_twins() -> dict[int, set[int]]:
+    """For each version of a bot in play, if any, its owner's near-twins and those of its record."""
+    couples = list(NearTwin.objects.filter(one__bot__withdrawn_at=None, other__bot__withdrawn_at=None))
     continued = records()
-    sharing = Version.objects.filter(pk__in=continued, bot__withdrawn_at=None).select_related("bot")
-    versions |= {each.pk: each for each in sharing}
-    owners = owners_of(versions)
+    sharing = list(Version.objects.filter(pk__in=continued, bot__withdrawn_at=None))
+    owners = owners_of(key for couple in couples for key in (couple.one_id, couple.other_id))
     twins: dict[int, set[int]] = {}
     # Near-twins of the same upload, which need not be near-twins of each other.
     together: dict[int, set[int]] = {}
@@ -66,11 +73,7 @@ def shadowed() -> frozenset[int]:
         if owners[couple.one_id] == owners[couple.other_id] != HOUSE:
             twins.setdefault(couple.one_id, set()).add(couple.other_id)
             twins.setdefault(couple.other_id, set()).add(couple.one_id)
-    standing: set[int] = set()
-    hidden: set[int] = set()
-    for key in sorted(twins, key=lambda key: (not _plays(versions[key]), key)):
-        (hidden if twins[key] & standing else standing).add(key)
-    return frozenset(hidden)
+    return twins
 
 
 def records() -> dict[int, int]:
@@ -122,7 +125,7 @@ def twins_of(bot: Bot) -> list[TwinRow]:
     if version is None:
         return []
     rows = NearTwin.objects.filter(Q(one=version) | Q(other=version)).select_related("one__bot", "other__bot")
-    hidden = shadowed()
+    hidden = [shadowed(board) for board in version.active_on.values_list("board", flat=True)]
     couples = [(row, row.other if row.one_id == version.pk else row.one) for row in rows]
     owners = owners_of([version.pk, *(twin.pk for _, twin in couples)])
     owner, found = owners[version.pk], []
@@ -130,10 +133,6 @@ def twins_of(bot: Bot) -> list[TwinRow]:
         if twin.bot.is_withdrawn:
             continue
         mine = owner != HOUSE and owners[twin.pk] == owner
-        stands = mine and version.pk in hidden and twin.pk not in hidden
+        stands = mine and any(version.pk in each and twin.pk not in each for each in hidden)
         found.append(TwinRow(version, twin, round(100 * row.same / row.common), row.common, stands))
     return sorted(found, key=lambda one: (-one.percent, one.twin.pk))[:SHOWN]
-
-
-def _plays(version: Version) -> bool:
-    return version.bot.active_version_id == version.pk and not version.is_benched

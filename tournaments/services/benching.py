@@ -26,7 +26,8 @@ from analysis.ratings.pools import HOUSE
 from arena.common.phrases import filled
 from arena.common.rewording import STORED, reworded_lazy
 from bots.models import Version
-from bots.services import field_changed
+from bots.services import choose_active, field_changed
+from bots.services.locks import lock_with_owners
 from notices.models import Kind
 from notices.services import tell
 from tournaments import events
@@ -115,16 +116,21 @@ def why_benched(crashed: Sequence[bool]) -> str:
 
 
 def bench(version: Version, reason: str) -> bool:
-    """Take a version out of every event that can do without it; False if it was already benched."""
+    """Take a version out of every event that can do without it; False if it was already benched.
+
+    An earlier version that passed takes its boards, if there is one.
+    """
     with transaction.atomic():
+        bot = lock_with_owners(version.bot_id)
         benched = Version.objects.filter(pk=version.pk, benched_at=None).update(
             benched_at=timezone.now(), benched_because=reason
         )
-        if not benched:
+        if bot is None or not benched:
             return False
+        choose_active(bot.pk)
         field_changed()
         tell(
-            version.bot.owner_keys,
+            bot.owner_keys,
             Kind.BENCHED,
             f"bench {version.pk} {timezone.now().isoformat()}",
             format_lazy(

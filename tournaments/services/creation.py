@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext
@@ -303,7 +303,8 @@ def _versions(new: NewTournament, owner: User | None) -> list[Version]:
     """The entrants in the order asked for: checked, in play, and the owner's to enter, also with others."""
     if len(set(new.versions)) < len(new.versions):
         raise InvalidTournament(gettext("A version can enter only once."), "versions")
-    among = Version.objects.fit().select_related("bot") if new.agreed else enterable(owner)
+    board = board_name(new.variant, new.players)
+    among = Version.objects.fit().select_related("bot") if new.agreed else enterable(owner, board)
     found = {version.pk: version for version in among.filter(pk__in=new.versions)}
     missing = [key for key in new.versions if key not in found]
     if missing:
@@ -339,15 +340,17 @@ def assert_plays(version: Version, variant: str, players: int = 2) -> None:
         )
 
 
-def enterable(owner: User | None) -> QuerySet[Version]:
-    """The versions that `owner` (None: the house) may enter, with their bots."""
+def enterable(owner: User | None, board: str = "") -> QuerySet[Version]:
+    """The versions that `owner` (None: the house) may enter on a board, or on some, with their bots.
+
+    Of other people's bots they are those that are active there.
+    """
     versions = Version.objects.fit().select_related("bot")
     if owner is None or owner.is_staff:
         return versions
-    active = Q(bot__active_version=F("pk"))
-    return versions.filter(
-        Q(bot__in=Bot.objects.of(owner)) | (active & (Q(bot__is_house=True) | Q(bot__open_to_all=True)))
-    )
+    active = Version.objects.active_on(board) if board else Version.objects.active()
+    others = active.filter(Q(bot__is_house=True) | Q(bot__open_to_all=True))
+    return versions.filter(Q(bot__in=Bot.objects.of(owner)) | Q(pk__in=others))
 
 
 def _between(sentence: str, value: int, bounds: tuple[int, int], field_name: str) -> None:

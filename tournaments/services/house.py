@@ -8,7 +8,7 @@ from django.db import transaction
 
 from arena.common.variants import HOUSE_ROUND_ROBIN
 from bots.house import SPARRING
-from bots.models import Bot
+from bots.models import Version
 from tournaments.models import Tournament
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import start_tournament
@@ -27,9 +27,9 @@ def start_house_tournament(
     None if these very versions have met in such a tournament already and `again` is not asked for, or if
     fewer than two can be entered.
     """
-    bots = Bot.objects.filter(is_house=True, withdrawn_at=None, active_version__isnull=False)
-    bots = bots.filter(slug__in=slugs) if slugs else bots.exclude(slug__in=SPARRING)
-    versions = tuple(bots.order_by("slug").values_list("active_version", flat=True))
+    active = Version.objects.active_on(variant).filter(bot__is_house=True, bot__withdrawn_at=None)
+    active = active.filter(bot__slug__in=slugs) if slugs else active.exclude(bot__slug__in=SPARRING)
+    versions = tuple(active.order_by("bot__slug").values_list("pk", flat=True))
     if len(versions) < 2:
         return None
     with transaction.atomic():
@@ -41,7 +41,7 @@ def start_house_tournament(
     return tournament
 
 
-def _held(variant: str, versions: set[int | None]) -> bool:
+def _held(variant: str, versions: set[int]) -> bool:
     """Whether the house has held a tournament of exactly these versions, or is holding it."""
     earlier = Tournament.objects.filter(owner=None, variant=variant, name=HOUSE_ROUND_ROBIN).exclude(
         status=Tournament.Status.CANCELLED

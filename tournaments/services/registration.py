@@ -17,6 +17,7 @@ from arena.common.deeds import note_deed
 from bots.models import Bot
 from tournaments import events
 from tournaments.models import Deed, Entry, Tournament
+from tournaments.selectors.ladders import board_of
 from tournaments.selectors.organisers import organises
 from tournaments.services.admission import why_not
 from tournaments.services.creation import (
@@ -103,7 +104,8 @@ def start_due() -> int:
 def clone_tournament(tournament: Tournament, owner: User | None) -> Tournament:
     """A new draft with the same rules and entrants, as far as they may still be entered, on new deals."""
     wish = as_asked(tournament)
-    keys = set(enterable(owner).filter(pk__in=wish.versions).values_list("pk", flat=True))
+    known = enterable(owner, board_of(tournament)).filter(pk__in=wish.versions)
+    keys = set(known.values_list("pk", flat=True))
     return create_tournament(
         replace(wish, versions=tuple(key for key in wish.versions if key in keys), registration_until=None),
         owner,

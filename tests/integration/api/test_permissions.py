@@ -39,6 +39,7 @@ WHOSE: Final = {
     "get_source": OWNER,
     "get_check_game": OWNER,
     "activate_version": OWNER,
+    "deactivate_version": OWNER,
     "check_again": OWNER,
     "list_checks": ANYBODY,
     "list_bots": PUBLIC,

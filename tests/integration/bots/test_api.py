@@ -80,6 +80,8 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
         "release_notes": "Twice as good.",
         "status": "uploaded",
         "active": False,
+        "active_on": [],
+        "lost": [],
         "log": None,
         "trials": [],
         "benched": None,
@@ -93,6 +95,7 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
     assert answer.json() == expected | {
         "status": "accepted",
         "active": True,
+        "active_on": list(BOARDS),
         "log": "Well played.",
         "trials": [{"board": board, "verdict": "passed", "log": "Well played."} for board in BOARDS],
         "evidence": [{"stderr": "hm"}],

@@ -12,7 +12,7 @@ from django.db import connections
 from arena.account_data import rows_of
 from bots import services, tasks
 from bots.errors import BotsError, FollowRefused
-from bots.models import Bot, Follow, News
+from bots.models import Bot, Follow, News, Version
 from bots.services import following
 from moderation import services as moderation
 from moderation.models import Subject
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 
@@ -118,7 +117,7 @@ def test_followers_hear_of_a_new_active_version_with_its_release_notes_once(ada:
 def test_the_house_tells_of_its_new_versions_too(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     (greedy,) = house_bots("greedy")
     services.follow(ada, greedy.bot)
-    Bot.objects.filter(pk=greedy.bot_id).update(active_version=None)
+    Version.objects.filter(pk=greedy.pk).update(sha256="another")
     services.register_house_bots()
     assert told(ada) == ["New version: Greedy v2."]
 

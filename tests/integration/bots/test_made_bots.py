@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.forms.models import model_to_dict
 
-from bots.models import Bot, BotDeed, CheckReport, Trial, Version
+from bots.models import ActiveVersion, Bot, BotDeed, CheckReport, Trial, Version
 from notices.models import Notice
 from tests.factories.accounts import author
 from tests.factories.bots import PASSED, accepted_bot, judge, new_bot
@@ -19,16 +19,17 @@ pytestmark = pytest.mark.django_db
 
 OWN = {
     *{"id", "bot", "owner", "version", "uploaded_by", "actor", "user", "key", "url", "at", "active_version"},
-    *{"name", "slug", "look", "sha256", "archive", "text"},
+    *{"activated_at", "name", "slug", "look", "sha256", "archive", "text"},
 }
 """Fields that say which row this is, whose, when, and of which bot."""
-KINDS = (Bot, Version, BotDeed, CheckReport, Trial, Notice)
+KINDS = (Bot, ActiveVersion, Version, BotDeed, CheckReport, Trial, Notice)
 
 
 def left_by(owner: User) -> dict[str, list[dict[str, Any]]]:
     """All rows about a person's bots, without what no two have alike."""
     wanted = {
         Bot: Bot.objects.filter(owner=owner),
+        ActiveVersion: ActiveVersion.objects.filter(bot__owner=owner).order_by("board"),
         Version: Version.objects.filter(bot__owner=owner),
         BotDeed: BotDeed.objects.filter(bot__owner=owner),
         CheckReport: CheckReport.objects.filter(version__bot__owner=owner),

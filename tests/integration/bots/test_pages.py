@@ -124,7 +124,7 @@ def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: 
     judge(other, True, "A game against itself ended by win after 312 plies.")
     part = as_ada.get("/bots/second/versions/1/check/").content.decode()
     assert "hx-trigger" not in part
-    assert "is the active version of second" in part
+    assert "It plays for second: every game." in part
     assert "A game against itself ended by win after 312 plies." in part
 
 

@@ -296,8 +296,7 @@ def test_the_scale_hangs_on_frozen_house_versions_not_on_the_newest_one() -> Non
     assert freeze_anchors("crapaud") == 1
     # Greedy gets a new version; the old one stays on the ladder and holds the scale with the other.
     bot = first.version.bot
-    bot.active_version = None
-    bot.save()
+    bot.active_versions.all().delete()
     advance(ladder.pk)
     assert not ladder.entries.get(version=first.version).withdrawn
     RatingState.objects.update(requested=F("requested") + 1)

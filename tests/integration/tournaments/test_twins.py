@@ -55,7 +55,7 @@ def same(count: int, choice: str = "draw", *, but: int = 0) -> dict[str, str]:
 
 
 def set_aside(*versions: Version) -> bool:
-    return {one.pk for one in versions} == shadowed()
+    return {one.pk for one in versions} == shadowed("crapaud")
 
 
 def test_nine_of_ten_alike_make_near_twins_if_enough_was_asked(db: None) -> None:

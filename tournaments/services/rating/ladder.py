@@ -1,4 +1,4 @@
-"""Ladders: one for each board. They never end, and every active version that plays the board is entered.
+"""Ladders: one for each board. They never end, and every version that is active on the board is entered.
 
 Pairs are chosen for how much they tell about the ratings. A ladder with only house bots is idle: it makes no
 games until the field changes. The one exception is the ladder of a new site's first start, which plays until
@@ -124,20 +124,20 @@ def fill_ladder(ladder: Tournament) -> int:
 
 
 def enter_active_versions(ladder: Tournament) -> None:
-    """Enter every active version that plays the board, and the anchors; withdraw all other versions.
+    """Enter every version that is active on the board, and the anchors; withdraw all other versions.
 
     The house's sparring partners stay out: they play at random, and beating them tells nothing.
     """
+    board = board_of(ladder)
     active = (
         Version.objects.fit()
-        .playing(board_of(ladder))
-        .active()
+        .active_on(board)
         .exclude(bot__is_house=True, bot__slug__in=SPARRING)
-        .exclude(pk__in=shadowed())
+        .exclude(pk__in=shadowed(board))
     )
     # Anchors stay, so that new bots are measured against what does not change.
     frozen = RatingAnchor.objects.filter(variant=ladder.variant).values("version")
-    anchors = Version.objects.fit().playing(board_of(ladder)).filter(pk__in=frozen)
+    anchors = Version.objects.fit().playing(board).filter(pk__in=frozen)
     keys = set(active.values_list("pk", flat=True)) | set(anchors.values_list("pk", flat=True))
     entered = dict(ladder.entries.values_list("version", "withdrawn"))
     last = ladder.entries.aggregate(last=Max("number"))["last"] or 0

@@ -106,7 +106,7 @@ def compute_ratings(variant: str) -> bool:
         return False
     first_anchor(variant)
     rows, inputs, fits = rate(variant)
-    covariances = {board: pack_covariance(one, in_play(inputs[board])) for board, one in fits.items()}
+    covariances = {board: pack_covariance(one, in_play(inputs[board], board)) for board, one in fits.items()}
     now = timezone.now()
     for row in rows:
         row.computed_at = now
@@ -252,7 +252,7 @@ def first_anchor(variant: str) -> None:
     """See that a variant has an anchor: the present version of the anchor bot, at 1500 for good."""
     if RatingAnchor.objects.filter(variant=variant).exists():
         return
-    found = Version.objects.active().filter(bot__slug=ANCHOR, bot__is_house=True).first()
+    found = Version.objects.active_on(variant).filter(bot__slug=ANCHOR, bot__is_house=True).first()
     if found is not None:
         RatingAnchor.objects.get_or_create(variant=variant, version=found, defaults={"elo": ANCHOR_ELO})
 
@@ -274,9 +274,9 @@ def freeze_anchors(variant: str) -> int:
     return len(new)
 
 
-def in_play(inputs: FitInputs) -> set[int]:
-    """The versions a ladder may still pair, active ones and anchors, by record."""
-    active = Version.objects.active().filter(bot__withdrawn_at=None)
+def in_play(inputs: FitInputs, board: str) -> set[int]:
+    """The versions a board's ladder may still pair, active ones and anchors, by record."""
+    active = Version.objects.active_on(board).filter(bot__withdrawn_at=None)
     return set(map(inputs.record_of, active.values_list("pk", flat=True))) | set(inputs.anchors)
 
 

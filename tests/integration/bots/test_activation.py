@@ -1,0 +1,337 @@
+"""Which version of a bot plays on which board, and what else that decides."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.apps import apps
+from django.db import connections
+from django.utils import timezone
+
+from bots import selectors, services
+from bots.errors import NotActivatable
+from bots.models import ActiveVersion, Bot, Status, Trial, Version
+from challenges import services as challenges
+from challenges.models import Terms
+from engine.boards import BOARDS
+from notices.models import Kind, Notice
+from tests.factories.accounts import author, token
+from tests.factories.bots import accepted_bot, upload
+from tests.factories.ratings import rating
+from tournaments.models import NearTwin
+from tournaments.selectors.twins import shadowed
+from tournaments.services.benching import bench
+from tournaments.services.creation import enterable
+from tournaments.services.pairing.progress import advance
+from tournaments.services.rating.ladder import ensure_ladder
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from django.test import Client
+
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+OTHERS = tuple(board for board in BOARDS if board != "vitesse")
+
+
+def uploaded(bot: Bot, comment: str, **more: Any) -> Version:
+    """The next version of a bot, not checked yet."""
+    return services.upload_version(bot, upload(comment), filename="bot.py", **more)
+
+
+def reports(passed: Collection[str], left_out: Collection[str] = ()) -> list[services.TrialReport]:
+    """What a check shows that failed on all other boards."""
+    verdicts = dict.fromkeys(BOARDS, Trial.Verdict.FAILED)
+    verdicts |= dict.fromkeys(passed, Trial.Verdict.PASSED) | dict.fromkeys(left_out, Trial.Verdict.LEFT_OUT)
+    return [services.TrialReport(board, verdict, f"It {verdict}.") for board, verdict in verdicts.items()]
+
+
+def judged(version: Version, passed: Collection[str], left_out: Collection[str] = ()) -> Version:
+    """The version after its check."""
+    assert services.record_check(version, reports(passed, left_out), "")
+    return version
+
+
+def rechecked(version: Version, passed: Sequence[str], failed: Sequence[str] = ()) -> None:
+    """Check it again on these boards."""
+    Version.objects.filter(pk=version.pk).update(trial_asked_at=timezone.now())
+    found = [one for one in reports(passed) if one.board in (*passed, *failed)]
+    assert services.record_trials(Version.objects.get(pk=version.pk), found)
+
+
+def playing(bot: Bot) -> dict[int, set[str]]:
+    """The boards of each version that plays, by its number."""
+    found: dict[int, set[str]] = {}
+    for board, version in selectors.active_on(Bot.objects.get(pk=bot.pk)).items():
+        found.setdefault(version.number, set()).add(board)
+    return found
+
+
+def on_ladder(bot: Bot, board: str) -> list[int]:
+    """The versions of a bot that the ladder of a board pairs."""
+    ladder = ensure_ladder(board)
+    advance(ladder.pk)
+    entries = ladder.entries.filter(withdrawn=False, version__bot=bot)
+    return list(entries.values_list("version__number", flat=True))
+
+
+def broken_upload(ada: User) -> tuple[Version, Version]:
+    """A version that passed everywhere, and one after it that passed on one board."""
+    first = accepted_bot(ada)
+    return first, judged(uploaded(first.bot, "two"), ["vitesse"])
+
+
+def test_a_broken_upload_takes_only_the_boards_on_which_it_passed(
+    ada: User, bob: User, client: Client
+) -> None:
+    first, second = broken_upload(ada)
+    accepted_bot(bob, "Bob's first")
+    assert second.status == Status.PARTLY
+    assert playing(first.bot) == {1: set(OTHERS), 2: {"vitesse"}}
+    assert on_ladder(first.bot, "crapaud") == [1]
+    assert on_ladder(first.bot, "vitesse") == [2]
+    for version in (first, second):
+        rating(version, board="crapaud" if version is first else "vitesse")
+    told = Notice.objects.filter(user=ada, kind=Kind.CHECKED).order_by("-pk")[0]
+    assert "v2 is partly accepted: it failed on 9 of 10 boards." in told.text
+
+    client.force_login(ada)
+    page = client.get("/bots/adas-first/").content.decode()
+    assert "Version 2</a> did not pass on these boards, so version 1 still plays there" in " ".join(
+        page.split()
+    )
+    assert "plays as v2" in page
+    assert "plays as v1" in page
+    check = client.get("/bots/adas-first/versions/2/").content.decode()
+    assert "partly accepted" in check
+    assert "so version 1 still plays there" in " ".join(check.split())
+    client.logout()
+    assert "still plays there" not in client.get("/bots/adas-first/").content.decode()
+    assert "v1" in client.get("/bots/?game=crapaud&q=Ada").content.decode()
+    assert "v2" in client.get("/bots/?game=vitesse&q=Ada").content.decode()
+
+    signed = {"Authorization": f"Bearer {token(ada)}"}
+    bot = client.get("/api/v1/bots/adas-first/", headers=signed).json()
+    assert bot["active_version"] == 1
+    by_board = {one["board"]: one["version"] for one in bot["boards"]}
+    assert by_board == dict.fromkeys(BOARDS, 1) | {"vitesse": 2}
+    version = client.get("/api/v1/bots/adas-first/versions/2/", headers=signed).json()
+    assert (version["status"], version["active"], version["active_on"]) == ("partly", True, ["vitesse"])
+    assert version["lost"] == [{"board": board, "version": 1} for board in OTHERS]
+    listed = client.get("/api/v1/directory/adas-first/versions/", headers=signed).json()["items"]
+    assert [(one["version"], one["active_on"]) for one in listed] == [(2, ["vitesse"]), (1, list(OTHERS))]
+
+
+@pytest.mark.any_database
+def test_what_a_version_loses_is_what_an_earlier_one_still_plays(ada: User) -> None:
+    first = judged(services.create_bot(ada, name="One", upload=upload("1"), filename="bot.py"), OTHERS[:2])
+    lost = selectors.lost_boards(first)
+    assert {one.board for one in lost} == set(BOARDS) - set(OTHERS[:2])
+    assert {one.number for one in lost} == {None}
+    # What the version before did not play either is no loss; what it leaves out by its own word is one.
+    same = judged(uploaded(first.bot, "two"), OTHERS[:2])
+    assert selectors.lost_boards(Version.objects.get(pk=same.pk)) == []
+    fewer = judged(uploaded(first.bot, "three"), OTHERS[:1], left_out=OTHERS[1:])
+    found = selectors.lost_boards(Version.objects.get(pk=fewer.pk))
+    assert found == [selectors.LostBoard(OTHERS[1], 2)]
+    assert fewer.status == Status.PARTLY, "it failed at vitesse"
+    worse = judged(uploaded(first.bot, "four"), [])
+    assert worse.status == Status.REJECTED
+    assert [(one.board, one.number) for one in selectors.lost_boards(Version.objects.get(pk=worse.pk))] == [
+        (OTHERS[0], 3),
+        (OTHERS[1], 2),
+    ]
+    assert playing(first.bot) == {3: {OTHERS[0]}, 2: {OTHERS[1]}}
+
+
+@pytest.mark.parametrize("late_passes", [BOARDS, OTHERS[:3]])
+def test_a_late_verdict_on_an_older_upload_takes_nothing_from_a_newer_one(
+    ada: User, late_passes: Sequence[str]
+) -> None:
+    first = accepted_bot(ada, boards=OTHERS)
+    second, third = uploaded(first.bot, "two"), uploaded(first.bot, "three")
+    judged(third, OTHERS[:2])
+    judged(second, late_passes)
+    expected = {3: set(OTHERS[:2]), 2: set(late_passes) - set(OTHERS[:2])}
+    left = set(OTHERS) - set(late_passes)
+    assert playing(first.bot) == expected | ({1: left} if left else {})
+
+
+def test_an_owner_goes_back_to_an_older_version_and_stops_one(ada: User, client: Client) -> None:
+    first, second = broken_upload(ada)
+    client.force_login(ada)
+    client.post("/bots/adas-first/versions/1/activate/")
+    assert playing(first.bot) == {1: set(BOARDS)}
+    services.activate_version(second)
+    assert playing(first.bot) == {1: set(OTHERS), 2: {"vitesse"}}
+    client.post("/bots/adas-first/versions/1/deactivate/")
+    assert playing(first.bot) == {2: {"vitesse"}}
+    with pytest.raises(NotActivatable, match="Version 1 is not active"):
+        services.deactivate_version(first)
+    # What was stopped comes back by its owner's word alone.
+    third = judged(uploaded(first.bot, "three"), ["vitesse"])
+    assert playing(first.bot) == {3: {"vitesse"}}
+    answer = client.post("/api/v1/bots/adas-first/versions/3/deactivate/", headers=bearer(ada))
+    assert answer.json()["active_on"] == []
+    assert playing(third.bot) == {2: {"vitesse"}}
+    with pytest.raises(NotActivatable, match="Withdraw the bot"):
+        services.deactivate_version(second)
+    assert playing(third.bot) == {2: {"vitesse"}}
+
+
+def bearer(user: User) -> dict[str, str]:
+    """The header of a program of a user."""
+    return {"Authorization": f"Bearer {token(user)}"}
+
+
+@pytest.mark.any_database
+def test_a_version_that_was_held_back_plays_nowhere_until_it_is_activated(ada: User) -> None:
+    first = accepted_bot(ada)
+    held = judged(uploaded(first.bot, "two", activate_when_accepted=False), OTHERS)
+    assert playing(first.bot) == {1: set(BOARDS)}
+    services.activate_version(held)
+    assert playing(first.bot) == {2: set(OTHERS), 1: {"vitesse"}}
+
+
+def test_a_benched_version_makes_room_for_the_last_good_one_until_it_returns(
+    ada: User, client: Client
+) -> None:
+    first, _ = broken_upload(ada)
+    third = judged(uploaded(first.bot, "three"), OTHERS)
+    assert playing(first.bot) == {3: set(OTHERS), 2: {"vitesse"}}
+    bench(third, "It crashed in its last 5 games.")
+    assert playing(first.bot) == {1: set(OTHERS), 2: {"vitesse"}}
+    assert on_ladder(first.bot, "crapaud") == [1]
+    assert list(selectors.benched_versions(ada)) == [third]
+    assert "Version 3</a> is benched" in " ".join(client.get("/bots/adas-first/").content.decode().split())
+    rechecked(third, OTHERS[:1], failed=OTHERS[1:])
+    assert playing(first.bot) == {3: {OTHERS[0]}, 1: set(OTHERS[1:]), 2: {"vitesse"}}
+    # Where there is no other, nothing plays, and the board is kept for the version's return.
+    bench(Version.objects.get(bot=first.bot, number=2), "It crashed in its last 5 games.")
+    assert playing(first.bot)[1] == {"vitesse", *OTHERS[1:]}
+    bench(first, "It crashed in its last 5 games.")
+    assert playing(first.bot) == {3: {OTHERS[0]}, 1: set(OTHERS[1:]), 2: {"vitesse"}}
+    assert on_ladder(first.bot, "vitesse") == []
+    assert not Version.objects.fit().active_on("vitesse").exists()
+
+
+def test_boards_that_are_passed_later_go_to_the_version_activated_last(ada: User) -> None:
+    first, second = broken_upload(ada)
+    # A board was added since: neither was tried on it.
+    Trial.objects.filter(board="crapo").delete()
+    services.choose_active(first.bot_id)
+    assert services.ask_next_unknown() == first
+    rechecked(first, ["crapo"])
+    assert "crapo" in playing(first.bot)[1]
+    rechecked(second, OTHERS)
+    assert playing(first.bot) == {2: set(BOARDS)}
+    assert Version.objects.get(pk=second.pk).status == Status.ACCEPTED
+    rechecked(first, ["crapaud"])
+    assert playing(first.bot) == {2: set(BOARDS)}
+
+
+@pytest.mark.any_database
+def test_a_withdrawn_bot_plays_nowhere_and_comes_back_as_it_was(ada: User, bob: User) -> None:
+    first, _ = broken_upload(ada)
+    accepted_bot(bob, "Bob's first")
+    services.withdraw_bot(first.bot)
+    assert on_ladder(first.bot, "crapaud") == on_ladder(first.bot, "vitesse") == []
+    services.restore_bot(first.bot)
+    assert on_ladder(first.bot, "crapaud") == [1]
+    assert on_ladder(first.bot, "vitesse") == [2]
+
+
+def test_others_enter_and_challenge_the_version_that_plays_the_game(
+    ada: User, bob: User, client: Client
+) -> None:
+    first, second = broken_upload(ada)
+    mine = accepted_bot(bob, "Bob's first")
+    assert set(enterable(bob, "crapaud")) == {mine, first}
+    assert set(enterable(bob, "vitesse")) == {mine, second}
+    assert set(enterable(bob)) == {mine, first, second}
+    wish = {"name": "A cup", "format": "round-robin", "pairs": 1}
+    named = [{"bot": "adas-first"}, {"bot": "bobs-first"}]
+    for variant, number in (("crapaud", 1), ("vitesse", 2)):
+        answer = client.post(
+            "/api/v1/tournaments/",
+            {**wish, "variant": variant, "entrants": named},
+            content_type="application/json",
+            headers=bearer(bob),
+        )
+        assert answer.status_code == 201, answer.content
+        entered = Version.objects.filter(entries__tournament__slug=answer.json()["tournament"], bot=first.bot)
+        assert entered.get().number == number
+    services_terms = challenges.set_terms(first.bot, Terms.Takes.AUTOMATIC, 5)
+    assert services_terms.takes == Terms.Takes.AUTOMATIC
+    wishes = {
+        ("crapaud", first): True,
+        ("vitesse", first): False,
+        ("vitesse", second): True,
+    }
+    for (variant, theirs), automatic in wishes.items():
+        asked = challenges.ask(bob, challenges.Wish(mine.pk, theirs.pk, variant, 1, 60_000, 500))
+        assert asked.automatic is automatic, (variant, theirs)
+
+
+@pytest.mark.any_database
+def test_two_versions_that_play_alike_stand_each_on_its_own_board(ada: User) -> None:
+    first, second = broken_upload(ada)
+    NearTwin.objects.create(one=first, other=second, same=40, common=40)
+    assert shadowed("crapaud") == {second.pk}
+    assert shadowed("vitesse") == {first.pk}
+    assert on_ladder(first.bot, "vitesse") == [2]
+    assert on_ladder(first.bot, "crapaud") == [1]
+
+
+def test_an_upgrade_keeps_each_bot_where_it_plays(ada: User, bob: User) -> None:
+    # What a site of before left: the pointer of each bot, and trials.
+    first, second = broken_upload(ada)
+    whole, idle = accepted_bot(bob, "Whole"), accepted_bot(bob, "Idle")
+    waiting = uploaded(first.bot, "three")
+    ActiveVersion.objects.all().delete()
+    Version.objects.update(activated_at=None)
+    Version.objects.filter(pk=second.pk).update(status=Status.ACCEPTED)
+    Bot.objects.filter(pk=first.bot_id).update(active_version=second)
+    Bot.objects.filter(pk=idle.bot_id).update(active_version=None)
+    module = importlib.import_module(UPGRADE)
+    module.place(apps, None)
+    assert playing(first.bot) == {2: {"vitesse"}}, "the first version played nowhere"
+    assert playing(whole.bot) == {1: set(BOARDS)}
+    assert playing(idle.bot) == {}
+    assert Version.objects.get(pk=second.pk).status == Status.PARTLY
+    assert Version.objects.get(pk=whole.pk).status == Status.ACCEPTED
+    before = {bot.pk: playing(bot) for bot in Bot.objects.all()}
+    for bot in Bot.objects.all():
+        services.choose_active(bot.pk)
+    assert {bot.pk: playing(bot) for bot in Bot.objects.all()} == before, "and the rule says the same"
+    judged(waiting, OTHERS)
+    assert playing(first.bot) == {3: set(OTHERS), 2: {"vitesse"}}
+    module.forget(apps, None)
+    assert not Version.objects.filter(status=Status.PARTLY).exists()
+
+
+UPGRADE = "bots.migrations.0016_active_on_boards"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_verdicts_at_once_agree_on_what_plays() -> None:
+    first = accepted_bot(author("ada"))
+    versions = [uploaded(first.bot, "two"), uploaded(first.bot, "three")]
+    ready = threading.Barrier(2)
+
+    def check(version: Version) -> None:
+        try:
+            ready.wait(30)
+            judged(version, BOARDS if version is versions[0] else OTHERS)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(check, versions))
+    assert playing(first.bot) == {3: set(OTHERS), 2: {"vitesse"}}
