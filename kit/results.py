@@ -14,7 +14,7 @@ from kit.project import project_of
 from kit.screen import Screen
 from kit.site import Site, SiteRefused
 from kit.terminal import plain
-from kit.upload import slug_of
+from kit.upload import lost, slug_of
 from kit.usage import BadUsage, Parser, count
 
 if TYPE_CHECKING:
@@ -73,10 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _found(site: Site, slug: str, games: int) -> dict[str, Any]:
-    """Ratings, games and the boards of the last version. Raises Refused."""
+    """Ratings, games, which version plays where, and the state of the last one. Raises Refused."""
     quoted = urllib.parse.quote(slug, safe="")
     found: dict[str, Any] = {"bot": slug, "ratings": None, "games": [], "boards": []}
     try:
+        found["boards"] = site.get(f"/api/v1/bots/{quoted}/")["boards"]
         found["ratings"] = site.get(f"/api/v1/bots/{quoted}/ratings/")["items"]
         words = urllib.parse.urlencode({"bot": slug, "limit": min(games, 100)})
         found["games"] = site.get(f"/api/v1/games/?{words}")["items"]
@@ -87,8 +88,7 @@ def _found(site: Site, slug: str, games: int) -> dict[str, Any]:
         versions = site.get(f"/api/v1/bots/{quoted}/versions/")["versions"]
         if versions:
             last = site.get(f"/api/v1/bots/{quoted}/versions/{versions[0]['number']}/")
-            found["version"], found["status"] = last["version"], last["status"]
-            found["boards"] = [one["board"] for one in last["trials"] if one["verdict"] == "passed"]
+            found["version"], found["status"], found["lost"] = last["version"], last["status"], last["lost"]
     except SiteRefused as refused:
         if refused.status != NO_SUCH_PAGE:  # somebody else's bot
             raise
@@ -96,9 +96,12 @@ def _found(site: Site, slug: str, games: int) -> dict[str, Any]:
 
 
 def _show(screen: Screen, site: Site, slug: str, found: dict[str, Any]) -> None:
-    if found["boards"]:
-        screen.say(f"Version {found['version']} is on the ladders of {', '.join(found['boards'])}.")
-    elif "status" in found:
+    for number in sorted({one["version"] for one in found["boards"]}, reverse=True):
+        boards = (one["board"] for one in found["boards"] if one["version"] == number)
+        screen.say(f"Version {number} is on the ladders of {', '.join(boards)}.")
+    if found.get("lost"):
+        screen.say((f"Version {found['version']}: {lost(found['lost'])}", "bold"))
+    elif "status" in found and found["version"] not in {one["version"] for one in found["boards"]}:
         screen.say(f"Version {found['version']} is {found['status']}.")
     if found["ratings"]:
         table = Table("board", "version", "Elo", "95 %", "won", "drawn", "lost")

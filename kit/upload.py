@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ASK_EVERY_SECONDS: Final = 1.0
-OVER: Final = frozenset({"accepted", "rejected"})
+OVER: Final = frozenset({"accepted", "partly", "rejected"})
+PLAYS: Final = frozenset({"accepted", "partly"})
 
 
 def parser() -> Parser:
@@ -43,7 +44,9 @@ examples:
   CRAPETTE_TOKEN=… crapette upload . --json     in continuous integration
 
 exit status:
-  0  accepted, or not waited for      1  rejected      2  refused""",
+  0  it plays on every board that the version before it plays, or was not waited for
+  1  rejected, or it does not play on some of them; a first version: it fails on a board
+  2  refused""",
     )
     made.add_argument(
         "path",
@@ -96,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         errors.say("crapette upload: interrupted; the site continues with what it has received")
         return 130
-    return 0 if given.no_wait or version["status"] == "accepted" else 1
+    return 0 if given.no_wait or (version["status"] in PLAYS and not version["lost"]) else 1
 
 
 def packed(path: Path) -> tuple[str, bytes]:
@@ -167,10 +170,21 @@ def _wait(site: Site, path: str, errors: Screen) -> dict[str, Any]:
 
 def _show(screen: Screen, version: dict[str, Any]) -> None:
     """Print the result of the check."""
-    screen.say(f"{version['status']}. {version['log'] or ''}".rstrip(), lines=True)
-    boards = [each["board"] for each in version.get("trials", ()) if each["verdict"] == "passed"]
-    if boards:
-        screen.say(f"It now plays on the ladders of {', '.join(boards)}.")
+    status = "partly accepted" if version["status"] == "partly" else version["status"]
+    screen.say(f"{status}. {version['log'] or ''}".rstrip(), lines=True)
+    if version["active_on"]:
+        screen.say(f"It now plays on the ladders of {', '.join(version['active_on'])}.")
+    if version["lost"] and (version["status"] in PLAYS or version["lost"][0]["version"]):
+        screen.say((lost(version["lost"]), "bold"))
+
+
+def lost(boards: Sequence[dict[str, Any]]) -> str:
+    """What a version does not play, in one line."""
+    parts = []
+    for number in dict.fromkeys(one["version"] for one in boards):
+        names = ", ".join(one["board"] for one in boards if one["version"] == number)
+        parts.append(names if number is None else f"{names} (version {number} still does)")
+    return f"It does not play {'; '.join(parts)}."
 
 
 if __name__ == "__main__":

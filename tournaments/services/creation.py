@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext
@@ -25,7 +25,7 @@ from arena.common import seeds
 from arena.common.phrases import either
 from arena.common.slugs import is_page, stored
 from arena.common.variants import board_title, variant_title
-from bots.models import Bot, Trial, Version
+from bots.models import Bot, Trial, Version, VersionQuerySet
 from engine.boards import board_name
 from tournaments.models import Entry, Tournament
 from tournaments.services.pairing.groups import assert_enough, group_rule, with_settled_groups
@@ -340,7 +340,7 @@ def assert_plays(version: Version, variant: str, players: int = 2) -> None:
         )
 
 
-def enterable(owner: User | None, board: str = "") -> QuerySet[Version]:
+def enterable(owner: User | None, board: str = "") -> VersionQuerySet:
     """The versions that `owner` (None: the house) may enter on a board, or on some, with their bots.
 
     Of other people's bots they are those that are active there.

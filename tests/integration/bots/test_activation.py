@@ -316,7 +316,7 @@ def test_an_upgrade_keeps_each_bot_where_it_plays(ada: User, bob: User) -> None:
     assert not Version.objects.filter(status=Status.PARTLY).exists()
 
 
-UPGRADE = "bots.migrations.0016_active_on_boards"
+UPGRADE = "bots.migrations.0002_active_on_boards"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -85,6 +85,18 @@ def lost(before: Content, after: Content) -> list[tuple[str, Any, Any]]:
     ]
 
 
+def plays_as_before(before: Content, after: Content) -> bool:
+    """Whether each bot plays with its active version, where that passed, and nowhere else."""
+    active = {row["active_version_id"]: row["id"] for row in before["bots_bot"] if row["active_version_id"]}
+    passed = {
+        (active[row["version_id"]], row["board"], row["version_id"])
+        for row in before["bots_trial"]
+        if row["verdict"] == "passed" and row["version_id"] in active
+    }
+    rows = {(row["bot_id"], row["board"], row["version_id"]) for row in after["bots_activeversion"]}
+    return bool(passed) and rows == passed
+
+
 def test_a_site_on_postgresql_is_upgraded_with_every_row(tmp_path: Path) -> None:
     backup = unpacked("postgresql", tmp_path)
     with servers.postgresql() as url:
@@ -94,7 +106,9 @@ def test_a_site_on_postgresql_is_upgraded_with_every_row(tmp_path: Path) -> None
         before = of_postgresql(url)
         restored = keep(tmp_path / "data", "restore", str(backup), "--replace", DATABASE_URL=url)
         assert (restored.returncode, "without a difference" in restored.stdout) == (0, True), restored.stderr
-        assert not lost(before, of_postgresql(url))
+        after = of_postgresql(url)
+        assert not lost(before, after)
+        assert plays_as_before(before, after)
         checked = run(tmp_path / "data", "manage.py", "migrate", "--check", DATABASE_URL=url)
         assert checked.returncode == 0, checked.stdout
 
@@ -108,6 +122,7 @@ def test_a_site_on_sqlite_is_upgraded_with_every_row_and_played_on(
     assert (restored.returncode, "without a difference" in restored.stdout) == (0, True), restored.stderr
     after = of_sqlite(data / "arena.sqlite3")
     assert not lost(before, after)
+    assert plays_as_before(before, after)
     ended = {row["id"]: row for row in after["tournaments_game"] if row["status"] == "finished"}
     begun = {row["id"] for row in after["tournaments_game"] if row["status"] == "running"}
     assert len(begun) == 2

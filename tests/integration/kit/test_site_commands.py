@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from bots import kit_files, services
 from bots.models import Version
+from engine.boards import BOARDS
 from kit import login, results, tokens
 from kit import upload as upload_command
 from tests.factories.accounts import author, token
@@ -25,14 +26,18 @@ if TYPE_CHECKING:
 
     from django.http import StreamingHttpResponse
     from django.test import Client
+    from pytest_django.fixtures import SettingsWrapper
     from pytest_django.live_server_helper import LiveServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def site(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+def site(
+    live_server: LiveServer, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> str:
     """A site where Ada has a bot and a token."""
+    settings.SITE_URL = live_server.url
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.delenv("CRAPETTE_SITE", raising=False)
     ada = author("ada")
@@ -87,6 +92,31 @@ def test_the_command_waits_for_the_verdict_and_prints_it(
     address, verdict, *_ = capsys.readouterr().out.splitlines(keepends=True)
     assert address == f"first version 1: {site}/bots/first/versions/1/\n"
     assert verdict == words
+
+
+def test_an_upload_that_plays_less_than_the_version_before_says_so_in_a_line(
+    site: str, bot: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a workflow does after a push that breaks the bot."""
+    judge(Version.objects.get(), True)
+    assert upload_command.main([str(bot), "--bot", "first", "--site", site, "--no-wait"]) == 0
+    broken = Version.objects.get(number=2)
+    reports = [
+        services.TrialReport(board, "passed" if board == "vitesse" else "failed", "It crashed.")
+        for board in BOARDS
+    ]
+    assert services.record_check(broken, reports, "It crashed.")
+    capsys.readouterr()
+    assert upload_command.main([str(bot), "--bot", "first", "--site", site]) == 1
+    others = ", ".join(board for board in BOARDS if board != "vitesse")
+    *_, verdict, plays, lost = capsys.readouterr().out.splitlines()
+    assert verdict == "partly accepted. It crashed."
+    assert plays == "It now plays on the ladders of vitesse."
+    assert lost == f"It does not play {others} (version 1 still does)."
+    assert results.main(["--bot", "first", "--site", site]) == 0
+    said = capsys.readouterr().out
+    assert "Version 2 is on the ladders of vitesse." in said
+    assert f"Version 1 is on the ladders of {others}." in said
 
 
 @pytest.mark.parametrize(("accepted", "status"), [(True, 0), (False, 1)])

@@ -42,7 +42,7 @@ def forget(apps: Any, _: BaseDatabaseSchemaEditor) -> None:
 class Migration(migrations.Migration):
     """One row for each bot and board, and a status for versions that failed on some board."""
 
-    dependencies = [("bots", "0015_wasm")]
+    dependencies = [("bots", "0001_tables")]
 
     operations = [
         migrations.AddField(
@@ -68,6 +68,35 @@ class Migration(migrations.Migration):
                 ],
                 db_index=True,
                 default="uploaded",
+                max_length=10,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="botdeed",
+            name="what",
+            field=models.CharField(
+                choices=[
+                    ("created", "created the bot"),
+                    ("uploaded", "uploaded a version"),
+                    ("activated", "made a version the active one"),
+                    ("retired", "deactivated a version"),
+                    ("rechecked", "asked for a new check"),
+                    ("edited", "changed the bot’s settings"),
+                    ("terms", "changed how the bot takes challenges"),
+                    ("withdrew", "withdrew the bot"),
+                    ("restored", "restored the bot"),
+                    ("invited", "invited a co-owner"),
+                    ("uninvited", "took an invitation back"),
+                    ("joined", "is now a co-owner"),
+                    ("declined", "declined to be a co-owner"),
+                    ("left", "is no longer a co-owner"),
+                    ("removed", "removed a co-owner"),
+                    ("offered", "offered the bot to a co-owner"),
+                    ("kept", "took the offer of the bot back"),
+                    ("refused", "declined to take the bot over"),
+                    ("took-over", "took the bot over"),
+                    ("inherited", "took the bot over from its owner, whose account is gone"),
+                ],
                 max_length=10,
             ),
         ),
