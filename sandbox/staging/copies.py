@@ -27,9 +27,10 @@ BEGINNING_SECONDS = 60.0
 def copied(directory: Path, files: Iterable[Path], games: Path) -> Iterator[Path]:
     """Yield a copy of `directory` in `games`, a directory on a tmpfs, and remove it afterwards.
 
-    A lock says that it is in use: process ids mean nothing to an arena in another container.
+    A lock says that it is in use.
     """
-    target = games / f"{os.getpid()}-{os.urandom(8).hex()}"
+    # By chance alone: the bot sees this name, and the numbers of processes are counted for the whole machine.
+    target = games / os.urandom(8).hex()
     held = -1
     try:
         try:
@@ -53,7 +54,7 @@ def copied(directory: Path, files: Iterable[Path], games: Path) -> Iterator[Path
 
 def remove_abandoned(games: Path) -> None:
     """Remove the copies of games that were killed, unless they began a moment ago."""
-    for path in games.glob("*-*"):
+    for path in games.glob("[0-9a-f]*"):
         if store.older_than(path, BEGINNING_SECONDS) and not _is_held(path):
             shutil.rmtree(path, ignore_errors=True)
 

@@ -12,7 +12,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 READING = _names("""
     read readv pread64 preadv lseek open openat close close_range access faccessat faccessat2
-    fstat newfstatat stat lstat statx readlink readlinkat getdents getdents64 getcwd chdir fchdir
+    fstat newfstatat stat lstat readlink readlinkat getdents getdents64 getcwd chdir fchdir
 """)
 WRITING = _names("write writev pwrite64 pwritev umask shutdown getsockname")
 DESCRIPTORS = _names("""
@@ -26,11 +26,11 @@ SIGNALS = _names("""
 """)
 IDENTITY = _names("""
     getpid gettid getppid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp
-    uname capget
+    uname
 """)
 TIME = _names("gettimeofday time times nanosleep getrusage getrlimit setrlimit getrandom")
 SCHEDULING = _names("""
-    sched_yield getcpu set_robust_list get_robust_list set_tid_address rseq
+    sched_yield getcpu set_robust_list set_tid_address rseq
 """)
 ENDING = _names("exit exit_group restart_syscall wait4 waitid")
 
@@ -46,8 +46,19 @@ ALLOWED: tuple[str, ...] = (
     *ENDING,
 )
 
-# Libraries try these and quietly fall back if the kernel is too old: let them.
-TOO_NEW = ("clone3", "io_uring_setup", "io_uring_enter", "io_uring_register", "pkey_alloc", "futex_waitv")
+# Libraries try these and quietly fall back if the kernel is too old: let them. statx tells the number of a
+# file's mount, whatever it is asked for, and the kernel numbers the mounts of the whole machine.
+TOO_NEW = (
+    *(
+        "clone3",
+        "io_uring_setup",
+        "io_uring_enter",
+        "io_uring_register",
+        "pkey_alloc",
+        "futex_waitv",
+        "statx",
+    ),
+)
 
 # No honest program uses these. Any program that tries is ended at once with SIGSYS.
 ATTACKS = (
@@ -58,7 +69,7 @@ ATTACKS = (
 )
 
 # These are harmless about the process itself. About others, they would reveal which ones exist.
-OF_ONESELF = ("prlimit64", "getpgid", "getsid", "sched_getparam", "sched_getscheduler")
+OF_ONESELF = (*("prlimit64", "getpgid", "getsid", "sched_getparam", "sched_getscheduler", "get_robust_list"),)
 
 # A futex in a page of a shared file, such as libc, is a channel between two bots: one waits there, the other
 # wakes

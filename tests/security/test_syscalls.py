@@ -110,6 +110,8 @@ def test_other_tables_of_calls_end_the_process(name: str) -> None:
         (121, (0,), "allow"),  # getpgid of itself
         (121, (7,), "EPERM"),  # getpgid of another
         (204, (7, 8, 0), "EPERM"),  # sched_getaffinity of another
+        (274, (0, 1, 1), "allow"),  # get_robust_list of itself
+        (274, (7, 1, 1), "EPERM"),  # get_robust_list of another
         (56, (0x003D0F00,), "EPERM"),  # clone of a thread: not for Python
         (59, (1, 1, 1), "EPERM"),  # execve: not for Python
     ],
