@@ -7,27 +7,29 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.urls import URLResolver
 from django.urls.resolvers import RegexPattern
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from analysis.errors import CompetitionError, InvalidTournament, WrongStatus
-from api import document
+from api import document, once
 from api.bearer import Forbidden, UnknownParameter
 from api.limits import TooMany
+from api.once import BeingCarriedOut, WrongKey
 from api.paging import BadCursor
 from api.routes import ROUTERS
 from arena import __version__
 from arena.accounts.confirmation import AddressNotConfirmed
 from arena.common.answers import RETRY_SECONDS, refusal
 from arena.common.archives import ArchiveUnreadable
+from arena.common.repeats import SentBefore
 from bots.errors import BotsError, TokenRefused
 from notices.services import NoSuchWish
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 
@@ -105,6 +107,27 @@ def _unknown(request: HttpRequest, error: UnknownParameter) -> HttpResponse:
 @api.exception_handler(AddressNotConfirmed)
 def _unconfirmed(request: HttpRequest, error: AddressNotConfirmed) -> HttpResponse:
     return refusal(error.code, str(error), 403)
+
+
+@api.exception_handler(SentBefore)
+def _again(request: HttpRequest, error: SentBefore) -> HttpResponse:
+    row = error.row
+    answer = HttpResponse(bytes(row.answer), status=row.status, content_type=row.answer_type)
+    if row.location:
+        answer["Location"] = row.location
+    answer["Idempotent-Replayed"] = "true"
+    return answer
+
+
+@api.exception_handler(WrongKey)
+def _key(request: HttpRequest, error: WrongKey) -> HttpResponse:
+    return refusal("idempotency-key", str(error), 422, field=once.HEADER)
+
+
+@api.exception_handler(BeingCarriedOut)
+def _busy(request: HttpRequest, error: BeingCarriedOut) -> HttpResponse:
+    said = "The first request with this Idempotency-Key is still being carried out."
+    return refusal("being-carried-out", said, 409, retry_after=1)
 
 
 @api.exception_handler(PermissionDenied)

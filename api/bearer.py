@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from ninja.security import HttpBearer
 
+from api import once
 from api.limits import WRONG_TOKENS, Cost, set_left, spend
 from arena.common.addresses import counted_address
 from bots import services
@@ -90,19 +91,21 @@ class Bearer(HttpBearer):
         self.parameters: frozenset[str] = frozenset()
 
     def __call__(self, request: HttpRequest) -> Caller:
-        """The caller, as `request.auth`. Raises TokenRefused, Forbidden, TooMany or UnknownParameter."""
+        """The caller, as `request.auth`. Raises TokenRefused, Forbidden, TooMany or UnknownParameter,
+        and what `once.begin` raises for a request that was sent before."""
         caller = caller_of(request)
         left = spend(self.cost, caller.account or caller.address, signed_in=caller.token is not None)
         set_left(request, left)
         for name in request.GET:
             if name not in self.parameters:
                 raise UnknownParameter(name)
-        if self.scope is None:
-            return caller
-        if caller.token is None:
-            raise TokenRefused("Expected the header 'Authorization: Bearer <token>', got none.")
-        if self.scope and not caller.token.allows(self.scope):
-            raise Forbidden(f"This needs a token with the scope {self.scope!r}.")
+        if self.scope is not None:
+            if caller.token is None:
+                raise TokenRefused("Expected the header 'Authorization: Bearer <token>', got none.")
+            if self.scope and not caller.token.allows(self.scope):
+                raise Forbidden(f"This needs a token with the scope {self.scope!r}.")
+        if caller.token is not None:
+            once.begin(request, caller.token)
         return caller
 
     def authenticate(self, request: HttpRequest, token: str) -> Any:

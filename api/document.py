@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from api.examples import example
+from api.once import PARAMETER
 from api.operations import declared
 
 if TYPE_CHECKING:
@@ -58,6 +59,10 @@ page.
 the first version of this API, for programs that were written for it.
 
 **Limits.** `RateLimit` says what is left. An answer 429 says in `Retry-After` how many seconds to wait.
+
+**Sending again.** Whoever gets no answer does not know whether the request was carried out. Give each \
+request that changes something an `Idempotency-Key` of its own, and send it again with the same one: it is \
+carried out once, and for a day you get the same answer. Another request with the same key is refused.
 
 **Thinking.** What needs a search is answered 202 at first and worked out elsewhere. Send the same request \
 again after `Retry-After` seconds, until the answer is 200.
@@ -119,10 +124,20 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
         "Token": {"type": "http", "scheme": "bearer", "description": "A token from your account page."}
     }
     for operations in found["paths"].values():
-        for operation in operations.values():
+        for method, operation in operations.items():
             _complete(operation, declared[operation["operationId"]])
+            if method != "get" and declared[operation["operationId"]].needs is not None:
+                _may_be_sent_again(operation)
             _show(operation, found)
     return found
+
+
+def _may_be_sent_again(operation: dict[str, Any]) -> None:
+    """Add the key of a request that is not carried out twice."""
+    operation["parameters"].append(copy.deepcopy(PARAMETER))
+    operation["responses"].setdefault("409", copy.deepcopy(operation["responses"]["422"])).update(
+        description=HTTPStatus.CONFLICT.phrase
+    )
 
 
 def _show(operation: dict[str, Any], document: dict[str, Any]) -> None:

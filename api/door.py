@@ -19,7 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from api import prepared
+from api import once, prepared
 from api.limits import left_of
 from arena.common.answers import refusal
 from arena.common.shared_pages import everybody, shared_page
@@ -48,6 +48,7 @@ def enter(request: HttpRequest, rest: str) -> HttpResponseBase:
         return _slashed(request)
     answer: HttpResponseBase = found.func(request, *found.args, **found.kwargs)
     request.method = asked
+    once.end(request, answer)
     if answer.status_code == 405:
         allowed = [method for method in ("GET", "POST", "PATCH", "DELETE") if method in answer["Allow"]]
         answer = refusal("method", f"Expected {' or '.join(allowed)}, got {asked}.", 405)

@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arena.common.answers.AnswersMiddleware",
+    "arena.common.repeats.RepeatedFormMiddleware",
     "arena.accounts.views.ConfirmationMiddleware",
     "arena.common.about.AboutMiddleware",
 ]

@@ -24,6 +24,7 @@ from analysis.values import covered
 from arena.common.answers import BAD_FORM, form_status, refusal
 from arena.common.edge import json_object
 from arena.common.phrases import whole_day
+from arena.common.repeats import first_time
 from arena.common.shared_pages import shared_by_strangers
 from arena.common.variants import variant_title
 from friendlies.forms import NewFriendlyForm
@@ -262,12 +263,15 @@ def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     if type(step) is not int or not 1 <= step <= HINT_STEPS or not may_act:
         return refusal("turn", gettext("You can ask for a hint only on your turn."), 409)
 
+    question = questions.hints(row)
+
     def tell(answer: bytes) -> HttpResponse:
-        if step == 1:
+        # However often it is asked, it is one hint.
+        if first_time(f"hint {row.pk} {question.key}"):
             starting.count_hint(row)
         return JsonResponse(json.loads(answer)[step - 1])
 
-    return Thought(questions.hints(row), tell)
+    return Thought(question, tell)
 
 
 @gzip_page

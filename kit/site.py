@@ -9,9 +9,11 @@ import contextlib
 import json
 import os
 import secrets
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from http import HTTPStatus
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SITE: Final = "http://127.0.0.1:8000"
 ANSWER_SECONDS: Final = 60.0
+SEND_AGAIN_SECONDS: Final = (0.5, 2.0)
 LARGEST_ANSWER: Final = 64 << 20
 LOCAL: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -34,6 +37,10 @@ class SiteRefused(Exception):
         super().__init__(message)
         self.status = status
         """The HTTP status, or 0 if there was no answer."""
+
+
+class NoAnswerYet(SiteRefused):
+    """The request was sent, but its answer did not come, or not yet."""
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -93,20 +100,30 @@ class Site:
         return self.ask(path)
 
     def post(self, path: str, content_type: str, body: bytes) -> Any:
-        """Send a body and return the answer. Raises Refused."""
-        return self.ask(path, (content_type, body))
+        """Send a body and return the answer. Raises Refused.
 
-    def ask(self, path: str, body: tuple[str, bytes] | None = None) -> Any:
+        If the answer is lost on the way, the request is sent again. Its key has the site carry it out once.
+        """
+        key = secrets.token_hex(16)
+        for pause in SEND_AGAIN_SECONDS:
+            with contextlib.suppress(NoAnswerYet):
+                return self.ask(path, (content_type, body), key)
+            time.sleep(pause)
+        return self.ask(path, (content_type, body), key)
+
+    def ask(self, path: str, body: tuple[str, bytes] | None = None, key: str = "") -> Any:
         """Ask for JSON at a path of the site. Raises Refused."""
-        content = self.read(path, body, accept="application/json")
+        content = self.read(path, body, accept="application/json", key=key)
         try:
             return json.loads(content)
         except ValueError:
             raise SiteRefused(f"Expected JSON from {self.origin}{path}. Is this an arena?") from None
 
-    def read(self, path: str, body: tuple[str, bytes] | None = None, accept: str = "*/*") -> bytes:
+    def read(
+        self, path: str, body: tuple[str, bytes] | None = None, accept: str = "*/*", key: str = ""
+    ) -> bytes:
         """The bytes at a path of the site. Raises Refused."""
-        with self._opened(path, body, accept) as answer:
+        with self._opened(path, body, accept, key) as answer:
             return answer.read(LARGEST_ANSWER)
 
     def lines(self, path: str) -> Iterator[bytes]:
@@ -117,7 +134,9 @@ class Site:
                     yield line
 
     @contextlib.contextmanager
-    def _opened(self, path: str, body: tuple[str, bytes] | None, accept: str) -> Iterator[HTTPResponse]:
+    def _opened(
+        self, path: str, body: tuple[str, bytes] | None, accept: str, key: str = ""
+    ) -> Iterator[HTTPResponse]:
         """Ask the site, and have what happens while its answer is read become Refused."""
         address = self.origin + path
         headers = {"Accept": accept}
@@ -126,14 +145,21 @@ class Site:
             headers["Authorization"] = f"Bearer {self._token}"
         if body:
             headers["Content-Type"] = body[0]
+        if key:
+            headers["Idempotency-Key"] = key
         request = urllib.request.Request(address, data=body[1] if body else None, headers=headers)  # noqa: S310
         try:
             answer: HTTPResponse
             with _OPENER.open(request, timeout=ANSWER_SECONDS) as answer:
                 yield answer
         except urllib.error.HTTPError as error:
-            raise SiteRefused(_sentence(error, self.origin), error.code) from None
-        except (OSError, ValueError, HTTPException) as error:
+            # The site is still at the request that this one repeats.
+            busy = error.code == HTTPStatus.CONFLICT and "Retry-After" in error.headers
+            raise (NoAnswerYet if busy else SiteRefused)(_sentence(error, self.origin), error.code) from None
+        except (ConnectionError, HTTPException) as error:
+            # It was sent, and nobody knows what became of it. A site that cannot be reached is a URLError.
+            raise NoAnswerYet(f"Expected an answer from {self.origin}, got: {error}.") from None
+        except (OSError, ValueError) as error:
             reason = getattr(error, "reason", error)
             raise SiteRefused(f"Expected an answer from {self.origin}, got: {reason}.") from None
 

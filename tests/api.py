@@ -202,10 +202,10 @@ FORMS: dict[str, dict[str, str]] = {"create_bot": {"name": "Brand new"}, "upload
 QUERIES: dict[str, str] = {"stream_live": "?tournament=cup", "try_what_if": "?at=1"}
 
 
-def send(filled: Filled, path: str, method: str, operation: str, who: str) -> Any:
-    """Send a proper request to a route as somebody, and return the answer."""
+def send(filled: Filled, path: str, method: str, operation: str, who: str, **more: str) -> Any:
+    """Send a proper request to a route as somebody, perhaps with `more` headers, and return the answer."""
     secret = filled.tokens[who]
-    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    headers = {"Authorization": f"Bearer {secret}", **more} if secret else more
     values = {**filled.values, "tournaments": "match"} if operation == "get_sheet" else filled.values
     target = address(path, values) + QUERIES.get(operation, "")
     client = Client(enforce_csrf_checks=True, headers=headers)

@@ -30,6 +30,9 @@ DECLARED: Final = {
     "keep_events_days": AdjustableLimit(7, 1, 36_500, "days to keep events of games that were broken off"),
     "keep_alarms_days": AdjustableLimit(365, 2, 36_500, "days to keep cleared alarms"),
     "keep_incidents_days": AdjustableLimit(30, 2, 36_500, "days to keep what befell processes"),
+    "keep_sent_requests_days": AdjustableLimit(
+        1, 1, 365, "days to keep what requests changed, so that none is carried out twice"
+    ),
     "keep_likeness_days": AdjustableLimit(730, 30, 36_500, "days to keep tallies of whom a seat played like"),
     "keep_later_luck_days": AdjustableLimit(730, 1, 36_500, "days to keep later measurements of luck"),
     "keep_rating_points_days": AdjustableLimit(

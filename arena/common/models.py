@@ -1,4 +1,4 @@
-"""Tables shared by all apps: heartbeats, workers, incidents, and stamps of tables."""
+"""Tables shared by all apps: heartbeats, workers, incidents, requests that change something, and stamps."""
 
 from django.db import models
 from django.db.models.functions import Now
@@ -98,6 +98,25 @@ class Stamp(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic} at {self.number}"
+
+
+class SentRequest(models.Model):
+    """A request that changes something, and how it was answered: it is carried out once (`repeats`).
+
+    `key` is a keyed digest of what tells it from all others, `content` a digest of what it asks for. `status`
+    is null while it is carried out, from `at` on.
+    """
+
+    key = models.CharField(max_length=64, unique=True)
+    content = models.CharField(max_length=64, blank=True)
+    at = models.DateTimeField(db_index=True)
+    status = models.PositiveSmallIntegerField(null=True)
+    answer_type = models.CharField(max_length=100, blank=True)
+    location = models.TextField(blank=True)
+    answer = models.BinaryField(default=b"")
+
+    def __str__(self) -> str:
+        return f"{self.key[:8]}: {self.status or 'being carried out'}"
 
 
 class Incident(models.Model):

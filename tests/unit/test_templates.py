@@ -40,3 +40,19 @@ def test_every_word_that_a_page_explains_is_in_the_glossary() -> None:
 
     assert used - set(glossary.BY_KEY) == set()
     assert len(glossary.BY_KEY) == len(glossary.TERMS)
+
+
+WITHOUT_TOKEN = {"parts/languages.html", "notices/site.html", "notices/unsubscribe.html"}
+"""Forms that do no harm when they are sent again, for people without a session as well."""
+
+
+def test_every_form_that_is_posted_has_the_token_that_tells_it_from_others() -> None:
+    """By it a form that is sent twice is carried out once (`arena.common.repeats`)."""
+    without = {
+        str(path.relative_to(TEMPLATES))
+        for path in TEMPLATES.rglob("*.html")
+        for form in re.findall(r'<form[^>]*method="post".*?</form>', path.read_text(), re.DOTALL)
+        if "{% csrf_token %}" not in form
+    }
+
+    assert without == WITHOUT_TOKEN

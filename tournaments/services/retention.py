@@ -17,7 +17,7 @@ from django.db.models.functions import TruncDay, TruncWeek
 from django.utils import timezone
 
 from arena.common import limits
-from arena.common.models import Incident
+from arena.common.models import Incident, SentRequest
 from tournaments.models import (
     Alarm,
     Attempt,
@@ -70,6 +70,10 @@ def _incidents(before: datetime) -> QuerySet[Model]:
     return Incident.objects.filter(at__lt=before)
 
 
+def _sent_requests(before: datetime) -> QuerySet[Model]:
+    return SentRequest.objects.filter(at__lt=before)
+
+
 def _likenesses(before: datetime) -> QuerySet[Model]:
     return PolicyTally.objects.filter(tallied_at__lt=before)
 
@@ -112,6 +116,7 @@ RULES: Final = (
     Rule("keep_events_days", "events of games that were broken off", _batches),
     Rule("keep_alarms_days", "alarms that were cleared", _alarms),
     Rule("keep_incidents_days", "what befell processes", _incidents),
+    Rule("keep_sent_requests_days", "requests that would not be carried out twice", _sent_requests),
     Rule("keep_likeness_days", "tallies of which policy a seat played like", _likenesses),
     Rule("keep_later_luck_days", "later measurements of luck", _later_luck),
     Rule("keep_rating_points_days", "points of rating curves, but the last of each day", _daily_points),
