@@ -10,6 +10,7 @@ opponent's points per game; the mean margin. Entrants that are equal in everythi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class Meeting:
     """The accepted pairs of one pairing, counted in single games, as `first` sees them.
 
     `penta[k]` are the pairs with k half points of 4 for the first, `margin` its margins summed over games.
+    `unplayed` of the games were forfeited (`forfeit`), so they have no margin.
     """
 
     first: int
@@ -41,11 +43,13 @@ class Meeting:
     losses: int
     penta: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
     margin: float = 0.0
+    unplayed: int = 0
 
     def reversed(self) -> Meeting:
         """The same as `second` sees it."""
         penta = (self.penta[4], self.penta[3], self.penta[2], self.penta[1], self.penta[0])
-        return Meeting(self.second, self.first, self.losses, self.draws, self.wins, penta, -self.margin)
+        counts = (self.losses, self.draws, self.wins)
+        return Meeting(self.second, self.first, *counts, penta, -self.margin, self.unplayed)
 
 
 def match_as_game(first: int, second: int, result: str, margin: int) -> Meeting:
@@ -54,9 +58,30 @@ def match_as_game(first: int, second: int, result: str, margin: int) -> Meeting:
     return Meeting(first, second, won, drawn, lost, margin=margin)
 
 
+def forfeit(entrants: Sequence[int], by: int, games: int) -> list[Meeting]:
+    """Return the games that were not played because the entrant `by` left: it lost each of them.
+
+    With more than two seats the others are level among themselves.
+    """
+    return [
+        Meeting(
+            one,
+            other,
+            wins=games * (other == by),
+            draws=games * (by not in (one, other)),
+            losses=games * (one == by),
+            unplayed=games,
+        )
+        for one, other in combinations(entrants, 2)
+    ]
+
+
 @dataclass(slots=True)
 class Row:
-    """One entrant's line; `margin_sum` over games, `bonus` for byes, tie-breaks filled in by `standings`."""
+    """One entrant's line; `margin_sum` over games, `bonus` for byes, tie-breaks filled in by `standings`.
+
+    `unplayed` of its games were forfeited, by it or to it.
+    """
 
     entrant: int
     wins: int = 0
@@ -64,6 +89,7 @@ class Row:
     losses: int = 0
     bonus: float = 0.0
     margin_sum: float = 0.0
+    unplayed: int = 0
     head_to_head: float = 0.0
     sonneborn_berger: float = 0.0
     buchholz: float = 0.0
@@ -73,7 +99,7 @@ class Row:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """Games played, and those that were forfeited."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -88,8 +114,9 @@ class Row:
 
     @property
     def margin(self) -> float:
-        """Mean margin per game."""
-        return self.margin_sum / self.games if self.games else 0.0
+        """Mean margin per game that was played."""
+        played = self.games - self.unplayed
+        return self.margin_sum / played if played else 0.0
 
     def key(self) -> tuple[float, ...]:
         """The sort key that decides the place; larger is better."""
@@ -143,6 +170,7 @@ def _count(row: Row, view: Meeting) -> None:
     row.draws += view.draws
     row.losses += view.losses
     row.margin_sum += view.margin
+    row.unplayed += view.unplayed
     against = row.opponents.setdefault(view.second, [0.0, 0.0])
     against[0] += view.wins + view.draws / 2
     against[1] += view.wins + view.draws + view.losses
@@ -158,4 +186,5 @@ def _sum(one: Meeting, other: Meeting) -> Meeting:
         one.losses + other.losses,
         (penta[0], penta[1], penta[2], penta[3], penta[4]),
         one.margin + other.margin,
+        one.unplayed + other.unplayed,
     )

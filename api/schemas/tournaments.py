@@ -165,6 +165,8 @@ class MatchOut(Schema):
     entries: list[int] = Field(description="Numbers of the entrants.")
     pairs_planned: int
     pairs_done: int
+    pairs_forfeited: int = Field(description="Pairs that are not played because an entrant left the event.")
+    forfeited_by: int | None = Field(description="The number of the entrant that left and so loses these.")
     wins: int = Field(description="Single games, as the first entrant sees them.")
     draws: int
     losses: int
@@ -356,6 +358,8 @@ def match_out(tournament: Tournament, pairing: Pairing, numbers: dict[int, int])
         "entries": [numbers[key] for key in pairing.entry_ids],
         "pairs_planned": pairing.pairs_planned,
         "pairs_done": pairing.pairs_done,
+        "pairs_forfeited": pairing.pairs_forfeited,
+        "forfeited_by": None if pairing.forfeited_by_id is None else numbers[pairing.forfeited_by_id],
         "wins": pairing.wins,
         "draws": pairing.draws,
         "losses": pairing.losses,

@@ -74,6 +74,7 @@ SENTENCES: Final = (
     gettext_noop("The person resigned."),
     gettext_noop("The person's clock ran out."),
     gettext_noop("The person did not come back."),
+    gettext_noop("The bot is gone: its owner deleted the account."),
     gettext_noop("The trial was cut short after %(seconds)s seconds."),
     gettext_noop("The bot's ready message does not include this game."),
 )

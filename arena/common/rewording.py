@@ -24,6 +24,9 @@ STORED: Final = (
     # Before the next one, which it would fit too.
     gettext_noop("Stopped without a verdict: %(version)s was benched."),
     gettext_noop("%(version)s was benched."),
+    gettext_noop("Stopped without a verdict: a bot left the event."),
+    gettext_noop("A bot left the event."),
+    gettext_noop("Its organiser deleted the account."),
     gettext_noop("This tournament could not start. %(why)s"),
     gettext_noop("A challenge that both owners agreed to."),
     gettext_noop("the tournament was cancelled"),

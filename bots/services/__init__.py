@@ -6,7 +6,7 @@ from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
 from .files import archive_of, materialise, read_archive, remove_forgotten
 from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_news, spread_news, unfollow
 from .house import register_house_bots
-from .listeners import BotListener, Saying, field_changed, listen
+from .listeners import BotListener, Saying, field_changed, listen, stop_playing
 from .locks import lock_bot, lock_owner
 from .owners import delete_account, forget_owner
 from .submissions import SentFile, submit_bot, submit_version
@@ -69,6 +69,7 @@ __all__ = [
     "restore_bot",
     "revoke_token",
     "spread_news",
+    "stop_playing",
     "submit_bot",
     "submit_version",
     "unfollow",

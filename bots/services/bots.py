@@ -13,7 +13,7 @@ from bots.errors import NameRefused
 from bots.models import Bot, BotDeed
 
 from .limits import assert_may_create_bot, assert_may_restore
-from .listeners import field_changed, listeners
+from .listeners import field_changed, listeners, stop_playing
 from .locks import lock_bot, lock_owner
 from .naming import clean_name, name_taken, slug_for
 from .versions import store_version
@@ -108,7 +108,7 @@ def _save(bot: Bot, fields: list[str] | None = None) -> None:
 
 @transaction.atomic
 def withdraw_bot(bot: Bot, *, by: User | None = None) -> None:
-    """Withdraw ``bot``: it can no longer enter tournaments. Its games and current entries stay.
+    """Withdraw ``bot``: it leaves the events it is in, and can enter no others. Its games stay.
 
     ``by`` is the one of its owners who does so; its owner if nobody is named. Raises
     :class:`~bots.errors.OwnerGone` if the bot is no longer theirs.
@@ -116,7 +116,7 @@ def withdraw_bot(bot: Bot, *, by: User | None = None) -> None:
     _lock(bot, by)
     if Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now()):
         note_deed(bot.deeds, by, BotDeed.What.WITHDREW)
-    field_changed()
+        stop_playing(bot.versions.all())
     bot.refresh_from_db(fields=["withdrawn_at"])
 
 

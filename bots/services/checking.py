@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from arena.common.messages import send
 from arena.common.patience import until_answered
 from arena.common.variants import board_title
-from bots.models import Trial
+from bots.models import Archive, Trial
 from bots.services import (
     CHECK_TASK,
     ask_next_unknown,
@@ -52,7 +52,8 @@ def check_version(version_id: int) -> bool:
     except Unplayable as error:
         logger.warning("%s could not be checked: %s", version, error)
         until_answered(lambda: release_check(version), "a check given back")
-        for listener in listeners():
+        # Its files may have gone with its owner a moment ago: that is no failure.
+        for listener in listeners() if Archive.objects.filter(versions=version.pk).exists() else ():
             listener.check_failed(str(error), sandbox_down=error.sandbox_down)
         return False
     for listener in listeners():

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
+    from django.db.models import QuerySet
     from django_stubs_ext import StrOrPromise
 
     from arena.accounts.models import User
@@ -36,6 +38,13 @@ class BotListener:
 
     def authors_changed(self) -> None:
         """Other bots than before count as one author's in the ratings. Called after the commit."""
+
+    def stops_playing(self, versions: Collection[int]) -> None:
+        """These versions, by their keys, no longer play: benched, or of a bot that is withdrawn, or without
+        files.
+
+        Called in the transaction in which that is stored, after it: what still refers to them is settled now.
+        """
 
     def forget(self, bot: int, since: datetime | None) -> None:
         """The owner of a bot leaves: delete what the bot wrote.
@@ -99,6 +108,14 @@ def listen(listener: BotListener) -> None:
 def listeners() -> tuple[BotListener, ...]:
     """Return everyone who listens."""
     return tuple(_listeners)
+
+
+def stop_playing(versions: QuerySet[Version]) -> None:
+    """Settle in this transaction what still refers to versions that stopped to play in it."""
+    keys = list(versions.values_list("pk", flat=True))
+    for listener in _listeners:
+        listener.stops_playing(keys)
+    field_changed()
 
 
 def field_changed() -> None:

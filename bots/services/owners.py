@@ -37,11 +37,11 @@ from notices.services import tell
 
 from .files import remove_unpacked
 from .limits import assert_may_take
-from .listeners import authors_changed, field_changed, listeners
+from .listeners import authors_changed, listeners, stop_playing
 from .locks import lock_account, lock_people
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from django.db.models import Model
@@ -67,6 +67,7 @@ def forget_owner(owner: User) -> list[int]:
     bots = list(Bot.objects.select_for_update(of=("self",)).filter(owner=owner).order_by("pk"))
     keys = [bot.pk for bot in bots]
     contents = set(Version.objects.filter(bot__in=bots).values_list("sha256", flat=True))
+    _take_out(keys)
     _forget_in_log(Bot, keys)
     nameless = set()
     for bot in bots:
@@ -82,8 +83,15 @@ def forget_owner(owner: User) -> list[int]:
     drop_unused_archives()
     gone = contents - set(Archive.objects.filter(sha256__in=contents).values_list("sha256", flat=True))
     transaction.on_commit(partial(remove_unpacked, gone))
-    field_changed()
     return keys
+
+
+def _take_out(bots: Collection[int]) -> None:
+    """Have bots, which are locked, play no more: they lose their files, and leave everything they are in."""
+    Bot.objects.filter(pk__in=bots, withdrawn_at=None).update(withdrawn_at=timezone.now())
+    versions = Version.objects.filter(bot__in=bots)
+    versions.update(archive=None)
+    stop_playing(versions)
 
 
 def hand_over(owner: User) -> set[int]:
@@ -108,6 +116,8 @@ def hand_over(owner: User) -> set[int]:
             )
             withdrawn_at = timezone.now()
         Bot.objects.filter(pk=bot.pk).update(owner=heir.user, withdrawn_at=bot.withdrawn_at or withdrawn_at)
+        if withdrawn_at is not None:
+            stop_playing(bot.versions.all())
         CoOwner.objects.filter(bot=bot).update(offered_at=None)
         heir.delete()
         for listener in listeners():
@@ -177,9 +187,7 @@ def _make_nameless(bot: Bot) -> None:
     CheckReport.objects.filter(version__bot=bot).delete()
     Trial.objects.filter(version__bot=bot).update(log="", record=None)
     versions = Version.objects.filter(bot=bot)
-    versions.update(
-        archive=None, filename="", note="", release_notes="", trial_asked_at=None, uploaded_by=None
-    )
+    versions.update(filename="", note="", release_notes="", trial_asked_at=None, uploaded_by=None)
     # Those who owned it once still count as its authors in the ratings.
     CoOwner.objects.filter(bot=bot, joined_at=None).delete()
     CoOwner.objects.filter(bot=bot).update(status=CoOwner.Status.LEFT, offered_at=None)
@@ -193,7 +201,6 @@ def _make_nameless(bot: Bot) -> None:
         description="",
         owner=None,
         open_to_all=False,
-        withdrawn_at=bot.withdrawn_at or timezone.now(),
     )
 
 
@@ -232,7 +239,7 @@ def delete_account(owner: User) -> None:
 def _end_invitations(owner: User) -> set[int]:
     """Return the bots that go with an account, having nobody who gets them; nobody can join these any more.
 
-    Otherwise somebody could get a bot of which half is deleted.
+    Otherwise somebody could get a bot of which half is deleted. They lose their files now.
     """
     with contextlib.suppress(OwnerGone), transaction.atomic():
         lock_account(owner, no_key=True)
@@ -244,6 +251,8 @@ def _end_invitations(owner: User) -> set[int]:
         )
         asked.exclude(joined_at=None).update(status=CoOwner.Status.LEFT)
         asked.delete()
+        # Before the account is locked for its deletion: who holds an event may wait to refer to the account.
+        _take_out(alone)
         return alone
     return set()
 

@@ -129,6 +129,22 @@ def forget_old() -> int:
     return nothing.filter(created_at__lt=timezone.now() - KEPT).delete()[0]
 
 
+def tell_off(challenge: Challenge) -> None:
+    """Tell who asked that the bot that was challenged no longer plays."""
+    gone = challenge.theirs.archive_id is None
+    tell(
+        [challenge.asker_id],
+        Kind.ANSWERED,
+        f"challenge {challenge.pk} answered",
+        filled(
+            gettext_lazy("%(theirs)s no longer plays, so your challenge with %(mine)s is off."),
+            theirs=gettext_lazy("A bot that you challenged") if gone else challenge.theirs,
+            mine=challenge.mine,
+        ),
+        reverse("challenges:list"),
+    )
+
+
 def _assert_playable(challenge: Challenge) -> None:
     """Raise ChallengeRefused if something has happened to a version since the challenge was made."""
     keys = (challenge.mine_id, challenge.theirs_id)

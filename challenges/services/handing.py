@@ -1,19 +1,33 @@
-"""What becomes of open challenges when the bot that was challenged gets another owner."""
+"""What becomes of open challenges when a bot gets another owner, or no longer plays."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils import timezone
+
 from bots.services import BotListener
 from challenges.models import Challenge
+from challenges.services.answering import tell_off
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from arena.accounts.models import User
     from bots.models import Bot
 
 
 class ChallengeListener(BotListener):
-    """Keeps open challenges with whoever owns the bot."""
+    """Keeps open challenges with whoever owns the bot, and closes those that cannot be played."""
+
+    def stops_playing(self, versions: Collection[int]) -> None:
+        """Take back what was asked for with these versions, and decline what was asked of them."""
+        still, now = Challenge.objects.filter(status=Challenge.Status.OPEN), timezone.now()
+        still.filter(mine__in=versions).update(status=Challenge.Status.WITHDRAWN, answered_at=now)
+        rows = still.filter(theirs__in=versions).select_related("mine__bot", "theirs__bot")
+        for challenge in rows:
+            if still.filter(pk=challenge.pk).update(status=Challenge.Status.DECLINED, answered_at=now):
+                tell_off(challenge)
 
     def handed_over(self, bot: Bot, owner: User) -> None:
         """Have the new owner be asked what is still open, so that it bears their name and stays with the bot.

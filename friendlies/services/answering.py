@@ -21,6 +21,7 @@ from django.utils import timezone
 import sandbox
 from arena.common import stopping
 from bots.errors import FilesMissing
+from bots.models import Archive
 from friendlies.events import publish_friendly
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
@@ -43,6 +44,7 @@ LEASE = timedelta(seconds=20)
 RENEW_SECONDS = 5.0
 RETRY = timedelta(seconds=15)
 """How long a game rests if a failure of the machine kept its bot from being asked."""
+OWNER_GONE = "The bot is gone: its owner deleted the account."
 TRIES = 5
 """How often the person may change a game with ticks while the bot's answer is being written."""
 
@@ -68,6 +70,10 @@ def answer(game: UUID | str, opponents: Engagements = WAITING) -> bool:
     except AnswerLost:
         return False
     except (Infrastructure, sandbox.SandboxUnavailable, FilesMissing, OSError) as error:
+        if not Archive.objects.filter(versions=row.version_id).exists():
+            change = _forfeit(1 - row.seat, Fault(Termination.RESIGNATION, OWNER_GONE))
+            change(table)
+            return _write(row, table, change, tick)
         logger.warning("the bot of friendly %s could not be asked: %s", row.pk, error)
         _rest(row, str(error))
         return False

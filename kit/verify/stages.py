@@ -43,7 +43,7 @@ class StagedEvent:
     head: Line
     numbers: list[int]
     pairings: Pairings
-    meeting: Callable[[Line], Meeting | None]
+    meeting: Callable[[Line], list[Meeting]]
     played: Callable[[Line], PlayedMatch]
     voided: set[tuple[int, int]]
     found: Findings
@@ -87,9 +87,8 @@ class StagedEvent:
     def _tables(self) -> list[list[Row]]:
         met: dict[str, list[Meeting]] = {}
         for line in self.pairings.values():
-            found = self.meeting(line) if in_group(line["label"]) else None
-            if found is not None:
-                met.setdefault(line["label"], []).append(found)
+            if in_group(line["label"]):
+                met.setdefault(line["label"], []).extend(self.meeting(line))
         return [standings(keys, met.get(letter(index), [])) for index, keys in enumerate(self._members())]
 
     def _first(self) -> list[int | None]:

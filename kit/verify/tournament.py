@@ -11,7 +11,7 @@ from analysis.formats.groups import rule_of as group_rule_of
 from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, PlayedMatch, placed, winners
 from analysis.formats.matches import MatchPair, counted, rule_of, state
 from analysis.formats.outcomes import Leg, pair_outcome, pair_points
-from analysis.formats.standings import Meeting, match_as_game, standings
+from analysis.formats.standings import Meeting, forfeit, match_as_game, standings
 from analysis.ratings import elo, plackett_luce
 from analysis.ratings.matches import Match
 from analysis.scores import margins
@@ -211,8 +211,8 @@ class BundledTournament:
         for key, pairing in self.pairings.items():
             stands, where = state(rule, counted(live.get(key, ()))), f"round {key[0]}, table {key[1]}"
             self.found.same(where, "points", list(stands.points), pairing["points"])
-            self.found.same(where, "match", stands.result, pairing["match"])
-            if self.head["status"] == "finished" and len(pairing["entrants"]) == 2 and not stands.over:
+            self.found.same(where, "match", winner_by_forfeit(pairing) or stands.result, pairing["match"])
+            if self.head["status"] == "finished" and len(pairing["entrants"]) == 2 and not pairing["match"]:
                 self.found.add(where, "match", "expected a finished match, got one that is not over")
 
     def _schedule(self) -> None:
@@ -242,22 +242,30 @@ class BundledTournament:
         parts = (self.head, numbers, self.pairings, self._meeting, self._played_match)
         return StagedEvent(*parts, voided, self.found)
 
-    def _meeting(self, line: Line) -> Meeting | None:
-        """What two made against each other, None if nothing counts."""
-        if len(line["entrants"]) != 2 or not line["done"]:
-            return None
+    def _meeting(self, line: Line) -> list[Meeting]:
+        """What two made against each other, played and forfeited; nothing if nothing counts, and of a bye."""
+        if len(line["entrants"]) != 2:
+            return []
         one, other = line["entrants"]
         if self._rule is not None:
+            if left_by(line) is not None:
+                return forfeit(line["entrants"], line["forfeited_by"], 1)
             margin = line["points"][0] - line["points"][1]
-            return match_as_game(one, other, line["match"], margin) if line["match"] else None
+            return [match_as_game(one, other, line["match"], margin)] if line["match"] else []
         counts = (line["wins"], line["draws"], line["losses"])
-        return Meeting(one, other, *counts, tuple(line["penta"]), 2 * line["margin_sum"])
+        played = Meeting(one, other, *counts, tuple(line["penta"]), 2 * line["margin_sum"])
+        return [*([played] if line["done"] else []), *self._forfeits(line)]
+
+    def _forfeits(self, line: Line) -> list[Meeting]:
+        """The games that were not played because an entrant left."""
+        if left_by(line) is None:
+            return []
+        return forfeit(line["entrants"], line["forfeited_by"], self.head["players"] * line["forfeited"])
 
     def _meetings(self) -> list[Meeting]:
         if self.head["players"] == 2:
-            met = (self._meeting(line) for line in self.pairings.values())
-            return [one for one in met if one is not None]
-        found = []
+            return [one for line in self.pairings.values() for one in self._meeting(line)]
+        found = [one for line in self.pairings.values() for one in self._forfeits(line)]
         for seated, result in self._group_games():
             rank = {seat: place for place, group in enumerate(result["ranking"]) for seat in group}
             worth = margins(result["points"], result["left"], result["seat"])
@@ -329,7 +337,9 @@ class BundledTournament:
         planned = (rule.knockout_pairs if rule else 0) or self.head["pairs_per_pairing"]
         points = (line["wins"] + line["draws"] / 2, line["losses"] + line["draws"] / 2)
         margin, extra = line["margin_sum"], line["planned"] - planned
-        if self._rule is not None:
+        if winner := winner_by_forfeit(line):
+            points = MATCH_POINTS[winner]
+        elif self._rule is not None:
             points, extra = MATCH_POINTS[line["match"]], EXTRA_PAIRS
             margin = line["points"][0] - line["points"][1]
         one, other = line["entrants"]
@@ -371,6 +381,19 @@ class BundledTournament:
         verdict = judge(scores, tested)
         for name in ("pairs", "llr", "decision", "elo", "low", "high", "los"):
             self.found.same("test", f"verdict.{name}", getattr(verdict, name), options["verdict"][name])
+
+
+def left_by(line: Line) -> int | None:
+    """The entrant that left the event before a pairing was over; bundles of earlier versions know of none."""
+    found: int | None = line.get("forfeited_by")
+    return found
+
+
+def winner_by_forfeit(line: Line) -> str:
+    """Which of two the other one left the match to; empty if nobody left."""
+    if left_by(line) is None:
+        return ""
+    return "second" if line["entrants"][0] == left_by(line) else "first"
 
 
 def check_estimates(estimates: dict[int, elo.Estimate], told: dict[int, Line], found: Findings) -> None:

@@ -16,8 +16,8 @@ from arena.accounts.models import User
 from arena.accounts.sessions import end_sessions
 from arena.common.phrases import filled
 from bots.errors import NameRefused
-from bots.models import Bot, CoOwner
-from bots.services.listeners import field_changed
+from bots.models import Bot, CoOwner, Version
+from bots.services.listeners import field_changed, stop_playing
 from classes.models import Classroom
 from moderation import selectors
 from moderation.errors import ModerationRefused
@@ -123,9 +123,9 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
 
     `about` is the thing for which they are suspended: its open reports are closed with those of the account.
 
-    They cannot sign in, upload or enter, and their tokens are refused. Their bots withdraw: they finish
-    the events they are in, leave the ladders, and enter nothing. So do those that they own with others, who
-    are told; bots of which they are only a co-owner play on.
+    They cannot sign in, upload or enter, and their tokens are refused. Their bots withdraw: they leave the
+    events they are in and the ladders, and enter nothing. So do those that they own with others, who are
+    told; bots of which they are only a co-owner play on.
     """
     lock_for_ban(staff, user, about)
     thing = _thing(staff, Subject.ACCOUNT, user)
@@ -146,7 +146,7 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
     User.objects.filter(pk=user).update(is_active=False)
     _tell_co_owners(act, withdrawn)
     Bot.objects.filter(pk__in=withdrawn).update(withdrawn_at=now)
-    field_changed()
+    stop_playing(Version.objects.filter(bot__in=withdrawn))
     transaction.on_commit(partial(end_sessions, user))
     return act
 

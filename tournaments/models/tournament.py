@@ -146,7 +146,10 @@ class Announcement(models.Model):
 
 
 class Entry(models.Model):
-    """One version of a bot in one tournament; `number` from 1 is its place in the draw."""
+    """One version of a bot in one tournament; `number` from 1 is its place in the draw.
+
+    One that is `withdrawn` has left the event (`services.withdrawals`); on a ladder it may come back.
+    """
 
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="entries")
     version = models.ForeignKey("bots.Version", on_delete=models.PROTECT, related_name="entries")
@@ -179,6 +182,10 @@ class Pairing(models.Model):
 
     Where a tournament is of matches (`analysis.formats.matches`) `points_first` and `points_second` are the
     totals of the score sheet and `match` who won; more pairs are planned until it is over.
+
+    An entrant that leaves the event forfeits what it has not begun (`services.withdrawals`): `forfeited_by`
+    is the first of them that did, and `pairs_forfeited` how many pairs less are planned because of that.
+    Counters and ratings know nothing of these; the table counts them as won by the others.
     """
 
     class Match(models.TextChoices):
@@ -230,6 +237,10 @@ class Pairing(models.Model):
     points_first = models.IntegerField(default=0)
     points_second = models.IntegerField(default=0)
     match = models.CharField(max_length=8, blank=True, choices=Match.choices, default=Match.OPEN)
+    pairs_forfeited = models.PositiveIntegerField(default=0, db_default=0)
+    forfeited_by = models.ForeignKey(
+        "tournaments.Entry", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
 
     HIDDEN_BY: ClassVar = "hidden"
     objects = Shown()
@@ -256,6 +267,12 @@ class Pairing(models.Model):
         """The entrants' keys in order, two to four (one for a bye)."""
         keys = (self.first_id, self.second_id, self.third_id, self.fourth_id)
         return tuple(key for key in keys if key is not None)
+
+    @property
+    def won_by_forfeit(self) -> int | None:
+        """The key of the entrant of two that the other one left the match to; None where nobody did."""
+        others = [key for key in self.entry_ids if key != self.forfeited_by_id]
+        return others[0] if self.forfeited_by_id is not None and len(others) == 1 else None
 
 
 class Pair(models.Model):

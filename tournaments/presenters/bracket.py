@@ -120,7 +120,8 @@ def drawing(tournament: Tournament) -> Drawing | None:
     found = current_bracket(tournament, list(entries.values()))
     if tournament.format == Tournament.Format.GROUPS and found.stage is None:
         return None  # who is in which group is known once it starts
-    made = {pairing.label: pairing for pairing in tournament.pairings.all()}
+    known = tournament.pairings.select_related("forfeited_by__version__bot")
+    made = {pairing.label: pairing for pairing in known}
     columns: dict[str, list[BracketMatch]] = {}
     for node in found.nodes:
         if node.label == "GF2" and node.label not in found.state.sides:
@@ -214,7 +215,9 @@ def _paired(
 
 
 def _tie(tournament: Tournament, pairing: Pairing, stage: GroupStage | None) -> str:
-    """Why a match went longer than planned, or who advanced from a level one."""
+    """Why a match went longer than planned, or who advanced from a level one, or without a match."""
+    if pairing.forfeited_by is not None:
+        return gettext("%(bot)s left the event") % {"bot": pairing.forfeited_by.version}
     if tournament.match_rule is not None:
         return _drawn(pairing, stage) if pairing.match == Pairing.Match.DRAWN else ""
     extra = pairing.pairs_planned - tournament.knockout_pairs

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from analysis.formats.matches import POINTS
-from arena.common.phrases import counted
+from arena.common.phrases import counted, listed
 from arena.common.templatetags.site import lasting
 from tournaments.models import Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
+from tournaments.selectors.standings import entrants
 
 if TYPE_CHECKING:
     from analysis.formats.groups import GroupRule
@@ -34,6 +35,21 @@ TIE_BREAKS: Final = (
     ),
 )
 """`analysis.formats.standings.TIE_BREAKS` in the language of the page."""
+
+
+def left_words(tournament: Tournament) -> str:
+    """Which bots left an event with a table, and what became of their games; empty if none did."""
+    left = [one.version.bot.name for one in entrants(tournament.pk).values() if one.withdrawn]
+    if not left:
+        return ""
+    words = ngettext(
+        "%(bots)s left this event. The pairs that it had begun count. Its opponents win all other games that "
+        "it was still to play.",
+        "%(bots)s left this event. The pairs that they had begun count. Their opponents win all other games "
+        "that they were still to play.",
+        len(left),
+    )
+    return words % {"bots": listed(left)}
 
 
 def match_length(rule: MatchRule) -> str:

@@ -195,6 +195,7 @@ def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[
         gettext("%(bot)s can still reach %(points)s points.")
         % {"bot": line.bot, "points": points_text(best[line.row.entrant])}
         for line in (leader, *chasing)
+        if left.get(line.row.entrant)
     ]
     return decided, most[:MOST_SAID]
 
@@ -220,7 +221,7 @@ def _left(tournament: Tournament) -> dict[int, float]:
     if tournament.format == Tournament.Format.SWISS:
         round_worth = 1.0 if tournament.match_rule else 2.0 * tournament.pairs_per_pairing
         coming = max(0, tournament.rounds - last) * round_worth
-        for key in tournament.entries.values_list("pk", flat=True):
+        for key in tournament.entries.filter(withdrawn=False).values_list("pk", flat=True):
             found[key] = found.get(key, 0.0) + coming
     return found
 

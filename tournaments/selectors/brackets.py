@@ -53,14 +53,16 @@ def current_bracket(tournament: Tournament, entries: Sequence[Entry]) -> Bracket
     for pairing in tournament.pairings.filter(pairs_done__gte=F("pairs_planned"), second__isnull=False):
         if stage and in_group(pairing.label):
             continue
+        one, other = pairing.entry_ids
         points = (pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2)
         margin, extra = pairing.margin_sum, pairing.pairs_planned - tournament.knockout_pairs
-        if tournament.match_rule is not None:
+        if pairing.forfeited_by_id is not None:
+            points = MATCH_POINTS["first" if pairing.won_by_forfeit == one else "second"]
+        elif tournament.match_rule is not None:
             if not pairing.match:
                 continue  # another pair is about to be planned
             points, extra = MATCH_POINTS[pairing.match], EXTRA_PAIRS
             margin = pairing.points_first - pairing.points_second
-        one, other = pairing.entry_ids
         keys[pairing.label] = pairing.pk
         played.append(PlayedMatch(pairing.label, (one, other), points, margin, extra))
     better = stage.better if stage else {entry.pk: entry.number for entry in entries}

@@ -248,6 +248,8 @@ def _pairing(pairing: Pairing, entries: dict[int, Entry]) -> dict[str, Any]:
         "losses": pairing.losses,
         "penta": list(pairing.penta),
         "margin_sum": bundle.rounded(pairing.margin_sum),
+        "forfeited": pairing.pairs_forfeited,
+        "forfeited_by": None if pairing.forfeited_by_id is None else entries[pairing.forfeited_by_id].number,
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import InvalidTournament
 from analysis.formats.bracket import bracket
 from analysis.formats.groups import advancing, check, draw, letter, meetings_of, seedings, snake
-from analysis.formats.standings import Meeting, match_as_game, standings
+from analysis.formats.standings import Meeting, forfeit, match_as_game, standings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,21 +108,36 @@ def group_stage(tournament: Tournament, entries: Sequence[Entry]) -> GroupStage 
     )
 
 
-def meeting_of(tournament: Tournament, pairing: Pairing) -> Meeting | None:
-    """What two made against each other, None if nothing counts yet, and of a bye."""
-    if pairing.second_id is None or not pairing.pairs_done:
-        return None
-    if tournament.match_rule is None:
-        counts = (pairing.wins, pairing.draws, pairing.losses)
-        return Meeting(pairing.first_id, pairing.second_id, *counts, pairing.penta, 2 * pairing.margin_sum)
-    if not pairing.match:
-        return None
+def pairing_meetings(tournament: Tournament, pairing: Pairing) -> list[Meeting]:
+    """What two made against each other, played and forfeited; nothing if nothing counts yet, and of a bye."""
+    if pairing.second_id is None:
+        return []
+    if tournament.match_rule is not None:
+        return match_meetings(pairing)
+    counts = (pairing.wins, pairing.draws, pairing.losses)
+    played = Meeting(pairing.first_id, pairing.second_id, *counts, pairing.penta, 2 * pairing.margin_sum)
+    return [*([played] if pairing.pairs_done else []), *forfeits(tournament, pairing)]
+
+
+def match_meetings(pairing: Pairing) -> list[Meeting]:
+    """A match to points that is over, counted as one game; the margin is that of its sheet."""
+    if pairing.forfeited_by_id is not None:
+        return forfeit(pairing.entry_ids, pairing.forfeited_by_id, 1)
+    if pairing.second_id is None or not pairing.match:
+        return []
     margin = pairing.points_first - pairing.points_second
-    return match_as_game(pairing.first_id, pairing.second_id, pairing.match, margin)
+    return [match_as_game(pairing.first_id, pairing.second_id, pairing.match, margin)]
+
+
+def forfeits(tournament: Tournament, pairing: Pairing) -> list[Meeting]:
+    """The games of a pairing that were not played because one of its entrants left."""
+    if pairing.forfeited_by_id is None:
+        return []
+    return forfeit(pairing.entry_ids, pairing.forfeited_by_id, tournament.players * pairing.pairs_forfeited)
 
 
 def _group(tournament: Tournament, name: str, keys: Sequence[int], pairings: Sequence[Pairing]) -> GroupState:
-    met = [found for one in pairings if (found := meeting_of(tournament, one)) is not None]
+    met = [found for one in pairings for found in pairing_meetings(tournament, one)]
     table = standings(keys, met)
     left: dict[int, float] = {}
     for pairing in pairings:

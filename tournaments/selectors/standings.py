@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import BigAutoField, Sum
+from django.db.models import BigAutoField, Q, Sum
 
 from analysis.formats.groups import ranked
 from analysis.formats.knockout import placed
-from analysis.formats.standings import Meeting, Row, match_as_game, standings
+from analysis.formats.standings import Meeting, Row, forfeit, standings
 from analysis.ratings.matches import Match
 from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
@@ -19,6 +19,7 @@ from arena.common.statements import Given
 from tournaments.models import Entry, Pair, Pairing, Result
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.ratings import PENTA
+from tournaments.selectors.stages import forfeits, match_meetings
 from tournaments.selectors.worded import worded
 
 if TYPE_CHECKING:
@@ -72,24 +73,33 @@ def entrants(tournament: int) -> dict[int, Entry]:
 
 
 def meetings(tournament: Tournament) -> list[Meeting]:
-    """What entrants have made against each other so far; in groups everyone plays everyone."""
+    """What entrants have made against each other so far; in groups everyone plays everyone.
+
+    What bots forfeited that left the event counts as lost by them.
+    """
     if tournament.players > 2:
         return group_meetings(tournament)
     if tournament.match_rule is not None:
-        met = Pairing.objects.filter(tournament=tournament, second__isnull=False, pairs_done__gt=0)
-        return [match_meeting(one) for one in met if one.match]
-    return [
+        met = Pairing.objects.filter(~Q(match=Pairing.Match.OPEN), tournament=tournament)
+        return [found for one in met for found in match_meetings(one)]
+    met_here = _met().rows(tournament=tournament.pk)
+    found = [
         Meeting(first, second, wins, draws, losses, tuple(penta), 2 * margin)
-        for first, second, wins, draws, losses, margin, *penta in _met().rows(tournament=tournament.pk)
+        for first, second, wins, draws, losses, margin, _, _, *penta in met_here
+        if wins or draws or losses
     ]
+    for first, second, *_, pairs, by in (row[:8] for row in met_here if row[7] is not None):
+        found += forfeit((first, second), by, 2 * pairs)
+    return found
 
 
 @worded
 def _met() -> QuerySet[Pairing, tuple[Any, ...]]:
     """Who met in a tournament. Plain rows: of 19,900 pairings the objects alone would cost half a second."""
     here = Pairing.objects.filter(tournament=Given("tournament", BigAutoField()))
-    met = here.filter(second__isnull=False, pairs_done__gt=0)
-    return met.values_list("first", "second", "wins", "draws", "losses", "margin_sum", *PENTA)
+    met = here.filter(Q(pairs_done__gt=0) | Q(forfeited_by__isnull=False), second__isnull=False)
+    forfeited = ("pairs_forfeited", "forfeited_by")
+    return met.values_list("first", "second", "wins", "draws", "losses", "margin_sum", *forfeited, *PENTA)
 
 
 def counted_pairs(tournament: Tournament, met: Sequence[Meeting]) -> int:
@@ -131,14 +141,6 @@ def group_deals(tournament: Tournament) -> list[list[list[list[int]]]]:
     return list(deals.values())
 
 
-def match_meeting(pairing: Pairing) -> Meeting:
-    """A match to points that is over, counted as one game; the margin is that of its sheet."""
-    margin = pairing.points_first - pairing.points_second
-    if pairing.second_id is None:
-        raise ValueError(f"expected two who met, got a bye of entry {pairing.first_id}")
-    return match_as_game(pairing.first_id, pairing.second_id, pairing.match, margin)
-
-
 def group_results(tournament: Tournament) -> Iterable[Result]:
     """Results of the accepted pairs, with their seats."""
     return (
@@ -168,6 +170,8 @@ def group_meetings(tournament: Tournament) -> list[Meeting]:
                     margin=(worth[one] - worth[other]) * (len(seats) - 1) / len(seats),
                 )
             )
+    for pairing in Pairing.objects.filter(tournament=tournament, forfeited_by__isnull=False):
+        found += forfeits(tournament, pairing)
     return found
 
 

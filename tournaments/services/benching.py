@@ -6,15 +6,12 @@ not crashes. `IN_A_ROW` crashes bench a version, and so do crashes in a tenth of
 rival must not be able to provoke this by odd play, so at most `MOST_AGAINST_ONE` crashes against the bots of
 any one other author count. Further ones are ignored, as if those games had not been played.
 
-What happens to running events depends on their format. A ladder drops the version's pairs that have not
-begun. A Swiss tournament no longer pairs it. A sequential test stops without a verdict. In all other formats
-its games go on, and each crash loses a game: otherwise some entrants would have met it and their rivals not.
+It leaves the events it is in (`services.withdrawals`).
 """
 
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
@@ -26,18 +23,15 @@ from analysis.ratings.pools import HOUSE
 from arena.common.phrases import filled
 from arena.common.rewording import STORED, reworded_lazy
 from bots.models import Version
-from bots.services import choose_active, field_changed
+from bots.services import choose_active, stop_playing
 from bots.services.locks import lock_with_owners
 from notices.models import Kind
 from notices.services import tell
-from tournaments import events
-from tournaments.models import Alarm, Entry, Game, Pair, Result, Seat, Tournament
+from tournaments.models import Alarm, Game, Result, Seat
 from tournaments.models.game import CRASHES
 from tournaments.selectors.owners import owners_of
 from tournaments.services.alarms import raise_alarm
-from tournaments.services.messages import advance_on_commit
-from tournaments.services.pairing.endings import finish, void_unfinished
-from tournaments.services.pairing.locking import lock_together
+from tournaments.services.withdrawals import leave_events
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,9 +43,6 @@ IN_A_ROW: Final = 5
 LAST: Final = 50
 MOST_OF_LAST: Final = LAST // 10
 MOST_AGAINST_ONE: Final = 2
-SETTLED: Final = timedelta(minutes=1)
-LATELY: Final = timedelta(hours=1)
-"""For how long the sweep looks after a version that was benched, and from when on."""
 
 
 def look_at(version_id: int) -> bool:
@@ -60,7 +51,6 @@ def look_at(version_id: int) -> bool:
     if version is None:
         return False
     if version.benched_at is not None:
-        leave(version)  # whoever benched it may have been interrupted
         return False
     reason = why_benched(crashes(version))
     if not reason:
@@ -116,7 +106,7 @@ def why_benched(crashed: Sequence[bool]) -> str:
 
 
 def bench(version: Version, reason: str) -> bool:
-    """Take a version out of every event that can do without it; False if it was already benched.
+    """Take a version out of every event; False if it was already benched.
 
     An earlier version that passed takes its boards, if there is one.
     """
@@ -128,7 +118,6 @@ def bench(version: Version, reason: str) -> bool:
         if bot is None or not benched:
             return False
         choose_active(bot.pk)
-        field_changed()
         tell(
             bot.owner_keys,
             Kind.BENCHED,
@@ -140,62 +129,10 @@ def bench(version: Version, reason: str) -> bool:
             ),
             version.get_absolute_url(),
         )
+        leave_events([version.pk], because=f"{version} was benched.")
+        stop_playing(Version.objects.filter(pk=version.pk))
     logger.warning("%s was benched: %s", version, reason)
-    leave(version)
     return True
-
-
-def leave_again() -> None:
-    """Finish what was begun for versions benched lately, should it have been interrupted."""
-    now = timezone.now()
-    lately = Version.objects.filter(benched_at__lt=now - SETTLED, benched_at__gt=now - LATELY)
-    for version in lately.select_related("bot"):
-        leave(version)
-
-
-def leave(version: Version) -> None:
-    """Take a benched version out of the running events that can go on without it. May be done twice."""
-    under_way = Entry.objects.filter(
-        version=version, withdrawn=False, tournament__status=Tournament.Status.RUNNING
-    )
-    for entry in under_way.select_related("tournament"):
-        _leave(entry, str(version))
-
-
-def _leave(entry: Entry, version: str) -> None:
-    """Drop the remaining games of a benched entrant in a running event, as the format demands."""
-    reason = f"{version} was benched."
-    with transaction.atomic():
-        event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
-        if event.status != Tournament.Status.RUNNING:
-            return
-        match event.format:
-            case Tournament.Format.LADDER:
-                Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
-                _drop_waiting(entry, reason)
-            case Tournament.Format.SWISS:
-                Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
-            case Tournament.Format.SPRT:
-                void_unfinished(event, reason)
-                finish(event, note=f"Stopped without a verdict: {version} was benched."[:300])
-            case _:
-                return
-        events.changed_on_commit(event.slug)
-        advance_on_commit(event.pk)
-
-
-def _drop_waiting(entry: Entry, reason: str) -> None:
-    """Void the entrant's ladder pairs that have not begun. Call with the ladder locked."""
-    mine = Seat.objects.filter(entry=entry, game__status=Game.Status.QUEUED).values("game__pair")
-    pairs = Pair.objects.filter(pk__in=mine, status=Pair.Status.QUEUED).order_by()
-    _, waiting = lock_together(Game.objects.filter(pair__in=pairs.values("pk")).order_by(), pairs)
-    Game.objects.filter(pair__in=waiting, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
-    # If one game of a pair was claimed in the meantime, the whole pair is played.
-    begun = Game.objects.filter(pair__in=waiting).exclude(status=Game.Status.VOID).values("pair")
-    Game.objects.filter(pair__in=begun, status=Game.Status.VOID).update(status=Game.Status.QUEUED)
-    Pair.objects.filter(pk__in=waiting).exclude(pk__in=begun).update(
-        status=Pair.Status.VOID, void_reason=reason[:300]
-    )
 
 
 def _opposing_authors(version: Version, games: Sequence[UUID]) -> dict[UUID, frozenset[int]]:

@@ -16,8 +16,10 @@ from tournaments.services.departures import forget_evidence
 from tournaments.services.messages import FIELD_CHANGED
 from tournaments.services.organisers import hand_over
 from tournaments.services.rating.ratings import rate_everything
+from tournaments.services.withdrawals import leave_events
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from arena.accounts.models import User
@@ -44,6 +46,10 @@ class FieldListener(BotListener):
             "bot together, these results would no longer count, so only staff can allow it, by linking the "
             "two accounts."
         ) % {"one": owner, "other": other}
+
+    def stops_playing(self, versions: Collection[int]) -> None:
+        """Take them out of the events they are in."""
+        leave_events(versions)
 
     def forget(self, bot: int, since: datetime | None) -> None:
         """Empty what the bot left behind in its games."""

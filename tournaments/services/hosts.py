@@ -12,7 +12,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from analysis.errors import WrongStatus
@@ -23,6 +23,7 @@ from tournaments.models import Alarm, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.pairing.pairs import void_pair
+from tournaments.services.withdrawals import NO_LONGER_PLAYS
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -117,6 +118,8 @@ def replay_spell(host: Host) -> int:
             games__started_at__gte=host.spell_from,
         )
         .exclude(pairing__tournament__status=Tournament.Status.CANCELLED)
+        # They cannot be played again: better a slow host's result than a forfeit.
+        .exclude(Exists(Seat.objects.filter(NO_LONGER_PLAYS, game__pair=OuterRef("pk"))))
         .distinct()
         .order_by("pk")
     )

@@ -28,6 +28,7 @@ from notices.services import tell
 from tournaments import events
 from tournaments.models import Deed, Organiser, Tournament
 from tournaments.selectors.organisers import called, may_manage, organiser_keys
+from tournaments.services.pairing.progress import cancel_tournament, resume_tournament
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
 
+NOBODY_STARTS_IT: Final = "Its organiser deleted the account."
 MOST: Final = 10
 """People who organise an event beside its owner, or are asked to."""
 Status = Organiser.Status
@@ -133,7 +135,8 @@ def hand_over(owner: User) -> None:
     """Give the events of an account that is being deleted to those who organise each with it for longest.
 
     Call it in the transaction that deletes the account. Events that nobody else organises, or only
-    suspended accounts, stay without an owner.
+    suspended accounts, stay without an owner: a paused one goes on, and a draft that would never start by
+    itself is cancelled.
     """
     for tournament in Tournament.objects.select_for_update().filter(owner=owner):
         rows = Organiser.objects.filter(tournament=tournament, status=Status.ACCEPTED, user__is_active=True)
@@ -141,6 +144,11 @@ def hand_over(owner: User) -> None:
             rows = rows.filter(user__is_staff=True)
         heir = rows.select_related("user").first()
         if heir is None:
+            if tournament.status == Tournament.Status.PAUSED:
+                resume_tournament(tournament)
+            dated = tournament.registration_until or tournament.starts_at
+            if tournament.status == Tournament.Status.DRAFT and not dated:
+                cancel_tournament(tournament, NOBODY_STARTS_IT)
             continue
         Tournament.objects.filter(pk=tournament.pk).update(owner=heir.user)
         heir.delete()

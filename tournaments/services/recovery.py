@@ -23,10 +23,10 @@ from bots.services.checks import CHECK_TASK, CHECK_UNKNOWN_TASK
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.ladders import asleep
-from tournaments.services.benching import leave_again
 from tournaments.services.messages import ADVANCE, COMPARE, RATE, wake_players
 from tournaments.services.playing.claims import LEASE, end_attempt
 from tournaments.services.twins import forget_claims, left_waiting
+from tournaments.services.withdrawals import leave_events
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -59,6 +59,7 @@ def recover(*, alone: bool = False) -> dict[str, int]:
         Host.objects.exclude(name=settings.HOST_NAME).delete()
     else:
         released = _take_back_expired()
+    leave_events()
     RatingState.objects.update(scheduled_at=None)
     asked = Q(status=VersionStatus.UPLOADED) | Q(trial_asked_at__isnull=False)
     checks = list(Version.objects.filter(asked).values_list("pk", flat=True))
@@ -76,8 +77,9 @@ def recover(*, alone: bool = False) -> dict[str, int]:
 
 @seeing_hidden()
 def sweep() -> None:
-    """Take back expired leases, and repeat requests that got lost."""
+    """Take back expired leases, have bots leave that no longer play, and repeat requests that got lost."""
     _take_back_expired()
+    leave_events()
     _forget_other_clocks()
     running = _running().count()
     wake_players(min(_waiting().count(), games_at_once() - running))
@@ -89,7 +91,6 @@ def sweep() -> None:
         send(CHECK_TASK, key)
     if left_waiting():
         send(COMPARE)
-    leave_again()
 
 
 def _take_back_expired() -> int:

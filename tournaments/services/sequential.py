@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from analysis.standing import MOST_PAIRS, check
 from analysis.verdicts.sequential import WINS
 from bots.errors import BotsError
 from bots.models import Bot, Version
-from bots.services import activate_version
+from bots.services import activate_version, lock_bot
 from tournaments.models import Tournament
 from tournaments.selectors.sequential import current_verdict, standing, stop_by
 from tournaments.services.analyses.asking import luck_still_comes
@@ -82,6 +83,21 @@ def decide(tournament: Tournament, *, last: bool = False) -> bool:
     if decision == "H1" and tournament.options.get("promote"):
         _promote(tournament)
     return True
+
+
+def lock_promoted(tournament: int) -> None:
+    """Lock the account and the bot that a test may activate a version for, before the test itself is locked.
+
+    Whoever withdraws a bot locks them first, and then the events it is in.
+    """
+    tests = Tournament.objects.filter(format=Tournament.Format.SPRT).select_related("owner")
+    test = tests.filter(pk=tournament).first()
+    if test is None or test.owner is None or not test.options.get("promote"):
+        return
+    entry = test.entries.select_related("version__bot__owner").filter(number=1).first()
+    if entry is not None:
+        with contextlib.suppress(BotsError):  # then it is not promoted
+            lock_bot(entry.version.bot, test.owner)
 
 
 def _promote(tournament: Tournament) -> None:

@@ -26,7 +26,7 @@ from tournaments.presenters.listing import tournament_list as tournament_list_of
 from tournaments.presenters.organisers import names, signed
 from tournaments.presenters.registration import registration_page
 from tournaments.presenters.revealing import hidden_note
-from tournaments.presenters.sentences import TIE_BREAKS, schedule_words
+from tournaments.presenters.sentences import TIE_BREAKS, left_words, schedule_words
 from tournaments.presenters.sequential import sequential_page
 from tournaments.presenters.story import story
 from tournaments.selectors.announced import announcements, find_tournament
@@ -157,6 +157,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "registration": registration_page(tournament, request.user),
         "announcements": signed(tournament, announcements(tournament.pk), others),
         "hidden": hidden_note(tournament),
+        "left": left_words(tournament) if told else "",
     }
 
 

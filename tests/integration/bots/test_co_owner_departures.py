@@ -15,7 +15,7 @@ from bots.services.co_owners import accept, decline, invite, leave, offer, take_
 from notices.models import Notice
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared
-from tests.factories.tournaments import draft
+from tests.factories.tournaments import running
 from tournaments.models import RatingState
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def test_bots_of_a_deleted_account_that_somebody_once_owned_with_it_stay_one_aut
     played = [accepted_bot(ada, name) for name in ("one", "two", "three")]
     shared(played[0].bot, bob)
     leave(played[0].bot, bob)
-    draft(author("carol"), played)
+    running(None, played)
     services.delete_account(ada)
     one, two, three = (version.bot for version in played)
     assert all(bot.is_departed for bot in Bot.objects.all())
@@ -55,7 +55,7 @@ def test_bots_that_nobody_else_ever_owned_are_not_remembered(ada: User, bob: Use
     played = [accepted_bot(ada, name) for name in ("one", "two")]
     invite(played[0].bot, ada, "bob")
     decline(played[0].bot, bob)
-    draft(author("carol"), played)
+    running(None, played)
     services.delete_account(ada)
     assert not remembered()
 

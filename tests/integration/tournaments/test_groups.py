@@ -189,7 +189,7 @@ def test_a_level_match_goes_to_the_better_place_in_the_group() -> None:
     }
 
 
-def test_a_benched_entrant_is_left_out_before_the_start_and_plays_on_after_it() -> None:
+def test_a_benched_entrant_is_left_out_before_the_start_and_forfeits_after_it() -> None:
     versions = rivals(7)
     event = created(
         None, versions, format="groups", pairs_per_pairing=1, options=GroupRule(2, 2).as_options()
@@ -200,7 +200,8 @@ def test_a_benched_entrant_is_left_out_before_the_start_and_plays_on_after_it() 
     bench(versions[1], "It crashed.")
     play_all(event)
     assert event.status == "finished"
-    assert not event.entries.filter(withdrawn=True).exists()
+    assert event.entries.get(withdrawn=True).version == versions[1]
+    assert not Seat.objects.filter(version=versions[1]).exclude(game__status="void").exists()
 
 
 def test_who_starts_an_event_second_takes_nobody_out_of_it() -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
+from django.db import transaction
 from django.utils import timezone
 
 from tournaments import events
-from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Tournament
 from tournaments.models.hidden import seeing_hidden
+from tournaments.services.alarms import clear_alarm
 from tournaments.services.news import tell_over
 from tournaments.services.pairing.hiding import holds_back
 from tournaments.services.pairing.locking import lock_together
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Collection
+
+UNFINISHED: Final = (Pair.Status.QUEUED, Pair.Status.RUNNING, Pair.Status.STUCK)
 
 
 @seeing_hidden()
@@ -23,19 +28,30 @@ def void_unfinished(tournament: Tournament, reason: str) -> None:
 
     A finished game of an unfinished pair keeps its result, but counts for nothing. Call in a transaction.
     """
-    now: datetime = timezone.now()
     live = Game.objects.filter(tournament=tournament, status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
     # Before their attempts, as whoever accepts a result locks them.
     lock_together(live.order_by())
+    waiting = Pair.objects.filter(pairing__tournament=tournament, status__in=UNFINISHED)
+    void_pairs(list(waiting.values_list("pk", flat=True)), reason)
+
+
+@seeing_hidden()
+def void_pairs(pairs: Collection[int], reason: str) -> None:
+    """Void these unfinished pairs, by their keys. Call with the rows of their games locked."""
+    live = Game.objects.filter(pair__in=pairs, status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
     EventBatch.objects.filter(game__in=live).delete()
-    Attempt.objects.filter(game__tournament=tournament, ended_at=None).update(
-        ended_at=now, cause=Attempt.Cause.CANCELLED, detail=reason[:500]
+    Attempt.objects.filter(game__pair__in=pairs, ended_at=None).update(
+        ended_at=timezone.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
     )
+    for key in live.filter(status=Game.Status.RUNNING, hidden=False).values_list("pk", flat=True):
+        transaction.on_commit(
+            partial(events.publish_finished, key)
+        )  # whoever watches it hears that it is over
     live.update(status=Game.Status.VOID)
-    waiting = (Pair.Status.QUEUED, Pair.Status.RUNNING, Pair.Status.STUCK)
-    Pair.objects.filter(pairing__tournament=tournament, status__in=waiting).update(
-        status=Pair.Status.VOID, void_reason=reason[:300]
-    )
+    unfinished = Pair.objects.filter(pk__in=pairs, status__in=UNFINISHED)
+    for key in unfinished.filter(status=Pair.Status.STUCK).values_list("pk", flat=True):
+        clear_alarm(Alarm.Kind.PAIR, f"pair {key}")  # nobody need look at it any more
+    unfinished.update(status=Pair.Status.VOID, void_reason=reason[:300])
 
 
 @seeing_hidden()

@@ -36,11 +36,21 @@ def score_match(tournament: Tournament, pairing_id: int) -> None:
     rule = tournament.match_rule
     if rule is None:
         return
-    Pairing.objects.select_for_update().get(pk=pairing_id)
+    pairing = Pairing.objects.select_for_update(of=("self",)).get(pk=pairing_id)
     found = match_state(rule, pairing_id)
     Pairing.objects.filter(pk=pairing_id).update(
-        points_first=found.points[0], points_second=found.points[1], match=found.result
+        points_first=found.points[0],
+        points_second=found.points[1],
+        match=_forfeited(pairing) or found.result,
     )
+
+
+def _forfeited(pairing: Pairing) -> str:
+    """Who won a match to points because the other one left the event; empty if nobody did."""
+    if pairing.forfeited_by_id is None:
+        return ""
+    first = pairing.won_by_forfeit == pairing.first_id
+    return Pairing.Match.FIRST if first else Pairing.Match.SECOND
 
 
 def extend_matches(tournament: Tournament) -> int:

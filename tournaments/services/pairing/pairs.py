@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -25,6 +26,7 @@ from tournaments.services.pairing.locking import lock_together
 from tournaments.services.pairing.matches import score_match
 from tournaments.services.pairing.planning import make_games, needs_no_more
 from tournaments.services.rating.ratings import make_unrated, request_ratings
+from tournaments.services.withdrawals import first_out, forfeit_rest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,9 +90,10 @@ def _legs(results: Iterable[Result]) -> list[Leg]:
 
 
 @seeing_hidden()
-def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
+def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair | None:
     """Void a pair with all its games and begin it again on the same deal; return the new one.
 
+    None if one of its bots no longer plays: then the pair is forfeited (`services.withdrawals`).
     What it counted for is taken back. `by` is who asks: an owner who is not staff knows the result, so the
     event is no longer rated at all. Raises WrongStatus if the pair is void already or its tournament
     cancelled.
@@ -115,7 +118,11 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair:
         Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.VOID, void_reason=reason[:300])
         score_match(tournament, pair.pairing_id)
         clear_alarm("pair", f"pair {pair.pk}")
-        again = _begin_again(pair)
+        out = first_out(pair.pairing)
+        again = _begin_again(pair) if out is None else None
+        if out is not None and tournament.format != Tournament.Format.LADDER:
+            forfeit_rest(tournament, pair.pairing_id, out)
+            advance_on_commit(tournament.pk)
         # The table changes again, so places that were revealed one by one are taken back.
         HiddenResults.objects.filter(tournament=tournament, revealed_at=None).update(played_at=None, places=0)
         Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.FINISHED).update(
@@ -142,7 +149,10 @@ def _begin_again(pair: Pair) -> Pair:
 
 def _end_games(pair: Pair, reason: str) -> None:
     """Void all games of a pair; those being played notice at their next heartbeat."""
-    Game.objects.filter(pair=pair).update(status=Game.Status.VOID)
+    games = Game.objects.filter(pair=pair)
+    for key in games.filter(status=Game.Status.RUNNING, hidden=False).values_list("pk", flat=True):
+        transaction.on_commit(partial(events.publish_finished, key))
+    games.update(status=Game.Status.VOID)
     Attempt.objects.filter(game__pair=pair, ended_at=None).update(
         ended_at=timezone.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
     )

@@ -28,7 +28,8 @@ from tournaments.services.pairing.planning import fill_window
 from tournaments.services.pairing.rounds import plan_rounds
 from tournaments.services.rating.ladder import fill_ladder
 from tournaments.services.rating.ratings import make_unrated
-from tournaments.services.sequential import decide
+from tournaments.services.sequential import decide, lock_promoted
+from tournaments.services.withdrawals import settle_left, stop_test
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -49,7 +50,7 @@ def start_in_a_worker(tournament: Tournament, *, by: User | None = None) -> None
     """Let a draft run; a worker makes its first pairings and games.
 
     `by` is who starts it and, as its owner, need not be told. Raises WrongStatus, or InvalidTournament if it
-    cannot be held with the entrants it has. Versions that were benched since they were entered are none.
+    cannot be held with the entrants it has. Versions that no longer play are none.
     """
     with transaction.atomic():
         _begin(tournament, by)
@@ -58,8 +59,9 @@ def start_in_a_worker(tournament: Tournament, *, by: User | None = None) -> None
 
 def _begin(tournament: Tournament, by: User | None = None) -> None:
     with transaction.atomic():
-        if _locked(tournament).status == Status.DRAFT:
-            tournament.entries.filter(version__benched_at__isnull=False).delete()
+        locked = _locked(tournament)
+        if locked.status == Status.DRAFT:
+            settle_left(locked)
     with transaction.atomic():
         # Whoever enters or leaves at this moment comes before, or finds that it has started.
         _locked(tournament)
@@ -79,6 +81,7 @@ def _locked(tournament: Tournament) -> Tournament:
 def advance(tournament_id: int) -> None:
     """Make the games that come next, or finish when all pairs are accepted. May be called any time."""
     with transaction.atomic():
+        lock_promoted(tournament_id)
         tournament = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
         if tournament is None or tournament.status != Status.RUNNING:
             return
@@ -91,16 +94,21 @@ def advance(tournament_id: int) -> None:
 @seeing_hidden()
 def _advance(tournament: Tournament) -> None:
     """The same for an event whose row is locked."""
-    if tournament.format == Tournament.Format.SPRT and decide(tournament):
-        return
-    extend_matches(tournament)
-    if fill_window(tournament):
-        return
-    if tournament.pairings.filter(pairs_done__lt=F("pairs_planned")).exists():
-        return
-    if plan_rounds(tournament):
-        fill_window(tournament)
-    elif tournament.format == Tournament.Format.SPRT:
+    if tournament.format == Tournament.Format.SPRT:
+        if tournament.entries.filter(withdrawn=True).exists():
+            stop_test(tournament)  # it left while the test was paused
+            return
+        if decide(tournament):
+            return
+    while True:
+        extend_matches(tournament)
+        if fill_window(tournament):
+            return
+        if tournament.pairings.filter(pairs_done__lt=F("pairs_planned")).exists():
+            return
+        if not plan_rounds(tournament):
+            break  # or else it is planned on where nobody plays: byes, and matches whose bots have left
+    if tournament.format == Tournament.Format.SPRT:
         decide(tournament, last=True)
     else:
         finish(tournament)

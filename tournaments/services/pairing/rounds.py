@@ -18,7 +18,7 @@ from tournaments.selectors.standings import tournament_standings
 from tournaments.services.pairing.hiding import hide_planned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 Format = Tournament.Format
 
@@ -42,7 +42,9 @@ def _plan(tournament: Tournament, number: int) -> int:
     entries = list(tournament.entries.order_by("number"))
     match tournament.format:
         case Format.SWISS:
-            tables = [] if number >= tournament.rounds else _swiss(tournament, entries, number + 1)
+            here = [one for one in entries if not one.withdrawn]
+            over = number >= tournament.rounds or len(here) < 2
+            tables = [] if over else _swiss(tournament, here, number + 1)
         case Format.SINGLE_ELIMINATION | Format.DOUBLE_ELIMINATION:
             return _knockout(tournament, entries, number + 1)
         case Format.GROUPS if number:
@@ -109,9 +111,9 @@ def _gauntlet(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pair
 
 
 def _swiss(tournament: Tournament, entries: Sequence[Entry], number: int) -> list[Pairing]:
-    """The next Swiss round by the standings so far; a bye is a pairing of one."""
-    by_key = {entry.pk: entry for entry in entries if not entry.withdrawn}
-    rows = [one.row for one in tournament_standings(tournament) if not one.entry.withdrawn]
+    """The next Swiss round of these entrants by the standings so far; a bye is a pairing of one."""
+    by_key = {entry.pk: entry for entry in entries}
+    rows = [one.row for one in tournament_standings(tournament) if one.entry.pk in by_key]
     played = list(tournament.pairings.values_list("first", "second"))
     found = pair_round(
         [row.entrant for row in rows],
@@ -132,23 +134,43 @@ def _swiss(tournament: Tournament, entries: Sequence[Entry], number: int) -> lis
 def _knockout(tournament: Tournament, entries: Sequence[Entry], number: int) -> int:
     """The matches of a bracket that can be played now, or another pair for those that are level.
 
+    A match of an entrant that has left is stored, too, as won by the other one.
     After groups, the byes of the first round are stored with its matches: so they hold the whole draw, which
     stands even if a pair of a group is voided and ends otherwise.
     """
     found = current_bracket(tournament, entries)
     if found.stage and not found.stage.decided:
         raise ValueError(f"expected the tables of all groups of {tournament.slug}, got {found.stage.seeds}")
+    by_key = {entry.pk: entry for entry in entries}
     if found.level:
         Pairing.objects.filter(pk__in=found.level).update(pairs_planned=F("pairs_planned") + 1)
+        for pairing in Pairing.objects.filter(pk__in=found.level):
+            _forfeit_at_once(pairing, by_key)
+            pairing.save(update_fields=["pairs_planned", "pairs_forfeited", "forfeited_by"])
         return len(found.level)
-    by_key = {entry.pk: entry for entry in entries}
     tables = [
         _pairing(tournament, number, table, by_key[one], by_key[other], label=label)
         for table, (label, one, other) in enumerate(found.state.ready, start=1)
     ]
+    for pairing in tables:
+        _forfeit_at_once(pairing, by_key)
     if found.stage and not found.stage.drawn:
         for label, (one, other) in found.state.sides.items():
             byes = [key for key in (one, other) if key is not None]
             if label.startswith("W1.") and len(byes) == 1:
                 tables.append(_pairing(tournament, number, len(tables) + 1, by_key[byes[0]], label=label))
     return len(Pairing.objects.bulk_create(tables))
+
+
+def _forfeit_at_once(pairing: Pairing, entries: Mapping[int, Entry]) -> None:
+    """Have an entrant that has left forfeit the match that it would play now; of two, the second one."""
+    out = [key for key in pairing.entry_ids if entries[key].withdrawn]
+    if not out:
+        return
+    pairing.forfeited_by_id = out[-1]
+    pairing.pairs_forfeited = pairing.pairs_planned - pairing.pairs_done
+    pairing.pairs_planned = pairing.pairs_done
+    if pairing.tournament.match_rule is not None:
+        pairing.pairs_forfeited = 1
+        first = pairing.won_by_forfeit == pairing.first_id
+        pairing.match = Pairing.Match.FIRST if first else Pairing.Match.SECOND

@@ -35,7 +35,7 @@ from arena import __version__
 from arena.common import capacity, statements
 from arena.common.statements import Given, Worded, WordedUpdate
 from tournaments import events
-from tournaments.models import Attempt, EventBatch, Game, Pair, Tournament
+from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.turns import turn
 from tournaments.services.alarms import raise_alarm
@@ -318,6 +318,8 @@ def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: 
 
 def _stuck(attempt: Attempt, detail: str) -> bool:
     """Set the pair aside with an alarm if its game has failed too often."""
+    if without_files(attempt.game_id).exists():
+        return False  # nobody need look: it can never be played, and is voided by the sweep
     found = Attempt.objects.filter(game_id=attempt.game_id).aggregate(
         failed=Count("pk", filter=Q(cause__in=FAILURES)),
         lost=Count("pk", filter=Q(cause=Attempt.Cause.LEASE_EXPIRED)),
@@ -338,8 +340,14 @@ def _stuck(attempt: Attempt, detail: str) -> bool:
 
 
 def _ready() -> QuerySet[Game]:
-    """Return the games that may be played `NOW`."""
-    return Game.objects.filter(Q(not_before=None) | Q(not_before__lte=NOW), status=Game.Status.QUEUED)
+    """Return the games that may be played `NOW`: those without files wait to be voided (`withdrawals`)."""
+    ready = Game.objects.filter(Q(not_before=None) | Q(not_before__lte=NOW), status=Game.Status.QUEUED)
+    return ready.filter(~Exists(without_files(OuterRef("pk"))))
+
+
+def without_files(game: Any) -> QuerySet[Seat]:
+    """Return the seats of a game whose bots lost their files with their owner's account."""
+    return Seat.objects.filter(game=game, version__archive=None)
 
 
 @Worded

@@ -23,7 +23,7 @@ from tournaments.models import Alarm, Attempt, Seat
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
 from tournaments.services.playing import voids
-from tournaments.services.playing.claims import Lease, claim_next, release, renew
+from tournaments.services.playing.claims import Lease, claim_next, release, renew, without_files
 from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
@@ -135,6 +135,9 @@ def give_back(lease: Lease, error: Unplayable) -> None:
             cause = Attempt.Cause.SANDBOX
         else:
             cause = Attempt.Cause.PLAYER_DIED if error.died else Attempt.Cause.INFRASTRUCTURE
+            with seeing_hidden():
+                if without_files(lease.game).exists():
+                    cause = Attempt.Cause.CANCELLED  # its owner left a moment ago: no machine is to blame
     seat = error.seat
     until_answered(lambda: release(lease, cause, str(error), seat), "a game given back")
     if seat is not None:

@@ -68,8 +68,12 @@ def ask_or_void(pair: Pair, by: User, reason: str) -> str:
     if asks:
         ask_to_void(pair, by, reason)
         return gettext("Staff will look into the machine fault without seeing the result.")
-    void_pair(pair, reason, by=by)
-    return gettext("Pair %(number)s is void and will be replayed on the same deal.") % {"number": pair.number}
+    words = gettext("Pair %(number)s is void and will be replayed on the same deal.")
+    if void_pair(pair, reason, by=by) is None:
+        words = gettext(
+            "Pair %(number)s is void. It cannot be replayed, because a bot has left: its opponent wins it."
+        )
+    return words % {"number": pair.number}
 
 
 def decide(request: VoidRequest, answer: str, *, granted: bool, by: User) -> None:
