@@ -6,6 +6,7 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from sandbox import proc
 from sandbox.errors import BotExited, BotFault, BotOutOfCpu, BotOutOfMemory, KilledByHost
 from sandbox.exits import Exit
 from sandbox.walls.stub import OUT_OF_MEMORY_EXIT
@@ -34,7 +35,7 @@ LAST_WORDS_BYTES = 4096
 UNLIMITED_BYTES = 32 << 20
 """What an honest bot may hold beyond its data limit: 8 MB of stack, page tables, room for error."""
 # Memory of its own, wherever it maps it: data, stacks, shared memory, what was swapped out, page tables.
-HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
+HELD = (b"RssAnon", b"RssShmem", b"VmSwap", b"VmPTE")
 
 
 class Peaks:
@@ -49,15 +50,11 @@ class Peaks:
 
     def sample(self, pid: int) -> None:
         """Take a sample now, which costs about 30 µs. Does nothing if the process is gone."""
-        try:
-            with open(f"/proc/{pid}/status", "rb") as file:  # noqa: PTH123  (half the time of pathlib)
-                text = file.read()
-        except OSError:
-            return
-        self.rss_kb = max(self.rss_kb, _kilobytes(text, b"VmHWM:"))
-        self.data_kb = max(self.data_kb, _kilobytes(text, b"VmData:"))
-        self._file_kb = max(self._file_kb, _kilobytes(text, b"RssFile:"))
-        now = sum(_kilobytes(text, name) for name in HELD)
+        text = proc.read(f"/proc/{pid}/status")
+        self.rss_kb = max(self.rss_kb, proc.number(proc.field(text, b"VmHWM")))
+        self.data_kb = max(self.data_kb, proc.number(proc.field(text, b"VmData")))
+        self._file_kb = max(self._file_kb, proc.number(proc.field(text, b"RssFile")))
+        now = sum(proc.number(proc.field(text, name)) for name in HELD)
         # The kernel remembers the peak between two looks, but counts the interpreter's own pages with it.
         self.held_kb = max(self.held_kb, now, self.rss_kb - self._file_kb)
 
@@ -67,20 +64,9 @@ class Peaks:
         return self.held_kb * 1024 > limits.memory_bytes + UNLIMITED_BYTES
 
 
-def _kilobytes(status: bytes, name: bytes) -> int:
-    _, found, rest = status.partition(name)
-    return int(rest.split(None, 1)[0]) if found else 0
-
-
 def host_oom_kills() -> int:
     """The number of processes the kernel has killed for lack of memory since the host started."""
-    try:
-        with open("/proc/vmstat", "rb") as file:  # noqa: PTH123
-            text = file.read()
-    except OSError:
-        return 0
-    _, found, rest = text.partition(b"\noom_kill ")
-    return int(rest.split(None, 1)[0]) if found else 0
+    return proc.number(proc.read("/proc/vmstat").partition(b"\noom_kill ")[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +81,10 @@ class MemoryEvents:
     oom_kill: int = 0
 
     @classmethod
-    def parse(cls, text: str) -> MemoryEvents:
-        """Parse the file's text; missing counts are 0."""
-        found = dict(line.split() for line in text.splitlines())
-        return cls(int(found.get("oom", 0)), int(found.get("oom_kill", 0)))
+    def parse(cls, text: bytes) -> MemoryEvents:
+        """Parse the file's text; missing counts are 0. Raises nothing."""
+        found = proc.counts(text)
+        return cls(found.get(b"oom", 0), found.get(b"oom_kill", 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import resource
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sandbox import proc
 from sandbox.errors import SandboxUnavailable
 from sandbox.model import Attestation, Level
 from sandbox.staging.image import IN_MEMORY
@@ -14,6 +16,7 @@ from sandbox.walls.bubblewrap import DEVICES, NAMESPACES
 if TYPE_CHECKING:
     from sandbox.plan import SandboxPlan
 
+NO_CAPABILITY = b"0" * 16
 # Every attempt the stub makes. If one is missing from its report, a layer is missing.
 ATTEMPTS = frozenset(
     {
@@ -63,45 +66,38 @@ def _namespace(pid: int | str, name: str) -> str:
 
 
 def _status(host_pid: int, level: Level) -> tuple[int, list[str]]:
-    try:
-        text = Path(f"/proc/{host_pid}/status").read_text()
-    except OSError as error:
-        raise SandboxUnavailable(f"the bot's process cannot be looked at: {error}") from error
-    status = {name: value.strip() for name, _, value in (line.partition(":") for line in text.splitlines())}
+    text = proc.read(f"/proc/{host_pid}/status")
+    if not text:
+        raise SandboxUnavailable("the bot's process cannot be looked at: it is gone")
     missing = []
-    if status.get("Seccomp") != "2":
+    if proc.field(text, b"Seccomp") != b"2":
         missing.append("seccomp")
-    filters = int(status.get("Seccomp_filters", "2"))  # counted since Linux 5.9
+    filters = proc.number(proc.field(text, b"Seccomp_filters") or b"2")  # counted since Linux 5.9
     if filters < 2:
         missing.append("the filter for signals")
-    if status.get("NoNewPrivs") != "1":
+    if proc.field(text, b"NoNewPrivs") != b"1":
         missing.append("no_new_privs")
-    held = [name for name in ("CapInh", "CapPrm", "CapEff", "CapAmb") if int(status[name], 16)]
-    if level is Level.FULL and int(status["CapBnd"], 16):
-        held.append("CapBnd")
+    names = ("CapInh", "CapPrm", "CapEff", "CapAmb", *(("CapBnd",) if level is Level.FULL else ()))
+    held = [name for name in names if proc.field(text, name.encode()) != NO_CAPABILITY]
     missing += [f"capabilities ({name})" for name in held]
-    if "0" in status["Uid"].split() or "0" in status["Gid"].split():
+    people = [*proc.field(text, b"Uid").split(), *proc.field(text, b"Gid").split()]
+    if not people or b"0" in people:
         missing.append("an unprivileged uid and gid")
     return filters, missing
 
 
 def _mounts(host_pid: int, expected: set[str]) -> list[str]:
     """Return what is wrong with its mounts. All must be read-only and in memory, with none besides."""
-    try:
-        text = Path(f"/proc/{host_pid}/mountinfo").read_text()
-    except OSError as error:
-        raise SandboxUnavailable(f"the bot's mounts cannot be looked at: {error}") from error
     missing = []
     seen = set()
-    for line in text.splitlines():
-        fields = line.split(" ")
-        where, options, kind = fields[4], fields[5].split(","), fields[fields.index("-") + 1]
+    for line in proc.mounts(proc.read(f"/proc/{host_pid}/mountinfo")):
+        where, kind = os.fsdecode(line.where), os.fsdecode(line.kind)
         seen.add(where)
         if where in DEVICES:
             continue
         if where not in {"/", *expected}:
             missing.append(f"expected nothing at {where}, got {kind}")
-        elif "ro" not in options:
+        elif b"ro" not in line.options:
             missing.append(f"expected {where} to be read-only")
         elif kind not in IN_MEMORY:
             missing.append(f"expected {where} in memory, it is on {kind}")

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sandbox import signals
+from sandbox import proc, signals
 from sandbox.errand import answer_unavailable, in_runner
 from sandbox.errors import BotFault, SandboxUnavailable
 from sandbox.launch import spawn
@@ -160,17 +160,15 @@ def _without_cgroups() -> list[str]:
 
 
 def _without_common_cgroup() -> list[str]:
-    for line in Path("/proc/self/cgroup").read_text().splitlines():
-        _, controllers, group = line.split(":", 2)
+    for line in os.fsdecode(proc.read("/proc/self/cgroup")).splitlines():
+        _, _, rest = line.partition(":")
+        controllers, _, group = rest.partition(":")
         for limit in (
-            Path(f"/sys/fs/cgroup{group}/memory.max"),
-            Path(f"/sys/fs/cgroup/memory{group}/memory.limit_in_bytes"),
+            f"/sys/fs/cgroup{group}/memory.max",
+            f"/sys/fs/cgroup/memory{group}/memory.limit_in_bytes",
         ):
-            if (
-                controllers in ("", "memory")
-                and limit.is_file()
-                and limit.read_text().strip() not in UNLIMITED
-            ):
+            counted = controllers in ("", "memory") and proc.read(limit).decode("ascii", "replace").strip()
+            if counted and counted not in UNLIMITED:
                 return []
     return [
         "no memory cgroup: all games together are bounded by the machine alone (MemoryMax= of the worker)"

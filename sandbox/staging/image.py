@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sandbox import proc
 from sandbox.errors import SandboxUnavailable
 from sandbox.staging import store
 from sandbox.staging.held import MANIFEST
@@ -55,7 +56,7 @@ def memory_root(environ: Mapping[str, str]) -> Path:
     setting = environ.get(SETTING)
     root = Path(setting) if setting else SHARED_MEMORY / f"crapette-{os.geteuid()}"
     store.prepare_root(root, f"set {SETTING}")
-    mount = mount_of(root.resolve(), Path("/proc/self/mountinfo").read_text())
+    mount = mount_of(root.resolve(), proc.read("/proc/self/mountinfo"))
     if mount.kind not in IN_MEMORY:
         raise SandboxUnavailable(f"expected {root} to lie on a tmpfs, it is on {mount.kind}", ADVICE)
     if "noexec" in mount.options:
@@ -63,15 +64,14 @@ def memory_root(environ: Mapping[str, str]) -> Path:
     return root.resolve()
 
 
-def mount_of(path: Path, mountinfo: str) -> Mount:
+def mount_of(path: Path, mountinfo: bytes) -> Mount:
     """Return the mount that `path` lies on: the last of the deepest ones (proc_pid_mountinfo(5))."""
     best, found = -1, Mount("nothing", frozenset())
-    for line in mountinfo.splitlines():
-        fields = line.split(" ")
-        where = Path(fields[4].replace("\\040", " "))
+    for line in proc.mounts(mountinfo):
+        where = Path(os.fsdecode(line.where))
         if path.is_relative_to(where) and len(where.parts) >= best:
             best = len(where.parts)
-            found = Mount(fields[fields.index("-") + 1], frozenset(fields[5].split(",")))
+            found = Mount(os.fsdecode(line.kind), frozenset(map(os.fsdecode, line.options)))
     return found
 
 

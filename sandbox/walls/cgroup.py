@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sandbox import proc
 from sandbox.diagnosis import MemoryEvents
 from sandbox.errors import SandboxUnavailable
 
@@ -57,12 +58,10 @@ class Group:
 
     def events(self) -> MemoryEvents:
         """Return the kernel's counts: how often the group was full, and how many processes were ended."""
-        try:
-            counted = MemoryEvents.parse((self.path / self.version.events).read_text())
-            if self.version.failures:
-                counted = replace(counted, oom=int((self.path / self.version.failures).read_text()))
-        except OSError:
-            return MemoryEvents()
+        counted = MemoryEvents.parse(proc.read(str(self.path / self.version.events)))
+        if self.version.failures:
+            failures = proc.number(proc.read(str(self.path / self.version.failures)))
+            counted = replace(counted, oom=failures)
         return counted
 
     def remove(self) -> None:

@@ -122,6 +122,6 @@ def test_only_a_cgroup_proves_that_it_was_the_host() -> None:
 
 def test_the_kernels_count_of_a_cgroup_is_read() -> None:
     """The file has more lines with each kernel."""
-    text = "low 0\nhigh 2\nmax 7\noom 1\noom_kill 2\noom_group_kill 0\n"
+    text = b"low 0\nhigh 2\nmax 7\noom 1\noom_kill 2\noom_group_kill 0\n"
     assert MemoryEvents.parse(text) == MemoryEvents(oom=1, oom_kill=2)
-    assert MemoryEvents.parse("") == MemoryEvents()
+    assert MemoryEvents.parse(b"") == MemoryEvents()

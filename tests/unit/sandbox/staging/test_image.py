@@ -16,7 +16,7 @@ from sandbox.staging.interpreter import Interpreter
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOUNTS = """\
+MOUNTS = b"""\
 22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda rw
 23 22 0:20 / /dev/shm rw,nosuid,nodev - tmpfs tmpfs rw
 24 22 0:21 / /run rw,nosuid,nodev,noexec - tmpfs tmpfs rw,size=1g
