@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.model import MEBIBYTE, NODES, PYTHONS, WASM_RUNNER, BotLimits, Level, Program
+from sandbox.model import MEBIBYTE, NODES, PYTHONS, WASM_RUNNER, BotLimits, Language, Level, Program
 from sandbox.staging import interpreter, wheels
 from sandbox.staging.stage import PYTHON_FLAGS, Stage
 from sandbox.walls import bubblewrap, jail
@@ -26,8 +26,13 @@ STACK_BYTES = 8 * MEBIBYTE
 THREADS = 16
 THREADS_CONFINED = 64
 """At `confined` the kernel counts the threads of the whole uid, so others' are added to this."""
-RESERVED_BYTES = 64 << 30
-"""Address space where data is the limit: node reserves much, and page tables must stay small."""
+RESERVED_BYTES: dict[Language, int] = {"javascript": 22 << 30, "wasm": 12 << 30, "native": 4 << 30}
+"""Address space beyond the limit where data is the limit, so that page tables stay small.
+
+Measured with node 20: 0.7 GB for itself, and 10 GB reserved for each memory of WebAssembly, of which a module
+has one and a JavaScript bot gets two. The runtimes of compiled languages reserve less than 2 GB, mostly
+for the heaps of threads.
+"""
 LIBRARY_BYTES = 256 * MEBIBYTE
 """Address space beyond the limit for NumPy and ONNX Runtime themselves, which take 200 MB of it."""
 # One thread is all they get; told so, they do not try for more.
@@ -207,7 +212,7 @@ class SandboxPlan:
             resource.RLIMIT_NPROC: self._processes(),
         }
         if self.threads:
-            limits[resource.RLIMIT_AS] = RESERVED_BYTES
+            limits[resource.RLIMIT_AS] = memory + RESERVED_BYTES[self.program.language]
         if self.libraries:
             limits[resource.RLIMIT_AS] = memory + LIBRARY_BYTES
         cpu = self.limits.cpu_seconds

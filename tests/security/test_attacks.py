@@ -130,7 +130,7 @@ def test_without_its_layer_an_attack_succeeds(attack: Attack, stage: Stage) -> N
     )
 
 
-@pytest.mark.parametrize("name", ["mmap_stack", "mremap_stack"])
+@pytest.mark.parametrize("name", ["mmap_stack", "mremap_stack", "forged_name"])
 def test_a_bot_that_gets_round_its_limits_is_ended_for_its_size(
     name: str, level: Level, stage: Stage
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -179,7 +180,10 @@ def plan(language: Any, entry: str, stage: Stage, folder: Path, level: Level) ->
 
 
 def test_a_module_is_contained_as_javascript_is(level: Level, stage: Stage, tmp_path: Path) -> None:
-    """Who breaks out of a module is where every bot in JavaScript is; it can read the runner besides."""
+    """Who breaks out of a module is where every bot in JavaScript is; it can read the runner besides.
+
+    It has less address space, since it has only one memory.
+    """
     script = plan("javascript", "bot.js", stage, tmp_path, level)
     module = plan("wasm", "bot.wasm", stage, tmp_path, level)
     runner = f"{module.player}/sandbox/wasm/run.cjs"
@@ -190,7 +194,10 @@ def test_a_module_is_contained_as_javascript_is(level: Level, stage: Stage, tmp_
         runner,
         f"{module.inside}/bot.wasm",
     ]
-    different = {"files", "argv"}
+    less, more = ({number: soft for number, soft, _ in each.rlimits} for each in (module, script))
+    assert {number for number in less if less[number] < more[number]} == {resource.RLIMIT_AS}
+    assert {**less, resource.RLIMIT_AS: more[resource.RLIMIT_AS]} == more
+    different = {"files", "argv", "rlimits"}
     of_script, of_module = (
         {key: value for key, value in each.job().items() if key not in different} for each in (script, module)
     )
