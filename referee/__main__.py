@@ -44,6 +44,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
             if referee.result is None:
                 result = referee.broken_off(error.termination, error.detail)
                 lines.keep(*referee.unwritten())
+        lines.write()  # the result first: it stands, whatever happens while the bots are ended
         ended, cpu = time.monotonic_ns(), time.process_time_ns()
         evidence = referee.close()
     finally:
@@ -57,6 +58,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
         "result": result,
         "ready": [asdict(ready) for ready in referee.ready],
         "evidence": [each.as_dict() for each in evidence],
+        "trouble": referee.trouble,
         "sandbox": {"level": job.level, "seats": [player.attestation for player in players]},
         "wall_us": {
             "spawn": [player.spawned_us for player in players],

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.clock import MS, Clocks
 from referee.errors import Forfeit, Infrastructure
+from referee.judgement import judge
 from referee.player import Player, PlayerFault
 from referee.protocol import ProtocolError
 from referee.result import Termination
@@ -45,7 +46,8 @@ class Asking:
     """The players of a game with their clocks.
 
     ``idle`` is called repeatedly during long waits. ``ms`` is what the last answer cost, in milliseconds, and
-    ``now`` the time of the last question (`time.monotonic_ns`).
+    ``now`` the time of the last question (`time.monotonic_ns`). ``seat`` is the one that all this concerns
+    now: it was asked last. None if that cannot be said of one seat.
     """
 
     __slots__ = (
@@ -62,6 +64,7 @@ class Asking:
         "ms",
         "now",
         "players",
+        "seat",
     )
 
     def __init__(self, players: Sequence[Player], clocks: Clocks, idle: Callable[[], object]) -> None:
@@ -78,6 +81,7 @@ class Asking:
         self._unread = [0] * len(players)
         self.ms = 0
         self.now = monotonic_ns()
+        self.seat: int | None = None
 
     def cpu_ns(self) -> tuple[int, ...]:
         """The CPU time charged to each seat, in nanoseconds."""
@@ -93,6 +97,7 @@ class Asking:
 
     def greet(self, seat: int, line: bytes, deadline: float) -> None:
         """Send a line off the clock. Raises PlayerFault."""
+        self.seat = seat
         self.players[seat].send(line, deadline)
 
     def hear(self, seat: int, seconds: float, begun: float) -> bytes:
@@ -101,6 +106,7 @@ class Asking:
         It has ``seconds`` from ``begun`` on, not counting time without a core. Raises PlayerFault, Forfeit,
         Infrastructure.
         """
+        self.seat = seat
         deadline = begun + seconds
         while True:
             left = deadline + self._away / 1e9 - time.monotonic()
@@ -119,6 +125,7 @@ class Asking:
         Return the answer if it comes at once; otherwise None: call `wait`. Raises Forfeit.
         """
         player, wall_left, unread = self.players[seat], self.clocks.wall_left, self._unread
+        self.seat = seat
         if self._paused and seat in self._paused:
             self._paused.discard(seat)
             player.resume()
@@ -162,9 +169,25 @@ class Asking:
         if self.clocks.cpu_left[seat] < 0:
             raise self._out_of_time(seat)
 
+    @contextlib.contextmanager
+    def judged(self) -> Iterator[None]:
+        """Turn errors that nobody foresaw into the forfeit of the ``seat`` that they concern.
+
+        Raises Forfeit, Infrastructure.
+        """
+        try:
+            yield
+        except Exception as error:
+            fault = judge(error)
+            if self.seat is None:
+                raise
+            raise self._faulted(self.seat, fault) from fault
+
     @staticmethod
     def _faulted(seat: int, fault: PlayerFault) -> Forfeit:
-        return Forfeit(seat, fault.termination, f"Seat {seat} {fault.detail}.")
+        forfeit = Forfeit(seat, fault.termination, f"Seat {seat} {fault.detail}.")
+        forfeit.__cause__ = fault
+        return forfeit
 
     def _read(self, seat: int) -> int:
         """Read a seat's CPU clock; return what it used since it was last read."""
@@ -175,10 +198,11 @@ class Asking:
         return used
 
     def settle(self) -> None:
-        """After the game, charge every seat for the time not charged yet."""
+        """After the game, charge every seat for the time not charged yet. Raises nothing."""
         for seat in range(len(self.players)):
             if self._ready[seat]:
-                self.clocks.charge(seat, self._read(seat), 0)
+                with contextlib.suppress(Exception):
+                    self.clocks.charge(seat, self._read(seat), 0)
 
     def _wait(self, seat: int, begun: int) -> bytes:
         """Wait for a slow answer: stop the other bots and watch the clocks."""
@@ -186,7 +210,9 @@ class Asking:
         for other in range(len(self.players)):
             if other != seat and other not in self._paused:
                 self._paused.add(other)
+                self.seat = other
                 self.players[other].pause()
+        self.seat = seat
         self._away = 0
         while True:
             self._idle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Final
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from referee.clock import MS
 from referee.errors import Forfeit
 from referee.greeting import greet_all
+from referee.judgement import Unforeseen
 from referee.log import Log, encode
 from referee.protocol import Ready
 
@@ -29,6 +31,7 @@ class Conductor(ABC):
     """Plays one game. Iterate over `play` for the lines of the record, then read ``result``.
 
     ``admit`` is called with what the bots said once all are ready; what it raises ends the game.
+    ``trouble`` is the trace of an error that nobody foresaw, if the game ended by one.
     ``_lines`` are lines of the record not yielded yet. ``_events`` are all events as JSON without the first
     brace, and ``_told`` says how many of them each seat has been told.
     """
@@ -40,6 +43,7 @@ class Conductor(ABC):
         self.players = asking.players
         self.clocks = asking.clocks
         self.result: GameResult | None = None
+        self.trouble = ""
         self.ready = [Ready()] * seats
         self.admit: Callable[[list[Ready]], object] = lambda _: None
         self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
@@ -57,14 +61,24 @@ class Conductor(ABC):
     def play(self) -> Iterator[list[str]]:
         """Play the game and yield the lines of its record; the last has the result. Raises Infrastructure."""
         try:
-            self._start()
-            self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
-            yield from self._moves()
+            with self._asking.judged():
+                try:
+                    self._start()
+                    self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
+                    yield from self._moves()
+                except Forfeit as forfeit:
+                    self._forfeit(forfeit)
         except Forfeit as forfeit:
-            self._write()
-            self.result = self._ended(self._forfeited(forfeit))
+            self._forfeit(forfeit)
         assert self.result is not None  # noqa: S101
         yield [*self._written(), self._log.end(self.result, self.clocks.text)]
+
+    def _forfeit(self, forfeit: Forfeit) -> None:
+        """End the game by a seat's fault, and keep the trace of an error that nobody foresaw."""
+        if isinstance(forfeit.__cause__, Unforeseen):
+            self.trouble = forfeit.__cause__.trace
+        self._write()
+        self.result = self._ended(self._forfeited(forfeit))
 
     @property
     def bots_cpu_us(self) -> int:
@@ -95,13 +109,15 @@ class Conductor(ABC):
         if self.result is not None:
             result = encode(self.result.as_dict())
             for seat, player in enumerate(self.players):
-                news = self._news(seat) if self.ready[seat].events else ""
-                player.farewell(f'{{"type":"end","result":{result}{news}}}\n'.encode())
+                with contextlib.suppress(Exception):  # the result is known: nothing may change it now
+                    news = self._news(seat) if self.ready[seat].events else ""
+                    player.farewell(f'{{"type":"end","result":{result}{news}}}\n'.encode())
         return [player.close() for player in self.players]
 
     def _start(self) -> None:
         """Greet every bot. Raises Forfeit, Infrastructure."""
         self.ready = greet_all(self._asking, self._variant, self._rule, self._start_seconds)
+        self._asking.seat = None
         self.admit(self.ready)
 
     @abstractmethod

@@ -183,12 +183,16 @@ RecordEvent = PlyEvent | TickEvent | NoteEvent | EndEvent
 
 
 class PlayedMessage(TypedDict):
-    """The playing process's last line about a game: its result, what is kept of each seat, what it cost."""
+    """The playing process's last line about a game: its result, what is kept of each seat, what it cost.
+
+    ``trouble`` is the trace of an error that nobody foresaw, for those who run the arena; mostly empty.
+    """
 
     type: Literal["result"]
     result: dict[str, Any]
     ready: list[dict[str, Any]]
     evidence: list[dict[str, Any]]
+    trouble: str
     sandbox: dict[str, Any]
     wall_us: dict[str, Any]
     cpu_us: dict[str, int]

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 import sandbox
 from referee.errors import Infrastructure
+from referee.judgement import Unforeseen, judge
 from referee.player import PlayerEvidence, PlayerFault
 from referee.result import Termination
+from sandbox import proc
 
 if TYPE_CHECKING:
     from referee.job import Job
-    from sandbox import BotFault, Exit, Process, Stage
+    from sandbox import Exit, Process, Stage
 
 MESSAGES_KEPT: Final = 24
 MESSAGE_CHARS: Final = 4000
@@ -72,20 +74,16 @@ class SandboxedPlayer:
         self._messages.append((line, None))
         try:
             self._process.send(line, deadline)
-        except sandbox.BotFault as fault:
-            raise _fault(fault) from fault
-        except sandbox.SandboxUnavailable as error:
-            raise self._unable(error) from error
+        except Exception as error:
+            raise self._judged(error) from error
 
     def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
         """Write a line and return the answer if it comes at once."""
         try:
             reply = self._process.ask(line, seconds, milliseconds)
-        except sandbox.BotFault as fault:
+        except Exception as error:
             self._messages.append((line, None))
-            raise _fault(fault) from fault
-        except sandbox.SandboxUnavailable as error:
-            raise self._unable(error) from error
+            raise self._judged(error) from error
         self._messages.append((line, reply))
         return reply
 
@@ -95,12 +93,16 @@ class SandboxedPlayer:
             line = self._process.read_line(deadline)
         except sandbox.BotSilent:
             return None
-        except sandbox.BotFault as fault:
-            raise _fault(fault) from fault
-        except sandbox.SandboxUnavailable as error:
-            raise self._unable(error) from error
+        except Exception as error:
+            raise self._judged(error) from error
         self._messages.append((None, line))
         return line
+
+    def _judged(self, error: Exception) -> Infrastructure | PlayerFault:
+        """Whose fault an error is that came of this bot's process. Raises Infrastructure."""
+        if isinstance(error, sandbox.BotFault):
+            return PlayerFault(_TERMINATIONS.get(type(error), Termination.CRASH), error.detail)
+        return self._unable(error) if isinstance(error, sandbox.SandboxUnavailable) else judge(error)
 
     def _unable(self, error: sandbox.SandboxUnavailable) -> Infrastructure | PlayerFault:
         """What a failure of the host means here."""
@@ -113,45 +115,48 @@ class SandboxedPlayer:
     def delayed_ns(self) -> int:
         """Return how long the bot stood ready without a core (the kernel's run delay); 0 where it is not
         told."""
-        try:
-            return int(Path(f"/proc/{self._process.host_pid}/schedstat").read_text().split()[1])
-        except (OSError, IndexError, ValueError):
-            return 0
+        return proc.run_delay_ns(proc.read(f"/proc/{self._process.host_pid}/schedstat"))
 
     def sleeps(self) -> int:
         """Return how often the bot's main thread gave its core away by itself; 0 where it is not told."""
-        try:
-            status = Path(f"/proc/{self._process.host_pid}/status").read_text()
-        except OSError:
-            return 0
-        count = status.rpartition("\nvoluntary_ctxt_switches:")[2].split(maxsplit=1)
-        return int(count[0]) if count and count[0].isdigit() else 0
+        status = proc.read(f"/proc/{self._process.host_pid}/status")
+        return proc.number(proc.field(status, b"voluntary_ctxt_switches"))
 
     def farewell(self, line: bytes) -> None:
         """Let it run and send the result; a bot that is gone or does not listen misses it."""
         self._messages.append((line, None))
-        self._process.farewell(line, 0.0)
+        with contextlib.suppress(Exception):  # the game is over: nothing may change that
+            self._process.farewell(line, 0.0)
 
     def close(self) -> PlayerEvidence:
         """Give the bot a moment to leave, end it, and return what is kept of it."""
         if self._closed is None:
-            self._process.farewell(b"", LEAVE_S)
-            self._closed = self._evidence(self._process.close())
+            with contextlib.suppress(Exception):
+                self._process.farewell(b"", LEAVE_S)
+            self.kill()
+        assert self._closed is not None  # noqa: S101
         return self._closed
 
     def kill(self) -> None:
         """End the bot at once."""
         if self._closed is None:
-            self._closed = self._evidence(self._process.kill())
+            try:
+                self._closed = self._evidence(self._process.kill())
+            except Exception as error:  # then there is less to show
+                self._closed = PlayerEvidence(self._exchanged(), exit=Unforeseen(error).detail)
+
+    def _exchanged(self) -> list[tuple[str, str]]:
+        """The last messages, oldest first."""
+        return [
+            (way, _text(line[:MESSAGE_CHARS]).rstrip("\n"))
+            for exchange in self._messages
+            for way, line in zip(("to", "from"), exchange, strict=True)
+            if line is not None
+        ][-MESSAGES_KEPT:]
 
     def _evidence(self, end: Exit) -> PlayerEvidence:
         return PlayerEvidence(
-            messages=[
-                (way, _text(line[:MESSAGE_CHARS]).rstrip("\n"))
-                for exchange in self._messages
-                for way, line in zip(("to", "from"), exchange, strict=True)
-                if line is not None
-            ][-MESSAGES_KEPT:],
+            messages=self._exchanged(),
             stderr=_text(end.stderr),
             stderr_bytes=end.stderr_bytes,
             exit=end.words,
@@ -191,7 +196,3 @@ def _fence_seconds(job: Job) -> int:
 def _text(data: bytes) -> str:
     """Return what a bot wrote as text that any database takes: no NUL (PostgreSQL refuses it)."""
     return data.decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
-
-
-def _fault(fault: BotFault) -> PlayerFault:
-    return PlayerFault(_TERMINATIONS.get(type(fault), Termination.CRASH), fault.detail)

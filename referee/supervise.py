@@ -31,6 +31,8 @@ Message = dict[str, Any]
 
 _STDERR_KEPT: Final = 2000
 _LEAVE_S: Final = 2.0
+_CLOSE_S: Final = 60.0
+"""How long the process may take to end the bots once the result is known."""
 _PIPE_BYTES: Final = 1 << 20
 """The size of the pipe.
 
@@ -136,6 +138,10 @@ class PlayingProcess:
             self.kill()
 
 
+class PlayingProcessDied(Infrastructure):
+    """The playing process ended without saying why."""
+
+
 class RunningGame:
     """A game being played by a `PlayingProcess`.
 
@@ -146,6 +152,8 @@ class RunningGame:
         self.process = process
         self.result: Message | None = None
         self._last = last
+        self._known: Message | None = None
+        self._known_at = 0.0
 
     @property
     def pid(self) -> int:
@@ -155,25 +163,34 @@ class RunningGame:
     def batches(self, timeout: float = 1.0) -> Iterator[list[Message]]:
         """Yield events in batches as they come; an empty batch if none came for ``timeout`` seconds.
 
-        Raises Infrastructure if the machine failed, so that the game is void.
+        Raises Infrastructure if the machine failed, so that the game is void. Once the record has its end,
+        the result is known and stands, even if the process fails while it ends the bots.
         """
         while self.result is None:
             messages = self.process.read(timeout)
             if messages is None:
-                raise self._void(self.process.last_words())
-            if messages and messages[-1]["type"] == "result":
+                self._failed(PlayingProcessDied(self.process.last_words()))
+            elif messages and messages[-1]["type"] == "result":
                 self.result = messages.pop()
             elif messages and messages[-1]["type"] == "infrastructure":
-                raise self._void(messages[-1]["reason"], messages[-1].get("seat"))
+                failed = messages.pop()
+                self._failed(Infrastructure(failed["reason"], failed.get("seat")))
+            elif messages and messages[-1]["type"] == "end":
+                self._known, self._known_at = messages[-1]["result"], time.monotonic()
+            elif self._known is not None and time.monotonic() - self._known_at > _CLOSE_S:
+                self._failed(Infrastructure("the playing process did not end its bots"))
             if messages or self.result is None:
-                yield messages
+                yield messages or []
         if self._last:
             self.process.close()
 
-    def _void(self, reason: str, seat: int | None = None) -> Infrastructure:
-        """End the process, which is of no more use, and return the error to raise."""
+    def _failed(self, error: Infrastructure) -> None:
+        """End the process, which is of no more use, and raise the error unless the result is known."""
         self.kill()
-        return Infrastructure(reason, seat)
+        if self._known is None:
+            raise error
+        left: Message = {"ready": [], "evidence": [], "trouble": str(error)}
+        self.result = {"type": "result", "result": self._known, **left}
 
     def kill(self) -> None:
         """End the game, its bots and the process that plays it, at once."""

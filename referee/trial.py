@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.boards import board_name
+from referee.errors import RefereeError
 from referee.result import Termination
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def passed(termination: str, events: Iterable[Mapping[str, Any]], players: int) 
     return termination in OWN_END
 
 
-class BrokenOff(Exception):
+class BrokenOff(RefereeError):
     """The trial ends without a fault; ``termination`` is `CUT_SHORT` or `LEFT_OUT`."""
 
     def __init__(self, termination: str, detail: str) -> None:

@@ -18,7 +18,7 @@ from sandbox.errors import SandboxUnavailable
 from sandbox.model import Attestation, BotLimits, Level, Program
 from sandbox.plan import SandboxPlan
 from sandbox.probing.attestation import attest
-from sandbox.process import Process
+from sandbox.process import Process, reap
 from sandbox.staging.copies import copied
 from sandbox.walls import bubblewrap, cgroup, jail
 
@@ -44,6 +44,7 @@ def spawn(program: Program, limits: BotLimits, level: Level | str, stage: Stage)
 
 def start(plan: SandboxPlan, *, verify: bool = True) -> Process:
     """Carry out a plan. `verify=False` lets tests see what an attack does when a layer is left out."""
+    reap()
     with contextlib.ExitStack() as kept:
         if plan.level is Level.CONFINED and plan.in_memory:
             copy = kept.enter_context(copied(plan.program.directory, plan.copies, plan.games))
@@ -130,7 +131,7 @@ def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: SandboxPlan
         raise bubblewrap.explain(_last_words(popen))
     for level, kind, data in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
-            return message.decode(), int(CREDENTIALS.unpack(data[: CREDENTIALS.size])[0])
+            return message.decode("ascii", "replace"), int(CREDENTIALS.unpack(data[: CREDENTIALS.size])[0])
     raise SandboxUnavailable("the stub's report came without its sender's pid")
 
 

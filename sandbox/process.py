@@ -277,7 +277,7 @@ class Process:
     def _signal(self, number: signal.Signals) -> None:
         if self._exit is not None:  # its descriptor is closed, and may be another's by now
             return
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(OSError):
             signal.pidfd_send_signal(self._pidfd, number)
 
     def cpu_ns(self) -> int:
@@ -298,7 +298,7 @@ class Process:
         deadline = time.monotonic() + seconds
         self._peaks.sample(self.host_pid)
         self.resume()
-        with contextlib.suppress(BotFault):
+        with contextlib.suppress(BotFault, SandboxUnavailable):  # it need not hear this
             self.send(data, deadline)
         self.close_input()
         return self._exit is not None or self._leaves(deadline - time.monotonic())
@@ -338,7 +338,10 @@ class Process:
         return self.close()
 
     def close(self) -> Exit:
-        """End it if it still runs, free everything, and return how it ended. May be called again."""
+        """End it if it still runs, free everything, and return how it ended. May be called again.
+
+        Raises nothing. What the kernel is slow to take away is left to `reap`.
+        """
         return self._finish(0.0)
 
     def _finish(self, patience: float) -> Exit:
@@ -350,34 +353,54 @@ class Process:
             self._peaks.sample(self.host_pid)
             self._killed = True
             self._signal(signal.SIGKILL)
-        if not _ready(self._pidfd, GONE_SECONDS):
-            raise SandboxUnavailable(f"process {self.host_pid} survived SIGKILL for {GONE_SECONDS:g} s")
+        gone = _ready(self._pidfd, GONE_SECONDS)
         self.cpu_ns()
-        try:
-            status = self._popen.wait(GONE_SECONDS)  # soon, but a busy host may take its time
-        except subprocess.TimeoutExpired:
-            self._popen.kill()
-            status = self._popen.wait()
+        status = self._collected(GONE_SECONDS) if gone else None
+        if status is None:
+            self._popen.kill()  # bwrap, whose end is the end of all inside, as soon as the kernel gets to it
         self._stderr.take_rest()
         self._exit = diagnosis.ProcessEnd(
-            status,
+            -signal.SIGKILL if status is None else status,
             self._cpu_ns,
             self._peaks,
             bytes(self._stderr),
             self.limits,
-            self._killed,
+            self._killed or status is None,
             host_oom=diagnosis.host_oom_kills() > self._oom_kills,
             memory_events=self._memory_events() if self._memory_events is not None else None,
             stderr_bytes=self._stderr.total,
             too_large=self._too_large(),
         ).explain()
-        os.close(self._pidfd)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe is not None:
                 pipe.close()
-        self._stdin = self._stdout = self._pidfd = -1  # the numbers may soon be another bot's
-        self.when_gone()
+        self._stdin = self._stdout = -1  # the numbers may soon be another bot's
+        if status is None:
+            _lingering.append(self)
+        else:
+            self._free()
         return self._exit
+
+    def _collected(self, seconds: float) -> int | None:
+        """The exit status of what we started, which ends soon after the bot; None if not in time."""
+        try:
+            return self._popen.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def _free(self) -> None:
+        """Let go of what is left of a process that is gone."""
+        os.close(self._pidfd)
+        self._pidfd = -1
+        with contextlib.suppress(OSError):  # its folder or its cgroup, which the next start does not need
+            self.when_gone()
+
+    def is_collected(self) -> bool:
+        """Whether a process that was slow to die is gone by now; then it is freed."""
+        if not _ready(self._pidfd, 0.0) or self._collected(0.0) is None:
+            return False
+        self._free()
+        return True
 
     def fileno(self) -> int:
         """Return the descriptor of its standard output, so that callers can poll it."""
@@ -388,3 +411,15 @@ def _ready(fd: int, seconds: float) -> bool:
     waiter = select.poll()
     waiter.register(fd, select.POLLIN)
     return bool(waiter.poll(seconds * 1000))
+
+
+_lingering: list[Process] = []
+"""Processes of which the kernel did not take everything away within `GONE_SECONDS` of their SIGKILL."""
+
+
+def reap() -> int:
+    """Free the processes that were slow to die and are gone now; return how many still are not."""
+    for process in tuple(_lingering):
+        if process.is_collected():
+            _lingering.remove(process)
+    return len(_lingering)

@@ -97,6 +97,7 @@ FAULTS: Final = (
     gettext_noop("wrote a line of more than %(bytes)s bytes"),
     gettext_noop("did not read what it was sent"),
     gettext_noop("gave no answer in time"),
+    gettext_noop("caused an error that the arena did not expect (%(what)s)"),
 )
 """What a bot's process did."""
 ERRORS: Final = (
@@ -131,6 +132,7 @@ CHECKS: Final = (
         " games in its ready message, so that each gets more time."
     ),
     gettext_noop("Its process: %(fault)s."),
+    gettext_noop("The process that plays died in each of %(count)s checks of this version."),
     gettext_noop("The end of its standard error:"),
     gettext_noop("%(count)s plies"),
     gettext_noop("%(count)s ticks"),

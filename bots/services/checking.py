@@ -20,7 +20,7 @@ from bots.services import (
 )
 from bots.services.listeners import field_changed, listeners
 from bots.services.playing.player import Interrupted, Unplayable
-from bots.services.playing.trials import try_boards
+from bots.services.playing.trials import all_failed, try_boards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+TRIES = 3
+"""A version fails its check if the playing process dies so often in it. Otherwise it would be checked for
+ever, since that cannot be proved to be the machine's fault."""
 TOLD_WHOLE = 2
 """How many failed trials a check's log quotes in full. Each board also keeps its own full log."""
 
@@ -44,18 +47,21 @@ def check_version(version_id: int) -> bool:
     version = claim_check(version_id)
     if version is None:
         return False
+    boards = boards_to_try(version)
     try:
-        reports = try_boards(version, boards_to_try(version))
+        reports = try_boards(version, boards)
     except Interrupted:
         until_answered(lambda: release_check(version), "a check given back")
         return False
     except Unplayable as error:
         logger.warning("%s could not be checked: %s", version, error)
-        until_answered(lambda: release_check(version), "a check given back")
-        # Its files may have gone with its owner a moment ago: that is no failure.
-        for listener in listeners() if Archive.objects.filter(versions=version.pk).exists() else ():
-            listener.check_failed(str(error), sandbox_down=error.sandbox_down)
-        return False
+        if not error.died or version.check_failures + 1 < TRIES:
+            until_answered(lambda: release_check(version), "a check given back")
+            # Its files may have gone with its owner a moment ago: that is no failure.
+            for listener in listeners() if Archive.objects.filter(versions=version.pk).exists() else ():
+                listener.check_failed(str(error), sandbox_down=error.sandbox_down)
+            return False
+        reports = all_failed(version, boards, TRIES)
     for listener in listeners():
         listener.check_played()
     if not until_answered(lambda: _store(version, reports), "the verdict of a check"):

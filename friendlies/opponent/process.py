@@ -111,13 +111,14 @@ class Opponent:
         """Start the bot's game; off the clock. Raises Forfeit, Infrastructure."""
         asking, seat, seconds = self._asking, self._seat, self._job.start_seconds
         begun = time.monotonic()
-        with asking.starting(seat):
-            line = hello(self._job.variant, SEATS, seat, self._job.clock, level=self._job.seats[0].level)
-            asking.greet(seat, line, begun + seconds)
-        self._ready = take_ready(asking, seat, seconds, begun)
-        if variant(self._job.variant).in_ticks:
-            check_ticks(seat, self._ready)
-        self._bot.pause()
+        with asking.judged():
+            with asking.starting(seat):
+                line = hello(self._job.variant, SEATS, seat, self._job.clock, level=self._job.seats[0].level)
+                asking.greet(seat, line, begun + seconds)
+            self._ready = take_ready(asking, seat, seconds, begun)
+            if variant(self._job.variant).in_ticks:
+                check_ticks(seat, self._ready)
+            self._bot.pause()
         return self._ready
 
     def answer(self, question: BotQuestion) -> dict[str, Any]:
@@ -127,9 +128,14 @@ class Opponent:
         nonce = next(self._ids)
         line = question.message(nonce, self._ready, first=not self._asked)
         self._asked = self._asked or question.kind != "stop"
-        self._bot.resume()
-        if question.kind == "tick":
-            return self._act(line, nonce)
+        with self._asking.judged():
+            self._bot.resume()
+            if question.kind == "tick":
+                return self._act(line, nonce)
+            return self._put(question, line, nonce)
+
+    def _put(self, question: BotQuestion, line: bytes, nonce: str) -> dict[str, Any]:
+        """Put a question of a game of turns to the bot. Raises Forfeit, Infrastructure."""
         reply = self._asking.ask(self._seat, line)
         if reply is None:
             reply = self._asking.wait(self._seat)

@@ -15,6 +15,7 @@ from datetime import timedelta
 from operator import methodcaller
 from typing import TYPE_CHECKING
 
+from django.db import DatabaseError, InterfaceError
 from django.db.models import Q
 from django.utils import timezone
 
@@ -30,6 +31,7 @@ from friendlies.opponent.process import BotQuestion
 from friendlies.services.opponents import WAITING, Engagements
 from friendlies.services.store import AnyTable, load, save
 from referee.errors import Infrastructure
+from referee.judgement import Unforeseen
 from referee.result import Termination
 
 if TYPE_CHECKING:
@@ -77,6 +79,15 @@ def answer(game: UUID | str, opponents: Engagements = WAITING) -> bool:
         logger.warning("the bot of friendly %s could not be asked: %s", row.pk, error)
         _rest(row, str(error))
         return False
+    except (DatabaseError, InterfaceError):
+        raise
+    except Exception as error:
+        # Nobody foresaw it, and it would come again with the same answer.
+        logger.exception("the bot of friendly %s", row.pk)
+        seat, done = 1 - row.seat, Unforeseen(error)
+        change = _forfeit(seat, Fault(done.termination, f"Seat {seat} {done.detail}."))
+        table = load(row)
+        change(table)
     return _write(row, table, change, tick)
 
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from referee import protocol
 from referee.choosing import referee_of
+from referee.errors import RefereeError
 from referee.job import ClockRule, Job
 from referee.log import encode
-from referee.player import PlayerEvidence, PlayerFault
+from referee.player import PlayerEvidence
 from referee.protocol import ProtocolError
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def retold(line: str, job: Job) -> Retold:
     return Retold(**whole, **own, words=tuple(fields["words"]))
 
 
-class Over(Exception):
+class Over(RefereeError):
     """The record has nothing more to tell."""
 
 
@@ -302,8 +303,6 @@ def tell(job: Retold, spawn: Spawn) -> Iterator[dict[str, Any]]:
             result = None if referee.result is None else referee.result.as_dict()
         except Over:
             pass
-        except PlayerFault as fault:  # of the bot, where the referee did not look
-            result = {"termination": fault.termination.value, "seat": job.seat, "detail": fault.detail}
         for asked in shadow.asked[told:]:
             yield asked.as_dict()
         # It is told the end as after any game, so that what it has written comes out.

@@ -24,7 +24,7 @@ from referee.asking import (
 )
 from referee.clock import MS
 from referee.errors import Forfeit, Infrastructure
-from referee.player import PlayerFault
+from referee.judgement import judge
 from referee.protocol import Action, ProtocolError, parse_action, quoted
 from referee.result import Termination
 
@@ -77,6 +77,7 @@ class Ticking(Asking):
         If they did not, `wait_for_both`. Raises Infrastructure.
         """
         for seat in sorted(self._paused):
+            self.seat = seat
             self.players[seat].resume()
         self._paused.clear()
         self.heard = [None, None]
@@ -84,7 +85,9 @@ class Ticking(Asking):
         self._pending = set(self.seats)
         self._nonces = list(nonces)
         for seat in self.seats:
+            self.seat = seat
             self._starved[seat] = self.players[seat].delayed_ns()
+        self.seat = None
         self._tick_ns = tick_ms * MS
         self._away = 0
         self.now = self._begun = monotonic_ns()
@@ -102,10 +105,12 @@ class Ticking(Asking):
         while self._pending:
             for other in self.seats:
                 if other not in self._pending and other not in self._paused:
+                    self.seat = other
                     self._paused.add(other)
                     self.players[other].pause()
             self._idle()
             for late in sorted(self._pending):
+                self.seat = late
                 if self._is_late(late):
                     self._take(late)  # it may have answered while we were not running
                     self._give_up(late)
@@ -115,9 +120,11 @@ class Ticking(Asking):
     def close_tick(self, order: Sequence[int]) -> None:
         """Charge both for the tick. Raises Forfeit of the first in ``order`` that did something wrong."""
         for seat in self.seats:
+            self.seat = seat
             self.charged[seat] = self.clocks.charge(seat, self._read(seat), 0)
             if self.clocks.cpu_left[seat] < 0:
                 self._wrong.setdefault(seat, self._out_of_time(seat))
+        self.seat = self.seats[0] if len(self.seats) == 1 else None
         for seat in order:
             if seat in self._wrong:
                 raise self._wrong[seat]
@@ -125,8 +132,8 @@ class Ticking(Asking):
     def _write(self, seat: int, question: bytes, deadline: float) -> None:
         try:
             self.players[seat].send(question, deadline)
-        except PlayerFault as fault:
-            self._blame(seat, self._faulted(seat, fault))
+        except Exception as error:
+            self._blame(seat, self._faulted(seat, judge(error)))
 
     def _blame(self, seat: int, forfeit: Forfeit) -> None:
         self._pending.discard(seat)
@@ -154,11 +161,11 @@ class Ticking(Asking):
         try:
             while seat in self._pending and (line := self.players[seat].receive(0.0)) is not None:
                 self._understand(seat, parse_action(line))
-        except PlayerFault as fault:
-            self._blame(seat, self._faulted(seat, fault))
         except ProtocolError as error:
             detail = f"Seat {seat} answered wrongly: {error}."
             self._blame(seat, Forfeit(seat, Termination.PROTOCOL, detail))
+        except Exception as error:
+            self._blame(seat, self._faulted(seat, judge(error)))
 
     def _understand(self, seat: int, said: Action) -> None:
         """Take an answer, or discard one to an earlier tick. Raises ProtocolError if it is neither."""

@@ -95,7 +95,9 @@ class TickReferee(Conductor):
         """Play the tick that both have answered or were late for, and record it. Raises Forfeit."""
         heard = self._asking.heard
         for seat in self._order:
+            self._asking.seat = seat
             self._check(seat)
+        self._asking.seat = None
         first, second = (WAIT if said is None else said.action for said in heard)
         event = encode(self.game.push(first, second).as_dict())
         late = [seat for seat in SEATS if heard[seat] is None]

@@ -113,12 +113,12 @@ class Referee(Conductor):
         """Bring the table up to date and write the events of what was played."""
         played, table = self._played, self.table
         if played:
+            self._played = []  # at once: what cannot be written is not tried again
             ply = table.ply
             events = table.play([number for numbers, *_ in played for number in numbers])
             if self._telling:
                 self._events += events
             self._lines += self._log.answers(events, ply, played)
-            played.clear()
 
     def _public(self) -> str:
         """Return the position as everyone may see it."""

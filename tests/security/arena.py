@@ -59,7 +59,7 @@ def as_runner(
         [*through, *command], input=feed, capture_output=True, timeout=PATIENCE_SECONDS, check=False, **how
     )
     assert done.stderr == "", done.stderr
-    assert done.returncode == 0
+    assert done.returncode == 0, done.stdout
     return str(done.stdout)
 
 

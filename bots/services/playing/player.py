@@ -5,6 +5,7 @@ The bots and the referee run in a child; here nothing thinks, and no transaction
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from bots.services.files import materialise
 from bots.services.playing.processes import processes
 from referee.errors import Infrastructure
 from referee.job import ClockRule, Job, SeatJob
+from referee.supervise import PlayingProcessDied
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from bots.models import Version
     from referee.messages import RecordEvent
     from referee.supervise import RunningGame
+
+logger = logging.getLogger(__name__)
 
 BATCH_SECONDS: Final = 0.25
 HEARTBEAT_SECONDS: Final = 5.0
@@ -50,8 +54,8 @@ class DeliveredGame:
 class Unplayable(Exception):
     """The game could not be played by no bot's fault.
 
-    `sandbox_down` says that no other could be either, `died` that the playing process was killed. `seat` is
-    the one whose bot's process it befell, None if it befell nobody's in particular.
+    `sandbox_down` says that no other could be either, `died` that the playing process ended and did not say
+    why. `seat` is the one whose bot's process it befell, None if it befell nobody's in particular.
     """
 
     def __init__(
@@ -109,9 +113,10 @@ def play(
     try:
         collected = _supervise(running, news, _patience(clock))
     except Infrastructure as error:
-        killed = (running.process.popen.poll() or 0) < 0
+        died = isinstance(error, PlayingProcessDied)
+        killed = died and (running.process.popen.poll() or 0) < 0
         down = not killed and not _sandbox_stands()
-        raise Unplayable(str(error), sandbox_down=down, died=killed, seat=error.seat) from error
+        raise Unplayable(str(error), sandbox_down=down, died=died, seat=error.seat) from error
     finally:
         if running.result is None:
             running.kill()
@@ -120,6 +125,8 @@ def play(
     found = running.result
     if found is None:
         raise Unplayable("the playing process ended without a result")
+    if found["trouble"]:
+        logger.error("a game ended by what nobody foresaw: %s", found["trouble"])
     return DeliveredGame(
         collected, found["result"], found.get("evidence", ()), found.get("sandbox"), found["ready"]
     )

@@ -8,13 +8,14 @@ without a mistake has passed: with the ladder's clock, it may think for longer t
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
-from django.db import connections
+from django.db import DatabaseError, InterfaceError, connections
 
 import engine
 from analysis import game_record
@@ -24,8 +25,10 @@ from bots.selectors import seat_head
 from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, materialise
 from bots.services.playing.player import Unplayable, play
 from engine.boards import parse_board
+from referee.errors import RefereeError
 from referee.hints import hint
 from referee.job import ClockRule
+from referee.judgement import judge
 from referee.trial import CUT_SHORT, LEFT_OUT, passed
 from sandbox import SandboxUnavailable, Stage
 
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from analysis.game_record import Checked, SeatHead
     from bots.models import Version
     from bots.services.playing.player import DeliveredGame
+
+logger = logging.getLogger(__name__)
 
 BUDGET_SECONDS: Final = float(CHECK_SECONDS)
 LEAST_SECONDS: Final = 1.0
@@ -68,6 +73,13 @@ def try_boards(version: Version, boards: Sequence[str]) -> list[TrialReport]:
     return _with_few_records(reports)
 
 
+def all_failed(version: Version, boards: Sequence[str], times: int) -> list[TrialReport]:
+    """The reports of a version in whose checks the playing process died so often."""
+    logger.error("the playing process died in %s checks of %s", times, version)
+    why = f"The process that plays died in each of {times} checks of this version."
+    return [TrialReport(board, Trial.Verdict.FAILED, why, None) for board in boards]
+
+
 class _Budget:
     """Divides the seconds of a check among its trials."""
 
@@ -86,6 +98,22 @@ class _Budget:
 
 
 def _tried(version: Version, board: str, seconds: float, head: SeatHead) -> TrialReport:
+    """The result of a trial. An error that nobody foresaw is held against the version, which it would
+    otherwise keep from ever being checked. Raises Unplayable and errors of the database."""
+    try:
+        return _played(version, board, seconds, head)
+    except (Unplayable, DatabaseError, InterfaceError):
+        raise
+    except Exception as error:
+        try:
+            fault = judge(error)
+        except RefereeError as machine:
+            raise Unplayable(str(machine)) from error
+        logger.exception("the trial of %s on %s", version, board)
+        return TrialReport(board, Trial.Verdict.FAILED, f"Its process: {fault.detail}.", None)
+
+
+def _played(version: Version, board: str, seconds: float, head: SeatHead) -> TrialReport:
     """Have a version play a game against itself; `head` names it in the record. Raises Unplayable."""
     variant, players = parse_board(board)
     # The same deal for a content each time, and another for each board.

@@ -146,6 +146,41 @@ def test_a_check_that_the_arena_could_not_make_is_made_again_whole(
 
 
 @pytest.mark.any_database
+def test_no_version_is_checked_for_ever(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither one that meets an error that nobody foresaw, nor one in whose checks the process dies."""
+    version = new_bot(ada, "Odd")
+
+    def fails(error: Exception) -> None:
+        def play(*_: Any, **__: Any) -> None:
+            raise error
+
+        monkeypatch.setattr(trials, "play", play)
+
+    fails(ValueError("invalid literal for int() with base 10: b'x'"))
+    assert checking.check_version(version.pk)
+    version.refresh_from_db()
+    assert version.status == Status.REJECTED
+    assert "Its process: caused an error that the arena did not expect (ValueError: " in (
+        version.check_report.log
+    )
+    deadly = new_bot(ada, "Deadly")
+    fails(Unplayable("the playing process ended with status -9", died=True))
+    for time_ in range(checking.TRIES):
+        Version.objects.filter(pk=deadly.pk).update(check_not_before=None)
+        assert checking.check_version(deadly.pk) == (time_ == checking.TRIES - 1)
+    deadly.refresh_from_db()
+    assert deadly.status == Status.REJECTED
+    assert "died in each of 3 checks" in deadly.check_report.log
+    starved = new_bot(ada, "Starved")
+    fails(Unplayable("the host is too busy", seat=0))
+    for _ in range(checking.TRIES + 1):
+        Version.objects.filter(pk=starved.pk).update(check_not_before=None)
+        assert not checking.check_version(starved.pk)
+    starved.refresh_from_db()
+    assert starved.status == Status.UPLOADED, "it is proved that the machine was at fault"
+
+
+@pytest.mark.any_database
 def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload(
     ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

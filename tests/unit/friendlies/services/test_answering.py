@@ -93,6 +93,17 @@ def test_a_fault_of_the_machine_costs_nobody_the_game_and_it_is_tried_again(
     assert broken.asked == 2
 
 
+@pytest.mark.parametrize("error", [ValueError("\ud800\0"), KeyError("moves"), RecursionError()], ids=type)
+def test_an_error_that_nobody_foresaw_is_the_bots_loss_and_not_a_game_without_end(
+    game: Friendly, error: Exception
+) -> None:
+    assert answer(game.pk, raising(error))
+    game.refresh_from_db()
+    assert game.result is not None
+    assert (game.result["termination"], game.result["seat"]) == ("crash", 0)
+    assert game.result["detail"].startswith("Seat 0 caused an error that the arena did not expect (")
+
+
 def test_nobody_is_asked_while_the_site_is_stopping(game: Friendly, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stopping, "announced", lambda: True)
     bots = raising(Infrastructure("asked"))

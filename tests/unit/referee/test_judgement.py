@@ -1,0 +1,215 @@
+"""An error that nobody foresaw ends a game, never the playing process; the seat it concerns loses."""
+
+from __future__ import annotations
+
+import errno
+import json
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+import engine
+from referee import protocol
+from referee.errors import Infrastructure
+from referee.job import ClockRule
+from referee.nonces import nonces
+from referee.supervise import PlayingProcessDied, RunningGame
+from referee.ticks.loop import TickReferee
+from referee.turns.loop import Referee
+from referee.turns.table import RefereeTable
+from tests.unit.referee.scripted import Scripted, TickPlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+START = engine.TurnPosition.deal("crapaud", "0" * 64)
+"""Seat 1 starts here."""
+TICKS = engine.TickGame.deal("vitesse", "3" * 64).start
+ERRORS = [
+    ValueError("invalid literal for int() with base 10: b'x'"),
+    UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"),
+    RecursionError("maximum recursion depth exceeded"),
+    MemoryError(),
+    KeyError("\ud800"),
+    OSError(errno.EBADF, "Bad file descriptor"),
+    StopIteration(),
+    ZeroDivisionError("x" * 5000),
+]
+
+
+def fail(error: Exception) -> Callable[..., NoReturn]:
+    """A function that raises it, whatever it is given."""
+
+    def raises(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    return raises
+
+
+def game(*players: Scripted) -> Referee:
+    """A game of turns that seat 1 starts."""
+    return Referee(RefereeTable(START), players, ClockRule(), nonces("test"))
+
+
+def ended(referee: Any) -> dict[str, Any]:
+    """Play it to its end; its result, which is also the last line of its record."""
+    lines = [json.loads(line) for batch in referee.play() for line in batch]
+    assert [line["n"] for line in lines] == list(range(len(lines)))
+    evidence = referee.close()
+    assert len(evidence) == 2
+    assert lines[-1]["result"] == json.loads(json.dumps(referee.result.as_dict()))
+    found: dict[str, Any] = referee.result.as_dict()
+    return found
+
+
+def lost_by(result: dict[str, Any], seat: int) -> bool:
+    """Whether this seat lost by a crash, or did not start."""
+    return bool(result["ranking"] == ((1 - seat,), (seat,)) and result["seat"] == seat)
+
+
+@pytest.mark.parametrize("method", ["send", "receive", "ask", "cpu_ns", "delayed_ns", "sleeps", "resume"])
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_whatever_goes_wrong_with_a_bots_process_is_held_against_it(method: str, error: Exception) -> None:
+    """While it is greeted, while it is ready, and while it is asked."""
+    players = [Scripted(late=True), Scripted(late=True)]
+    setattr(players[1], method, fail(error))
+    referee = game(*players)
+    if method == "resume":
+        referee._asking._paused.add(1)
+    result = ended(referee)
+    assert lost_by(result, 1), result
+    assert result["termination"] == "crash"
+    assert result["detail"].startswith("Seat 1 caused an error that the arena did not expect (")
+    assert len(result["detail"]) < 300
+    assert json.dumps(result["detail"]).encode()
+    assert "Traceback" in referee.trouble
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("where", ["parse", "advance", "write"])
+def test_whatever_goes_wrong_with_an_answer_is_held_against_its_seat(
+    where: str, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it is read, carried out, and written down; nothing is lost but the moves that caused it."""
+
+    def answer(message: dict[str, Any]) -> dict[str, Any]:
+        return {"id": message["id"], "moves": message["legal"][:1], "comment": "look"}
+
+    referee = game(Scripted(), Scripted(answer))
+    if where == "parse":
+        monkeypatch.setattr(protocol, "parse_answer", fail(error))
+    elif where == "advance":
+        monkeypatch.setattr(referee, "_stepper", _Failing(referee._stepper, "advance", error))
+    else:
+        monkeypatch.setattr(referee, "table", _Failing(referee.table, "play", error))
+    result = ended(referee)
+    assert lost_by(result, 1), result
+    assert "Traceback" in referee.trouble
+
+
+class _Failing:
+    """Something of which one method raises."""
+
+    def __init__(self, inner: Any, method: str, error: Exception) -> None:
+        self._inner = inner
+        setattr(self, method, fail(error))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+@pytest.mark.parametrize("number", [errno.ENOMEM, errno.EMFILE, errno.ENOSPC, errno.EIO])
+def test_only_the_kernels_word_makes_it_the_machines_fault(number: int) -> None:
+    player = Scripted()
+    player.ask = fail(OSError(number, "the kernel's word"))  # type: ignore[method-assign]
+    with pytest.raises(Infrastructure, match=r"^the host has run out of something: the kernel's word$"):
+        ended(game(Scripted(), player))
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("method", ["send", "receive", "cpu_ns", "delayed_ns"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_in_ticks_it_is_held_against_the_seat_whose_process_it_is(
+    method: str, seat: int, error: Exception
+) -> None:
+    """And the other has won, whoever is first in priority."""
+    players = [TickPlayer(), TickPlayer()]
+    referee = TickReferee(engine.TickGame(TICKS), players, ClockRule(60_000, 500, 60_000), nonces("test"))
+    referee.admit = lambda _: setattr(players[seat], method, fail(error))
+    result = ended(referee)
+    assert lost_by(result, seat), result
+    assert result["termination"] == "crash"
+
+
+@pytest.mark.parametrize("error", [*ERRORS, OSError(errno.ENOMEM, "no memory"), Infrastructure("too late")])
+def test_a_known_result_stands_whatever_happens_while_the_bots_are_told_of_it(error: Exception) -> None:
+    """Nor is the other bot not told."""
+    players = [Scripted(), Scripted(lambda asked: {"id": asked["id"], "resign": True})]
+    players[0].farewell = fail(error)  # type: ignore[method-assign]
+    result = ended(game(*players))
+    assert result["termination"] == "resignation"
+    assert players[1].heard[-1]["type"] == "end"
+    assert all(player.closed for player in players)
+
+
+class Process:
+    """A playing process that says these messages and is then silent, or gone."""
+
+    def __init__(self, *batches: list[dict[str, Any]], gone: bool = True) -> None:
+        self._batches = list(batches)
+        self._gone = gone
+        self.killed = False
+
+    def read(self, _: float) -> list[dict[str, Any]] | None:
+        """The next messages."""
+        return self._batches.pop(0) if self._batches else None if self._gone else []
+
+    def last_words(self) -> str:
+        """Said when it is gone."""
+        return "the playing process ended with status -9"
+
+    def kill(self) -> None:
+        """Called when it is of no more use."""
+        self.killed = True
+
+
+END = {"type": "end", "result": {"termination": "resignation", "seat": 1}}
+MOVE = {"type": "move"}
+FAILED = {"type": "infrastructure", "reason": "a disk is full", "seat": 1}
+
+
+@pytest.mark.parametrize(
+    ("process", "silent"),
+    [
+        (Process([MOVE], [END]), False),
+        (Process([MOVE, END], [], [FAILED]), False),
+        (Process([MOVE], [END], gone=False), True),
+    ],
+    ids=["killed", "failed", "hangs"],
+)
+def test_a_known_result_stands_whatever_becomes_of_the_playing_process(
+    process: Any, silent: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if silent:
+        monkeypatch.setattr("referee.supervise._CLOSE_S", -1.0)
+    running = RunningGame(process)
+    assert [event for batch in running.batches() for event in batch] == [MOVE, END]
+    assert running.result is not None
+    assert running.result["result"] == END["result"]
+    assert running.result["evidence"] == []
+    assert running.result["trouble"]
+    assert process.killed
+
+
+@pytest.mark.parametrize(
+    ("process", "kind", "seat"),
+    [(Process([MOVE]), PlayingProcessDied, None), (Process([MOVE], [FAILED]), Infrastructure, 1)],
+    ids=["killed", "failed"],
+)
+def test_a_game_without_a_result_is_void(process: Any, kind: type[Exception], seat: int | None) -> None:
+    running = RunningGame(process)
+    with pytest.raises(Infrastructure) as void:
+        list(running.batches())
+    assert type(void.value) is kind
+    assert void.value.seat == seat
+    assert running.result is None
