@@ -39,10 +39,23 @@ if TYPE_CHECKING:
 
 UNSANDBOXED: Final = "unsandboxed"
 """What a record says instead of the sandbox's level."""
-START: Final = (
-    "import runpy, sys; sys.path[:0] = sys.argv[2:]; entry = sys.argv[1]; sys.argv[1:] = [];"
-    " runpy.run_path(entry, run_name='__main__')"
-)
+START: Final = """
+import runpy, sys
+sys.path[:0] = sys.argv[2:]
+entry = sys.argv[1]
+sys.argv[1:] = []
+with open(entry, "rb") as file:
+    source = file.read()
+if b"from crapette import" in source:
+    try:
+        from crapette import prepare
+        prepare(source)
+    except Exception:
+        pass
+del file, source
+runpy.run_path(entry, run_name="__main__")
+"""
+"""What `sandbox/walls/stub.py` does in the sandbox."""
 
 
 class Open:

@@ -227,6 +227,16 @@ def forget_signals(python: bool) -> None:
     _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
 
 
+def keep_output(source: bytes) -> None:
+    """Let the SDK keep standard output for its answers before the bot's first line runs."""
+    try:
+        from crapette import prepare  # type: ignore[import-not-found]  # noqa: PLC0415  (what the bot imports)
+
+        prepare(source)
+    except Exception:  # noqa: S110  (a module of the bot's own, which will say so itself)
+        pass
+
+
 def become_python(code: CodeType, path: str) -> None:
     """Run a Python bot as `__main__`. If it fails, it prints its own traceback."""
     main = type(sys)("__main__")
@@ -266,8 +276,11 @@ def main() -> None:
     sys.path[:0] = job["path"]
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     fd = os.open(argv[0], os.O_RDONLY)
-    with open(fd, "rb") as source:  # noqa: PTH123
-        code = compile(source.read(), argv[0], "exec", dont_inherit=True)
+    with open(fd, "rb") as file:  # noqa: PTH123
+        source = file.read()
+    code = compile(source, argv[0], "exec", dont_inherit=True)
+    if b"from crapette import" in source:
+        keep_output(source)
     become_python(code, argv[0])
 
 

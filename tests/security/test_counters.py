@@ -132,8 +132,8 @@ for _ in range(20):
 def ask(level: Level, stage: Stage, *without: str) -> dict[str, Any]:
     """What the spy is told."""
     directory = store(stage, {"bot.py": SPY}, "bot.py")
-    job = {"level": level.value, "directory": str(directory), "language": "python", "entry": "bot.py"}
-    seen = drive(stage, without=list(without), **job)
+    where = {"directory": str(directory), "language": "python", "entry": "bot.py"}
+    seen = drive(stage, None, level=level.value, without=list(without), **where)
     assert seen["heard"], seen
     told: dict[str, Any] = json.loads(seen["heard"][0])
     return told

@@ -20,6 +20,7 @@ function choose(legal, position) {
   return legal.reduce((best, move) => (rank(move, houses) < rank(best, houses) ? move : best));
 }
 
+console.log = console.error; // standard output is for answers
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 const answers = {

@@ -61,6 +61,50 @@ def test_the_check_says_what_a_bot_does_wrong(
     assert said.endswith(f"{bot} would lose its games because of this.\n")
 
 
+NOISY = """
+import ctypes
+import os
+
+os.write(1, b"[E:runtime] a library complains while it is loaded\\n")
+from crapette import run
+
+os.write(1, b"[E:runtime] and while it computes\\n")
+ctypes.CDLL(None).puts(b"[E:runtime] in C")
+print("the bot, too")
+
+
+def choose(turn):
+    os.write(1, b"[E:runtime] and in the middle of a game\\n")
+    return turn.legal[0]
+
+
+run(choose, plays=["crapaud"])
+"""
+OWN_WORDS = """
+import json
+from crapette import engine
+
+print(json.dumps({"type": "ready", "position": False, "events": False, "plays": ["crapaud"]}), flush=True)
+while True:
+    message = json.loads(input())
+    if message["type"] == "move":
+        print(json.dumps({"id": message["id"], "moves": [message["legal"][0]]}), flush=True)
+    elif message["type"] == "end":
+        break
+"""
+"""A bot that speaks for itself, and has the engine from the SDK."""
+
+
+@pytest.mark.parametrize("how", [(), ("--unsandboxed",)], ids=["sandbox", "unsandboxed"])
+@pytest.mark.parametrize("bot", [NOISY, OWN_WORDS], ids=["noisy", "own words"])
+def test_what_libraries_print_is_no_answer(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], bot: str, how: tuple[str, ...]
+) -> None:
+    (tmp_path / "bot.py").write_text(bot)
+    assert check_bot.main([str(tmp_path / "bot.py"), "--variant", "crapaud", *how]) == 0, capfd.readouterr()
+    assert "bot is ready to play." in capfd.readouterr().out
+
+
 def test_the_check_sees_a_bot_that_computes_while_it_waits(capsys: pytest.CaptureFixture[str]) -> None:
     check_bot.main([str(BOTS / "ponderer.py"), "--variant", "crapaud"])
     assert "! does not compute while others think: used " in capsys.readouterr().out

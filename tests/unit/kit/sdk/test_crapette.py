@@ -231,3 +231,29 @@ def test_a_module_of_the_engine_leaves_alone_what_has_its_name() -> None:
         "assert planner.__globals__['search'] is search"
     )
     assert talk(bot) == ([], "", 0)
+
+
+@pytest.mark.parametrize(
+    ("source", "kept"),
+    [
+        ("from crapette import run\n", True),
+        ("import x\r\nfrom crapette import Answer, run as play  # both\r\n", True),
+        ("from crapette import (\n    Answer,  # more\n    run,\n)\n", True),
+        ("from crapette import engine\nfrom loop import run\n", False),
+        ("# from crapette import run\n", False),
+        ("import crapette.engine\n", False),
+        ("from crapette import engine  # to run it\n", False),
+    ],
+)
+def test_standard_output_is_kept_for_answers_before_a_bot_that_uses_run_begins(
+    source: str, kept: bool
+) -> None:
+    lines, stderr, _ = talk(
+        f"import crapette, os\ncrapette.prepare({source.encode()!r})\nos.write(1, b'complaint\\n')\n"
+        "run(lambda turn: turn.legal[0])",
+        HELLO,
+        END,
+    )
+    assert ("complaint\n" in stderr) is kept
+    assert (b"complaint" in lines) is not kept
+    assert parse_ready(lines[-1]) == Ready("", start=True)
