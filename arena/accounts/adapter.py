@@ -6,20 +6,24 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from arena.accounts import captcha, closed
+from arena.accounts.browsers import known_browser, remember_browser, spelling
 from arena.accounts.models import User
 from arena.accounts.names import present_name
 from arena.common import limits
+from arena.common.addresses import counted_address
 from arena.common.languages import current
 
 if TYPE_CHECKING:
@@ -32,18 +36,58 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SIGN_UPS_WITHIN = timedelta(hours=1)
+FAILED = "login_failed"
+KNOWN_BROWSER_RATE = "5/5m/key"
+"""Wrong passwords of a browser in which the account has signed in before; allauth has as many for others."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     """Sign-up and sign-in."""
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Count by account alone. allauth adds the Host header, whose port a stranger can change each time.
+    error_messages = {  # noqa: RUF012 (as allauth has it)
+        **DefaultAccountAdapter.error_messages,
+        "too_many_login_attempts": gettext_lazy(
+            "Too many wrong passwords. Wait five minutes, or choose “Forgot your password?” to set a new one."
+        ),
+    }
 
-        PostgreSQL compares names in capitals, where ``ı`` is ``I`` and ``ſ`` is ``S``. The key is made from
-        capitals too, or each spelling would have a limit of its own.
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Count by account and address, or by the browser if the account has signed in there before.
+
+        So nobody keeps others from signing in by wrong passwords. allauth counts by account and Host header,
+        whose port a stranger can change each time.
         """
-        return present_name(str(credentials.get("username", ""))).upper().lower()
+        name = present_name(str(credentials.get("username", "")))
+        browser = known_browser(request, name)
+        return f"{spelling(name)} {browser or counted_address(self.get_client_ip(request))}"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count an attempt before the password is looked at. What others at its address did counts not for a
+        browser that the account has signed in from."""
+        name = present_name(str(credentials.get("username", "")))
+        if not app_settings.RATE_LIMITS or not known_browser(request, name):
+            super().pre_authenticate(request, **credentials)
+            return
+        self._login_failed_rl_usage = ratelimit.consume(
+            request,
+            app="allauth.account",
+            action=FAILED,
+            config={FAILED: KNOWN_BROWSER_RATE},
+            key=self._get_login_attempts_cache_key(request, **credentials),
+        )
+        if not self._login_failed_rl_usage:
+            raise self.validation_error("too_many_login_attempts")
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """Let whoever has set a new password by a link sign in at once, whatever was counted before."""
+        for user in User.objects.filter(emailaddress__email__iexact=credentials["email"]):
+            super()._delete_login_attempts_cached_email(request, username=user.get_username())
+
+    def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
+        """Lead on, and know the browser from now on."""
+        response: HttpResponse = super().post_login(request, user, **more)
+        remember_browser(request, response, user.get_username())
+        return response
 
     def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
         """Return the ways to confirm an identity: with a second factor, only a code of it.
@@ -64,7 +108,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a wrong password: after a few, signing in asks for the captcha."""
         name = present_name(str(credentials.get("username", "")))
-        captcha.note_failure(self.get_client_ip(request), name)
+        if not known_browser(request, name):
+            captcha.note_failure(self.get_client_ip(request), name)
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         """Lead whoever gave the right password of a closed account to why it is closed."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import ChangePasswordForm, LoginForm, SignupForm
+from allauth.account.forms import ChangePasswordForm, LoginForm, ResetPasswordForm, SignupForm
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.accounts import captcha
+from arena.accounts.browsers import known_browser
 from arena.accounts.names import present_name
+from arena.common import windows
 
 if TYPE_CHECKING:
     from typing import Any
 
     from django import forms
+    from django.http import HttpRequest
     from django_stubs_ext import StrOrPromise
 
     from arena.captcha import Captcha
@@ -26,6 +30,11 @@ LABELS = {
     "remember": gettext_lazy("Stay signed in"),
     "oldpassword": gettext_lazy("Current password"),
 }
+
+
+RESET_MAILS = 2
+RESET_MAILS_SECONDS = 600
+"""So many mails are sent to one address within that time, whoever asks for them."""
 
 
 def _worded(form: forms.Form, labels: dict[str, StrOrPromise]) -> None:
@@ -45,8 +54,10 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
     @property
     def captcha(self) -> Captcha | None:
         """The captcha that the page shows: after wrong passwords for the account or from the address."""
-        address = get_adapter().get_client_ip(self.request)
-        return captcha.at_sign_in(address, present_name(str(self.data.get("login", "")).strip()))
+        name = present_name(str(self.data.get("login", "")).strip())
+        if known_browser(self.request, name):
+            return None
+        return captcha.at_sign_in(get_adapter().get_client_ip(self.request), name)
 
     def clean(self) -> Any:
         """Ask for the captcha before the password is looked at."""
@@ -83,3 +94,18 @@ class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _worded(self, {"password1": gettext("New password"), "password2": gettext("Repeat the new password")})
+
+
+class SendResetLinkForm(ResetPasswordForm):  # type: ignore[misc]
+    """The address of an account whose password is forgotten."""
+
+    def save(self, request: HttpRequest, **more: Any) -> str:
+        """Send a link, unless one was sent a moment ago, which still leads to a new password.
+
+        So nobody fills another's letter box, nor keeps them from a new password by asking too often.
+        """
+        address = str(self.cleaned_data["email"])
+        digest = hashlib.sha256(address.lower().encode()).hexdigest()
+        if windows.spend(f"reset-mail:{digest}", RESET_MAILS_SECONDS).used <= RESET_MAILS:
+            super().save(request, **more)
+        return address

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/accounts/login/"
-TOO_MANY = "Too many failed login attempts."
+TOO_MANY = "Too many wrong passwords. Wait five minutes, or choose “Forgot your password?”"
 ACTIVATE = "/accounts/two-factor/totp/activate/"
 ADMIN = "/admin/accounts/user/"
 
@@ -212,9 +212,9 @@ def test_the_administration_shows_nobodys_secret(client: Client) -> None:
 @pytest.mark.usefixtures("limited")
 def test_passwords_for_the_administration_are_guessed_five_times_and_no_more(client: Client) -> None:
     operator()
-    for attempt in range(25):
-        # Neither another address nor another port in the Host header, which the sender chooses, begins anew.
-        sender: Any = {"REMOTE_ADDR": f"10.0.0.{attempt}", "HTTP_HOST": f"localhost:{attempt + 1}"}
+    for attempt in range(9):
+        # Another port in the Host header, which the sender chooses, begins nothing anew.
+        sender: Any = {"HTTP_HOST": f"localhost:{attempt + 1}"}
         client.post(LOGIN, {"login": "chief", "password": "wrong"}, **sender)
         client.post("/admin/login/", {"username": "chief", "password": PASSWORD}, **sender)
     refused = client.post(LOGIN, {"login": "chief", "password": PASSWORD})
