@@ -21,6 +21,7 @@ from analysis.errors import InvalidFriendly
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
 from analysis.values import covered
+from arena.common.addresses import counted_address
 from arena.common.answers import BAD_FORM, form_status, refusal
 from arena.common.edge import json_object
 from arena.common.phrases import whole_day
@@ -67,7 +68,7 @@ def _seated(request: HttpRequest) -> Person:
 
 def _address(request: HttpRequest) -> str:
     """A keyed hash of the address: enough to count by, nothing to know anybody by."""
-    address = get_adapter(request).get_client_ip(request) or ""
+    address = counted_address(get_adapter(request).get_client_ip(request) or "")
     return salted_hmac("friendly.address", address).hexdigest()[:32]
 
 

@@ -35,11 +35,12 @@ LASTS: Final = timedelta(days=7)
 MOST_GOING: Final = 5
 """Challenges of one asker that are open or being played."""
 MOST_TO_ONE: Final = 2
-"""Open challenges from one owner to another."""
+"""Open challenges from one owner to another, until the other has `MOST_WAITING`; then one."""
 MOST_TO_ONE_A_DAY: Final = 5
 MOST_A_DAY: Final = 20
 MOST_WAITING: Final = 30
-"""Open challenges to one owner, whoever asked."""
+"""Open challenges to one owner, from which on each asker has one. Whoever has none is never refused, or
+others could keep them from asking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,16 +181,13 @@ def _assert_below_limits(user: User, other: User | None) -> None:
     words = too_many % {"name": name, "most": MOST_TO_ONE_A_DAY}
     _assert_below(words, MOST_TO_ONE_A_DAY, lately.filter(asked=other))
     unanswered = going(user).filter(asked=other, status=Challenge.Status.OPEN)
-    if unanswered.count() >= MOST_TO_ONE:
+    most = 1 if waiting_for(other).count() >= MOST_WAITING else MOST_TO_ONE
+    if unanswered.count() >= most:
         raise LimitReached(
             gettext(
                 "%(name)s already has %(most)s open challenges from you, the most you can send to one person."
             )
-            % {"name": name, "most": MOST_TO_ONE}
-        )
-    if waiting_for(other).count() >= MOST_WAITING:
-        raise LimitReached(
-            gettext("%(name)s has too many unanswered challenges. Try again another day.") % {"name": name}
+            % {"name": name, "most": most}
         )
 
 

@@ -73,6 +73,7 @@ class Analysis(models.Model):
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
     rank = models.PositiveSmallIntegerField(default=0)
     asker = models.CharField(max_length=48, blank=True)
+    address = models.CharField(max_length=32, blank=True, db_default="")
     asked_at = models.DateTimeField()
     wanted_until = models.DateTimeField(null=True, blank=True)
     worker = models.CharField(max_length=120, blank=True)

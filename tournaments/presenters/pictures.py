@@ -33,23 +33,26 @@ AT_ONCE: Final = 2
 SECONDS: Final = 20
 NICE: Final = 5
 
-_drawing = threading.BoundedSemaphore(AT_ONCE)
+_drawing: set[str] = set()
+"""The addresses for which a picture is drawn, each one at a time."""
+_lock = threading.Lock()
 
 
 class TooManyPictures(Exception):
-    """Others have pictures drawn at present."""
+    """Others, or others at the same address, have pictures drawn at present."""
 
 
-def picture(game: Game) -> bytes:
+def picture(game: Game, address: str) -> bytes:
     """A PNG of the game after `SHARE` of its events so far; what nobody could see while it runs is hidden.
 
-    It is drawn by a process of its own. Raises TooManyPictures if others have theirs drawn.
+    It is drawn by a process of its own, one at a time for an `address`. Raises TooManyPictures if others have
+    theirs drawn.
     """
     record = records.record(game)
     events = record["events"]
     piles = piles_of(record["start"])
     carry_out(piles, events[: int(len(events) * SHARE)])
-    return _drawn(svg(piles, record["players"]))
+    return _drawn(svg(piles, record["players"]), address)
 
 
 def final(game: Game) -> bytes:
@@ -69,10 +72,12 @@ def _final(key: UUID, _finished_at: datetime) -> bytes:
     return gzip.compress(miniature(piles, record["players"]).encode(), 6)
 
 
-def _drawn(text: str) -> bytes:
+def _drawn(text: str, address: str) -> bytes:
     # Whoever waited here would keep one of the few threads that answer requests.
-    if not _drawing.acquire(blocking=False):
-        raise TooManyPictures
+    with _lock:
+        if address in _drawing or len(_drawing) >= AT_ONCE:
+            raise TooManyPictures
+        _drawing.add(address)
     try:
         command = ["nice", "-n", str(NICE), sys.executable, "-m", "arena.common.deck.drawing"]
         done = subprocess.run(
@@ -84,5 +89,6 @@ def _drawn(text: str) -> bytes:
             check=True,
         )
     finally:
-        _drawing.release()
+        with _lock:
+            _drawing.discard(address)
     return done.stdout

@@ -32,7 +32,7 @@ from tournaments.presenters.passages import last_passage
 from tournaments.presenters.pictures import TooManyPictures, final, picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.services.analyses.questions import branch
-from tournaments.views.thought import Thought, thoughtful
+from tournaments.views.thought import Thought, asker_of, thoughtful
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -110,7 +110,7 @@ def game_picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
         # One picture a game: no query makes another one to draw.
         return HttpResponsePermanentRedirect(request.path)
     try:
-        drawn = picture(_game(game_id))
+        drawn = picture(_game(game_id), asker_of(request).address)
     except TooManyPictures:
         return refusal(
             "busy", gettext("Other pictures are being drawn. Try again in a moment."), 503, retry_after=5

@@ -24,6 +24,7 @@ from django.http import HttpResponse, JsonResponse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
+from arena.common.addresses import counted_address
 from arena.common.answers import refusal
 from arena.common.rewording import STORED, reworded
 from tournaments.models import Analysis
@@ -68,7 +69,7 @@ def asker_of(request: HttpRequest) -> Asker:
 
 def asker(user: User | AnonymousUser, address: str) -> Asker:
     """The account, or else a keyed hash of the address."""
-    keyed = salted_hmac("analysis.address", address).hexdigest()[:32]
+    keyed = salted_hmac("analysis.address", counted_address(address)).hexdigest()[:32]
     return Asker(f"user-{user.pk}" if user.is_authenticated else f"guest-{keyed}", keyed)
 
 

@@ -17,7 +17,7 @@ from bots.models import Bot
 from challenges import selectors, services
 from challenges.errors import ChallengeRefused
 from challenges.models import Challenge, Terms
-from challenges.services import Wish
+from challenges.services import Wish, asking
 from notices.models import Notice
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
@@ -332,3 +332,14 @@ def test_the_api_narrows_by_side_and_names_what_is_wrong(
     assert accepted.json()["status"] == "accepted"
     assert accepted.json()["tournament"] == Tournament.objects.get().slug
     assert clients["bob"].post(f"{address}/accept/").status_code == 409
+
+
+def test_others_cannot_keep_anybody_from_asking(
+    ada: User, mine: Version, theirs: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "MOST_WAITING", 1)
+    eve = author("eve")
+    ask(eve, accepted_bot(eve, "Eve's first"), theirs)
+    with pytest.raises(LimitReached):
+        ask(eve, accepted_bot(eve, "Eve's second"), theirs)
+    assert ask(ada, mine, theirs).status == "open"

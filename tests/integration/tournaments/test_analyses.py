@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import zlib
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -210,6 +211,20 @@ def test_many_accounts_behind_one_address_are_limited_together(
     with pytest.raises(Busy):
         ask(question(99), Asker("user-99", "one"))
     assert ask(question(99), Asker("user-98", "another")).status == WAITING
+
+
+@pytest.mark.parametrize(
+    ("rank", "places"), [(1, "MOST_WAITING"), (8, "PASSAGES_WAITING"), (20, "DEEP_WAITING")]
+)
+def test_one_address_leaves_places_to_others(
+    db: None, monkeypatch: pytest.MonkeyPatch, rank: int, places: str
+) -> None:
+    monkeypatch.setattr(asking, places, 4)
+    for number in range(2):
+        ask(replace(question(number), rank=rank), Asker(f"user-{number}", "one"))
+    with pytest.raises(Busy):
+        ask(replace(question(2), rank=rank), Asker("user-2", "one"))
+    assert ask(replace(question(2), rank=rank), Asker("user-3", "another")).status == WAITING
 
 
 def test_the_page_hears_429_with_the_time_to_wait(

@@ -54,6 +54,8 @@ AT_ONCE: Final = 4
 A_MINUTE: Final = 90
 """New questions of one asker, and four times as many from one address."""
 ADDRESS_FACTOR: Final = 4
+ADDRESS_SHARE: Final = 2
+"""One address, with all its accounts, gets half of the places in each queue: others find one."""
 AGAIN: Final = timedelta(minutes=1)
 FOR_GOOD: Final = (Analysis.Cause.RECORD, Analysis.Cause.GONE)
 """A failed question is not tried again for this long."""
@@ -101,6 +103,7 @@ def ask(question: Question, asker: Asker) -> Analysis:
         "status": Analysis.Status.WAITING,
         "rank": max(question.rank, FOR_PEOPLE + min(mine, AT_ONCE)),
         "asker": asker.name,
+        "address": asker.address,
         "asked_at": now,
         "wanted_until": now + _wanted(question.rank),
         "progress": 0,
@@ -202,6 +205,7 @@ def _expect_room_for_depth(asker: Asker, now: datetime) -> None:
     waiting = Analysis.objects.filter(status__in=UNFINISHED, rank=FOR_DEPTH, wanted_until__gt=now)
     if waiting.filter(asker=asker.name).count() >= DEEP_AT_ONCE:
         raise Busy(gettext("Oracle is still working on another game for you. Try again when it is done."), 20)
+    _expect_share(waiting, asker, DEEP_WAITING, 60)
     if waiting.count() >= DEEP_WAITING:
         raise Busy(
             gettext("%(most)s games are already waiting for Oracle. Try again in a minute.")
@@ -216,7 +220,9 @@ def _expect_room_for_depth(asker: Asker, now: datetime) -> None:
 
 def _expect_room_for_passages(asker: Asker, now: datetime) -> None:
     """Raise Busy if the asker, their address or all together ask for too many passages."""
-    if _unfinished(now).filter(rank=FOR_SHARING).count() >= PASSAGES_WAITING:
+    waiting = _unfinished(now).filter(rank=FOR_SHARING)
+    _expect_share(waiting, asker, PASSAGES_WAITING, 60)
+    if waiting.count() >= PASSAGES_WAITING:
         raise Busy(gettext("Many passages are being drawn right now. Try again in a minute."), 60)
     sentence = gettext("You asked for %(most)s passages in the last hour. Try again in %(minutes)s min.")
     _spend_hourly("passages", asker, PASSAGES_AN_HOUR, sentence)
@@ -230,6 +236,15 @@ def _spend_hourly(what: str, asker: Asker, limit: int, sentence: str) -> None:
             raise Busy(sentence % {"most": most, "minutes": -(-seconds // 60)}, seconds)
 
 
+def _expect_share(waiting: QuerySet[Analysis], asker: Asker, places: int, seconds: int) -> None:
+    """Raise Busy if the asker's address has its share of the places in a queue, from whatever accounts."""
+    if waiting.filter(address=asker.address).count() >= max(1, places // ADDRESS_SHARE):
+        raise Busy(
+            gettext("Many people at your address are using the analysis right now. Try again in a moment."),
+            seconds,
+        )
+
+
 def _expect_room(asker: Asker, now: datetime) -> None:
     """Raise Busy if the asker, their address or all together ask too much."""
     waiting = _unfinished(now)
@@ -239,6 +254,7 @@ def _expect_room(asker: Asker, now: datetime) -> None:
             % {"most": AT_ONCE},
             2,
         )
+    _expect_share(waiting, asker, MOST_WAITING, 5)
     if waiting.count() >= MOST_WAITING:
         raise Busy(gettext("Many people are using the analysis right now. Try again in a few seconds."), 5)
     for name, most in ((asker.name, A_MINUTE), (f"address-{asker.address}", A_MINUTE * ADDRESS_FACTOR)):

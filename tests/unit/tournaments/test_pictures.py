@@ -1,0 +1,39 @@
+"""Pictures of games that other sites show: drawn one at a time for each address."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tournaments.presenters import pictures
+from tournaments.presenters.pictures import TooManyPictures
+
+
+def test_one_address_leaves_a_place_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    began, go_on = threading.Semaphore(0), threading.Event()
+
+    def draw(*_: Any, **__: Any) -> SimpleNamespace:
+        began.release()
+        assert go_on.wait(30)
+        return SimpleNamespace(stdout=b"picture")
+
+    monkeypatch.setattr(pictures.subprocess, "run", draw)
+    drawn: list[bytes] = []
+    threads = []
+    for address in ("one", "another"):
+        thread = threading.Thread(target=lambda who=address: drawn.append(pictures._drawn("", who)))
+        thread.start()
+        threads.append(thread)
+        assert began.acquire(timeout=30)
+        with pytest.raises(TooManyPictures):
+            pictures._drawn("", "one")
+    with pytest.raises(TooManyPictures):
+        pictures._drawn("", "a third")
+    go_on.set()
+    for thread in threads:
+        thread.join(30)
+    assert drawn == [b"picture"] * 2
+    assert pictures._drawn("", "one") == b"picture"
