@@ -30,6 +30,8 @@ LEAST_WIDTH: Final = 0.5
 RISK: Final = (0.001, 0.3)
 MOST_PAIRS: Final = 2_000
 """Played in a test that is not told otherwise."""
+RULE: Final = 2
+"""How tests are decided. By the first rule, luck-adjusted results could decide on level pairs alone."""
 
 
 class TestedPair(Protocol):
@@ -53,7 +55,8 @@ class SequentialStanding:
     """Where a test stands by each measure; `stop_by` is the one that may end it.
 
     `scores` are the half points of the pairs that count. `results` and `margins` are those of the pairs
-    up to the first whose luck is not measured yet.
+    up to the first whose luck is not measured yet. A test that is over has `ended` with a decision, after so
+    many pairs, by a `rule` that may be older than today's.
     """
 
     wins: Verdict
@@ -62,6 +65,8 @@ class SequentialStanding:
     stop_by: str
     scores: tuple[int, ...]
     measured: int
+    ended: tuple[str, int] | None = None
+    rule: int = RULE
 
     @property
     def pairs(self) -> int:
@@ -70,13 +75,18 @@ class SequentialStanding:
 
     @property
     def decision(self) -> str:
-        """What the measure that may end the test says: "H0", "H1" or nothing yet."""
-        return self.by[self.stop_by].decision
+        """What the measure that may end the test says, or said: "H0", "H1" or nothing yet."""
+        return self.ended[0] if self.ended else self.by[self.stop_by].decision
 
     @property
     def decided_after(self) -> int:
         """The pairs that measure counts."""
-        return self.by[self.stop_by].pairs
+        return self.ended[1] if self.ended else self.by[self.stop_by].pairs
+
+    @property
+    def outdated(self) -> bool:
+        """Whether an older rule ended the test with a decision that today's would not make."""
+        return self.rule < RULE and self.decision != self.by[self.stop_by].decision
 
     @property
     def by(self) -> dict[str, Verdict | SequentialEvidence]:
@@ -92,9 +102,18 @@ class SequentialStanding:
         by = "wins" if self.stop_by == RESULTS else "margins"
         caution = "" if self.stop_by == RESULTS else " Margins are not wins."
         return (
-            f"{ends[self.decision]} by luck-adjusted {by} after {self.decided_after:,} pairs.{caution} "
+            f"{ends[self.decision]} by luck-adjusted {by} after {counted(self.decided_after)}.{caution} "
             f"By wins: {self.wins.words}"
         )
+
+
+def counted(pairs: int) -> str:
+    """Return so many pairs in words.
+
+    >>> counted(1), counted(2000)
+    ('1 pair', '2,000 pairs')
+    """
+    return "1 pair" if pairs == 1 else f"{pairs:,} pairs"
 
 
 def check(tested: Hypotheses, ended_by: str, variant: str) -> None:

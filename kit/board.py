@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from kit.series import describe
 from kit.terminal import plain
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def live(tally: SeriesTally) -> str:
         first, second = tally.names
         standing = next(each for each in tally.standings() if each.name == first)
         verdict = tally.verdict()
-        sure = f"  {verdict.elo:+.0f} ± {verdict.error95:.0f} Elo" if verdict else ""
+        sure = f"  {verdict.words}" if verdict else ""
         return f"{first} +{standing.won} ={standing.shared} -{standing.lost} {second}{sure}"
     return "  ".join(f"{each.name} {each.score.value:.0%}" for each in tally.standings())
 
@@ -132,7 +133,7 @@ def summary(console: Screen, plan: SeriesPlan, tally: SeriesTally, match: LocalM
     console.print(table)
     verdict = tally.verdict()
     if verdict is not None:
-        console.say(verdict.words(*tally.names))
+        console.say(describe(verdict, *tally.names))
     elif len(tally.names) > 2 and tally.whole:
         console.say(_first_and_second(tally))
     else:
@@ -163,13 +164,7 @@ def as_dict(tally: SeriesTally) -> dict[str, Any]:
             }
             for each in tally.standings()
         ],
-        "verdict": None
-        if verdict is None
-        else {
-            "elo": round(verdict.elo, 2),
-            "error95": round(verdict.error95, 2),
-            "superiority": round(verdict.superiority, 6),
-        },
+        "verdict": None if verdict is None else verdict.as_dict(),
     }
 
 

@@ -235,8 +235,10 @@ def _verdict(found: Sequence[Difference], told: int) -> dict[str, Any]:
     gain = error = None
     if judged:
         gain = sum(values) / told
-        spread = sum((value - gain) ** 2 for value in values)
-        error = Z95 * math.sqrt(spread / (told - 1) / told) if told > 1 else math.inf
+        # Gains that are all alike have no spread, so two games as far off as the farthest are imagined.
+        farthest = max(abs(value) for value in values)
+        spread = sum((value - gain) ** 2 for value in values) + 2 * (farthest**2 + gain**2)
+        error = Z95 * math.sqrt(spread / (told + 1) / told) if farthest else math.inf
     surely = gain is not None and error is not None and gain + error < 0
     return {
         "differ": len(found),
@@ -256,7 +258,7 @@ def _show(
     if shown:
         table = Table("game", "ply", "seat", "old", "new", "gain", title="The largest differences")
         for one in shown:
-            gain = "" if one.gain is None else f"{one.gain:+.1%}"
+            gain = "" if one.gain is None else f"{one.gain:+z.1%}"
             told = [
                 plain(" ".join(words) or wrong)[:60]
                 for words, wrong in ((one.old, one.old_wrong), (one.new, one.new_wrong))
@@ -272,7 +274,7 @@ def _show(
         error = "" if verdict["error95"] is None else f" ± {verdict['error95']:.1%}"
         screen.say(
             (
-                f"By the arena's value function, NEW gains {verdict['gain']:+.1%}{error} of a point a game.",
+                f"By the arena's value function, NEW gains {verdict['gain']:+z.1%}{error} of a point a game.",
                 "bold",
             )
         )

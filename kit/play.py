@@ -266,7 +266,8 @@ class _Match:
         if self._given.json is None or self._prints:
             return "Interrupted. Next time, add --json FILE so that you can continue with --resume."
         played = len(self._tally.games)
-        return f"Interrupted. {played} games are saved in {self._given.json}. Add --resume to continue."
+        saved = "1 game is" if played == 1 else f"{played} games are"
+        return f"Interrupted. {saved} saved in {self._given.json}. Add --resume to continue."
 
 
 def _variant(asked: str | None, again: Recorded | None) -> str:

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from analysis import intervals
 from analysis.formats import seeds
-from analysis.ratings import elo
-from analysis.ratings.matches import Match
 from analysis.scores import half_points
+from analysis.verdicts.difference import difference, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from analysis.verdicts.difference import Difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,25 +151,16 @@ class BotScore:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesVerdict:
-    """How many Elo the first of two bots is better, and the probability that it is better at all."""
-
-    elo: float
-    error95: float
-    superiority: float
-
-    def words(self, first: str, second: str) -> str:
-        """Say in one sentence who is better and how certain that is."""
-        sure = max(self.superiority, 1 - self.superiority)
-        better, worse = (first, second) if self.superiority >= 0.5 else (second, first)
-        difference = f"{abs(self.elo):.0f} ± {self.error95:.0f} Elo"
-        if sure >= 0.95:
-            return f"{better} is better than {worse} by {difference} ({_percent(sure)} certain)."
-        return (
-            f"Undecided: {better} seems better than {worse} by {difference},"
-            f" but that is only {_percent(sure)} certain."
-        )
+def describe(found: Difference, first: str, second: str) -> str:
+    """Say in one sentence which of two bots is better and how certain that is."""
+    if found.superiority < 0.5:
+        first, second, found = second, first, found.turned()
+    sure = percent(found.superiority)
+    if found.low > 0:
+        return f"{first} is better than {second}: {found.words} ({sure} certain)."
+    if sure == percent(0.5) or not round(found.elo):
+        return f"Undecided: {first} and {second} are level so far, {found.words}."
+    return f"Undecided: {first} is ahead of {second}, {found.words}, but that is only {sure} certain."
 
 
 class SeriesTally:
@@ -194,18 +186,11 @@ class SeriesTally:
         found = [self._standing(name) for name in self.names]
         return sorted(found, key=lambda standing: (-standing.score.value, standing.name))
 
-    def verdict(self) -> SeriesVerdict | None:
+    def verdict(self) -> Difference | None:
         """Compare two bots by their complete pairs; None without such a pair, or with more than two bots."""
         if len(self.names) != 2 or not self.whole:
             return None
-        penta = self.penta(self.names[0])
-        fit = elo.fit([Match(0, 1, penta)], {1: elo.ANCHOR_ELO})
-        estimate = fit.estimate(0)
-        return SeriesVerdict(
-            elo=estimate.elo - elo.ANCHOR_ELO,
-            error95=fit.reach * estimate.error,
-            superiority=fit.superiority(0, 1),
-        )
+        return difference(self.penta(self.names[0]))
 
     def _standing(self, name: str) -> BotScore:
         scores = [game.scores()[name] for game in self.games]
@@ -251,7 +236,3 @@ def seed_of(text: str) -> str:
     if len(text) == 64 and set(text) <= set("0123456789abcdef"):
         return text
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _percent(chance: float) -> str:
-    return f"{min(chance, 0.999):.1%}"

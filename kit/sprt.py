@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import secrets
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,9 +12,16 @@ from rich.table import Table
 
 import engine
 from analysis.errors import InvalidTournament
-from analysis.standing import ELO, MOST_PAIRS, RISK, check
+from analysis.standing import ELO, MOST_PAIRS, RISK, check, counted
 from analysis.verdicts.lengths import forecast
-from analysis.verdicts.sequential import MARGINS, MEASURES, RESULTS, WINS
+from analysis.verdicts.sequential import (
+    MARGINS,
+    MEASURES,
+    RESULTS,
+    UNLIKE,
+    WINS,
+    SequentialEvidence,
+)
 from analysis.verdicts.sprt import Hypotheses
 from engine import words_of
 from kit import board
@@ -37,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from analysis.standing import SequentialStanding
+    from analysis.verdicts.sprt import Verdict
     from kit.series import Fixture
 
 PROG: Final = "crapette sprt"
@@ -205,19 +211,18 @@ class _Command:
     def _progress(self) -> tuple[int, int, str]:
         found = self._test.standing
         by = found.by[found.stop_by]
-        words = f"LLR {by.llr:+.2f} ({by.lower:.2f} to {by.upper:.2f})"
-        if found.pairs > 1:
-            words += f", {found.wins.elo:+.0f} Elo"
+        words = f"LLR {by.llr:+z.2f} ({by.lower:.2f} to {by.upper:.2f})"
+        if found.pairs:
+            words += f", {found.wins.difference.words}"
         return found.pairs, self._test.plan.deals, f"pairs, {words}"
 
     def _tell_what_comes(self) -> None:
         new, old = (entrant.name for entrant in self._entrants)
         asked, by = self._asked, NAMES[self._test.stop_by]
-        between = f"{asked.elo1:+g} {asked.unit} or only {asked.elo0:+g}"
+        between = f"{asked.elo1 + 0:+g} {asked.unit} or only {asked.elo0 + 0:+g}"
         self._screen.say(f"Testing {new} against {old} in {self._test.plan.variant}, by {by}: {between}?")
-        longest = max(forecast(asked, self._test.plan.deals), key=lambda one: one.pairs)
         if self._test.stop_by == WINS and not self._test.games:
-            self._screen.say(f"If they are close, this takes about {longest.pairs:,.0f} pairs of games.")
+            self._screen.say(describe_length(asked, self._test.plan.deals))
 
     def _show(self) -> None:
         """Show the verdict, and what each measure says."""
@@ -230,8 +235,11 @@ class _Command:
             if name == WINS or found.measured:
                 bounds = f"{by.lower:.2f} to {by.upper:.2f}"
                 said = {"H1": "accepted", "H0": "rejected", "": "undecided"}[by.decision]
-                table.add_row(NAMES[name], str(by.pairs), f"{by.llr:+.2f}", bounds, said)
+                table.add_row(NAMES[name], str(by.pairs), f"{by.llr:+z.2f}", bounds, said)
         self._screen.print(table)
+        for name, by in found.by.items():
+            if by.early and (name == WINS or found.measured):
+                self._screen.say(describe_wait(name, by))
         counts = [found.scores.count(score) for score in range(5)]
         words = ("2 losses", "1 loss and 1 draw", "level", "1 win and 1 draw", "2 wins")
         told = ", ".join(f"{word} {number}" for word, number in zip(words, counts, strict=True))
@@ -248,6 +256,23 @@ class _Command:
             self._kept = free_file(f"sprt-{'-'.join(entrant.name for entrant in self._entrants)}")
         games = [game.as_dict() for _, game in sorted(self._test.games.items())]
         keep(self._kept, {"test": self._settings, "games": games})
+
+
+def describe_length(asked: Hypotheses, most: int) -> str:
+    """Say how long a test by wins will take."""
+    longest = max(forecast(asked, most), key=lambda one: one.pairs)
+    if longest.undecided > 0.5:
+        return f"If they are close, it is likely to be undecided after {counted(most)} of games."
+    return f"If they are close, this takes about {counted(max(1, round(longest.pairs)))} of games."
+
+
+def describe_wait(name: str, by: Verdict | SequentialEvidence) -> str:
+    """Say why a measure whose ratio is beyond its bound has decided nothing."""
+    assert isinstance(by, SequentialEvidence)  # noqa: S101
+    return (
+        f"By {NAMES[name]} nothing is decided before {by.first} pairs, of which at least {UNLIKE} must not be"
+        f" level: so far {counted(by.pairs)}, {by.unlike} not level."
+    )
 
 
 def _identity(entrant: Contestant) -> dict[str, str]:
@@ -294,9 +319,8 @@ def _as_dict(settings: dict[str, Any], test: SequentialTest) -> dict[str, Any]:
         "lower": round(by.lower, 4),
         "upper": round(by.upper, 4),
         "decision": by.decision,
+        "early": by.early,
     }
-    wins = asdict(found.wins)
-    known = [name for name in ("elo", "low", "high", "los") if abs(wins[name]) < math.inf]
     return {
         **settings,
         "decision": found.decision,
@@ -304,7 +328,7 @@ def _as_dict(settings: dict[str, Any], test: SequentialTest) -> dict[str, Any]:
         "pairs": found.pairs,
         "penta": [found.scores.count(score) for score in range(5)],
         "measures": {name: evidence(by) for name, by in found.by.items() if name == WINS or found.measured},
-        "elo": {name: round(wins[name], 3) for name in known},
+        "elo": found.wins.difference.as_dict() if found.pairs else None,
         "forfeits": [
             {"game": one.played.game, "bot": one.played.seats[one.played.seat], "detail": one.played.detail}
             for one in test.games.values()

@@ -209,7 +209,9 @@ def tournament(screen: Screen, site: Site, name: str) -> int:
             progress = state["progress"]
             words = f"{state['name']}: {state['status']}, {progress['done']} of {progress['total']} pairs"
             if progress["running"]:
-                words += f", {progress['running']} games are being played"
+                running = progress["running"]
+                words += ", 1 game is" if running == 1 else f", {running} games are"
+                words += " being played"
             if screen.is_interactive:
                 shown.update(Text(plain(words)))
             elif words != last:

@@ -98,15 +98,6 @@ def expectation(difference: float) -> float:
     return float(1 / (1 + math.exp(-difference / SCALE)))
 
 
-def elo_difference(score: float) -> float:
-    """Return the Elo difference for an expected score (0 … 1) per game: the inverse of `expectation`.
-
-    Scores are limited to 0.001 … 0.999: beyond, they say "more than 1,200", but not how much more.
-    """
-    kept = min(max(score, 0.001), 0.999)
-    return SCALE * math.log(kept / (1 - kept))
-
-
 def fit(
     matches: Iterable[Match], anchors: Mapping[int, float] | None = None, measured: Fit | None = None
 ) -> Fit:

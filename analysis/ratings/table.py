@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PRIOR_DRAWS: Final = 2.0
 VARIANCE_PAIRS: Final = 1.5
 MATCH_PAIRS: Final = 40.0
+OUTLYING_PAIRS: Final = 2.0
+"""Pairs lost or won twice that must be reckoned with where level pairs are all there are (`intervals`)."""
 
 EXACT: Final = 1e-10
 """Log odds by which a rating may miss."""
@@ -135,7 +137,9 @@ class MatchTable:
         # counts by its expected variance, a half for equal bots.
         expected = self.pairs * 2 * chance * (1 - chance)
         common = (2 * squares.sum() + VARIANCE_PAIRS) / (2 * expected.sum() + VARIANCE_PAIRS)
-        return np.asarray((2 * squares + MATCH_PAIRS * common) / (2 * expected + MATCH_PAIRS))
+        found = (2 * squares + MATCH_PAIRS * common) / (2 * expected + MATCH_PAIRS)
+        least = OUTLYING_PAIRS / (expected.sum() + OUTLYING_PAIRS)
+        return np.asarray(np.maximum(found, least))
 
     def freedom(self, rating: Floats) -> float:
         """Return the degrees of freedom of the variance that all matches have in common.

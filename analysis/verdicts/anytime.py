@@ -46,18 +46,22 @@ def reach(pairs: int, tail: float = TAIL) -> float:
     return width * student.quantile(tail, pairs - 1) / NormalDist().inv_cdf(tail)
 
 
-def mean_interval(pairs: int, total: float, squares: float) -> Interval | None:
+def mean_interval(pairs: int, total: float, squares: float, outlying: float) -> Interval | None:
     """The mean of so many values with this sum and sum of squares; without end before `FIRST`, None of none.
 
     Values that are all alike have no spread to measure: it is taken to be at least what one value of the
-    opposite sign would give.
+    opposite sign would give, and what `IMAGINED` pairs worth `outlying` either way would.
     """
     if not pairs:
         return None
     mean = total / pairs
     if pairs < FIRST:
         return Interval(mean, -math.inf, math.inf)
-    variance = max((squares - pairs * mean**2) / (pairs - 1), 4 * mean**2 / pairs)
+    variance = max(
+        (squares - pairs * mean**2) / (pairs - 1),
+        4 * mean**2 / pairs,
+        2 * IMAGINED * outlying**2 / (pairs + 2 * IMAGINED),
+    )
     half = math.sqrt(variance) * reach(pairs, FAR_TAIL)
     return Interval(mean, mean - half, mean + half)
 

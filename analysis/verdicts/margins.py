@@ -8,8 +8,15 @@ never mixed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from analysis.verdicts.anytime import FIRST, mean_interval
+
+LOST_TWICE: Final = 0.5
+"""A pair's score a game less a half if one bot won both games."""
+
+CARDS: Final = 5.0
+"""Cards or points that a pair is won by at least now and then, even if none was so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +39,10 @@ class MarginVerdict:
         return int(self.low > 0) - int(self.high < 0)
 
 
-def verdict(pairs: int, total: float, squares: float) -> MarginVerdict | None:
-    """The verdict on so many pairs with this sum and sum of squares of mean margins; None without pairs."""
-    found = mean_interval(pairs, total, squares)
+def verdict(pairs: int, total: float, squares: float, outlying: float = CARDS) -> MarginVerdict | None:
+    """The verdict on so many pairs with this sum and sum of squares of mean margins; None without pairs.
+
+    It reckons with pairs won by `outlying`, even if none was seen: level pairs alone are never a certainty.
+    """
+    found = mean_interval(pairs, total, squares, outlying)
     return None if found is None else MarginVerdict(pairs, found.value, found.low, found.high)

@@ -4,21 +4,26 @@ They stand beside the pentanomial test (`sprt`) and read the same pairs in the s
 value. Two questions can be asked of them:
 
 - **By results**: is the mean score a game that of `elo0` or that of `elo1`? The luck that is taken out has
-  mean zero, so this is the pentanomial test's own question, asked with less noise. The ratio is the
-  generalised likelihood ratio of two means with unknown variance,
-  n/2 ln((v + (m - s0)²) / (v + (m - s1)²)), m and v the mean and variance so far.
+  mean zero, so this is the pentanomial test's own question, asked with less noise. It is answered by betting
+  (I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the Royal
+  Statistical Society B 86, 2024): one player bets against "the mean is that of `elo0` or less", another
+  against "that of `elo1` or more", each the stake that grows fastest if the other hypothesis is true, given
+  the variance of earlier pairs. A bet against what is true is no better than fair, so whoever starts with 1
+  ever reaches 1 / risk with at most that risk (J. Ville, 1939), **whatever the distribution of pairs and
+  however few of them are unlike**. What is said is the logarithm of the first one's wealth less that of the
+  other, as far as they are winning; in ordinary play it is the log-likelihood ratio of two means.
 - **By margins**: is the mean margin d0 or d1 of its own standard deviations? A margin has no Elo, so what is
   tested is the effect size, and the bounds are read as normalised Elo (M. Van den Bergh, "Normalized Elo",
   2020; the scale fishtest tests on). The ratio is that of the sequential t-test (S. Rushton, Biometrika 37,
-  1950) in its generalised form: each hypothesis with its likeliest standard deviation. **Margins are not
-  wins**: a bot can be ahead by margins and not by results.
+  1950) in its generalised form: each hypothesis with its likeliest standard deviation, with Wald's bounds (X.
+  Li, J. Liu, Z. Ying, Sequential Analysis 33, 2014). So are results if the bounds are normalised. **Margins
+  are not wins**: a bot can be ahead by margins and not by results.
 
-Both are generalised sequential probability ratio tests with Wald's bounds (X. Li, J. Liu, Z. Ying, Sequential
-Analysis 33, 2014). Their error rates are asymptotic, so nothing is decided before pair `FIRST` (of results)
-or `FIRST_MARGINS`, and values that are all alike are given the spread one opposite value would show. Margins
-can be skewed, which makes errors more likely on one side, so their bounds are those of `MARGIN_RISK` of the
-risk that was asked for. `./crapette bench truth` measures what comes of it. The share of luck that is taken
-out of a pair follows from earlier pairs only (`luck.own_share`), so looking after each pair is allowed.
+The t-test's error rates are asymptotic. Margins can be skewed, which makes errors more likely on one side, so
+their bounds are those of `MARGIN_RISK` of the risk that was asked for. Nothing is decided before pair `FIRST`
+(of results) or `FIRST_MARGINS`, nor before `UNLIKE` pairs were not level: bots that play alike have shown
+nothing yet. `./crapette bench truth` measures what comes of it. The share of luck that is taken out of a pair
+follows from earlier pairs only (`luck.own_share`), so looking after each pair is allowed.
 """
 
 from __future__ import annotations
@@ -29,6 +34,7 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
 from analysis.ratings.elo import expectation
+from analysis.verdicts.lengths import INDEPENDENT
 from analysis.verdicts.sprt import NORMALISED
 
 if TYPE_CHECKING:
@@ -48,16 +54,32 @@ MEASURES: Final = (WINS, RESULTS, MARGINS)
 
 FIRST: Final = 20
 FIRST_MARGINS: Final = 50
-"""Pairs before which nothing is decided: a variance of fewer is a guess, of margins more so."""
+"""Pairs before which nothing is decided: a standard deviation of fewer is a guess."""
+
+UNLIKE: Final = 5
+"""Pairs that must not have been level before anything is decided."""
+
+LEVEL: Final = 1e-9
+"""A pair whose value is no larger was level."""
 
 MARGIN_RISK: Final = 0.7
+
+RANGE: Final = 1.0
+"""No pair's score less a half goes further than this with its luck taken out; what does counts as this."""
+
+MOST_STAKE: Final = 0.9
+"""The largest part of the wealth that a pair can lose."""
+
+IMAGINED: Final = 5
+"""Pairs of equals who win each game by the toss of a coin, from which stakes start."""
 
 
 @dataclass(frozen=True, slots=True)
 class SequentialEvidence:
     """Where such a test stands; `ratios` are the log-likelihood ratios after 1, 2, … pairs.
 
-    `pairs` are those that count: up to the one that decided. The ratio ends the test at `lower` or `upper`.
+    `pairs` are those that count: up to the one that decided; `unlike` of them were not level. The ratio ends
+    the test at `lower` or `upper`, but not before `first` pairs, of which `UNLIKE` must be unlike.
     """
 
     pairs: int
@@ -66,23 +88,34 @@ class SequentialEvidence:
     ratios: tuple[float, ...]
     lower: float
     upper: float
+    unlike: int
+    first: int
+
+    @property
+    def early(self) -> bool:
+        """Whether the ratio is beyond a bound, and there are too few pairs to decide by it."""
+        return not self.decision and not self.lower < self.llr < self.upper
 
 
 def by_results(values: Sequence[float], asked: Hypotheses) -> SequentialEvidence:
     """The test on luck-adjusted results; `values` are pairs' scores a game less a half, in order."""
-    found = np.asarray(values, dtype=np.float64)
     if asked.normalised:
-        ratios = effect_ratios(found, *effects(asked))
-    else:
-        ratios = mean_ratios(found, expectation(asked.elo0) - 0.5, expectation(asked.elo1) - 0.5)
-    return _stopped(found, ratios, asked, FIRST)
+        return _by_effects(values, asked)
+    found = np.asarray(values, dtype=np.float64)
+    ratios = bets(found, expectation(asked.elo0) - 0.5, expectation(asked.elo1) - 0.5)
+    return _stopped(found, ratios, (math.log(asked.beta), -math.log(asked.alpha)), FIRST)
 
 
 def by_margins(values: Sequence[float], asked: Hypotheses) -> SequentialEvidence:
     """The test on luck-adjusted margins; its bounds are read as normalised Elo whatever was asked for."""
+    return _by_effects(values, asked)
+
+
+def _by_effects(values: Sequence[float], asked: Hypotheses) -> SequentialEvidence:
     found = np.asarray(values, dtype=np.float64)
     cautious = replace(asked, alpha=asked.alpha * MARGIN_RISK, beta=asked.beta * MARGIN_RISK)
-    return _stopped(found, effect_ratios(found, *effects(asked)), cautious, FIRST_MARGINS)
+    ratios = effect_ratios(found, *effects(asked))
+    return _stopped(found, ratios, (cautious.lower, cautious.upper), FIRST_MARGINS)
 
 
 def effects(asked: Hypotheses) -> tuple[float, float]:
@@ -98,18 +131,32 @@ def effects(asked: Hypotheses) -> tuple[float, float]:
     return ends[0] * math.sqrt(2), ends[1] * math.sqrt(2)
 
 
-def mean_ratios(values: Floats, mean0: float, mean1: float) -> Floats:
-    """The log-likelihood ratios of mean `mean1` against `mean0` after each value."""
-    count, mean, variance = _moments(values)
-    return np.asarray(
-        count / 2 * (np.log(variance + (mean - mean0) ** 2) - np.log(variance + (mean - mean1) ** 2))
-    )
+def bets(values: Floats, mean0: float, mean1: float) -> Floats:
+    """How much more, in log wealth, bets against `mean0` win than bets against `mean1`, after each value.
+
+    A stake is the part of the wealth put on a value's distance from the mean. Those that grow fastest if the
+    mean is the other one are the distance of the two over the mean square.
+    """
+    apart = mean1 - mean0
+    before = np.arange(len(values))
+    held = np.clip(values, -RANGE, RANGE)
+    total, squares = np.cumsum(held) - held, np.cumsum(held**2) - held**2
+    spread = np.maximum(squares - total**2 / np.maximum(before, 1), 0.0)
+    variance = (spread + IMAGINED * INDEPENDENT) / (before + IMAGINED)
+    stake = apart / (variance + apart**2)
+    above = np.cumsum(np.log1p(np.minimum(stake, MOST_STAKE / (RANGE + mean0)) * (held - mean0)))
+    below = np.cumsum(np.log1p(np.minimum(stake, MOST_STAKE / (RANGE - mean1)) * (mean1 - held)))
+    return np.asarray(np.maximum(above, 0.0) - np.maximum(below, 0.0))
 
 
 def effect_ratios(values: Floats, effect0: float, effect1: float) -> Floats:
     """The log-likelihood ratios of a mean of `effect1` standard deviations against `effect0`."""
-    count, mean, variance = _moments(values)
-    square = variance + mean**2
+    count = np.arange(1, len(values) + 1, dtype=np.float64)
+    mean = np.cumsum(values) / count
+    # Values that are all alike are given the spread that one opposite value would show.
+    variance = np.maximum(np.cumsum(values**2) / count - mean**2, 4 * mean**2 / count)
+    told = variance + mean**2 > LEVEL**2
+    square = np.where(told, variance + mean**2, 1.0)
 
     def likeliest(effect: float) -> Floats:
         """The log-likelihood of each beginning, the standard deviation chosen best."""
@@ -118,27 +165,21 @@ def effect_ratios(values: Floats, effect0: float, effect1: float) -> Floats:
         misfit = (square - 2 * mean * effect * deviation + (effect * deviation) ** 2) / deviation**2
         return np.asarray(-count * (np.log(deviation) + misfit / 2))
 
-    return likeliest(effect1) - likeliest(effect0)
+    # Level pairs alone have no standard deviation to measure by, and say nothing.
+    return np.where(told, likeliest(effect1) - likeliest(effect0), 0.0)
 
 
-def _moments(values: Floats) -> tuple[Floats, Floats, Floats]:
-    """How many values, their mean and their variance, after each value."""
-    count = np.arange(1, len(values) + 1, dtype=np.float64)
-    mean = np.cumsum(values) / count
-    variance = np.cumsum(values**2) / count - mean**2
-    least = 4 * mean**2 / count
-    return count, mean, np.maximum(np.maximum(variance, least), 1e-12)
-
-
-def _stopped(values: Floats, ratios: Floats, asked: Hypotheses, first: int) -> SequentialEvidence:
-    """The evidence up to the first pair, from pair `first` on, at which the ratio is beyond a bound."""
-    beyond = (ratios >= asked.upper) | (ratios <= asked.lower)
+def _stopped(values: Floats, ratios: Floats, bounds: tuple[float, float], first: int) -> SequentialEvidence:
+    """The evidence up to the first pair at which the ratio is beyond a bound and there are enough pairs."""
+    lower, upper = bounds
+    unlike = np.cumsum(np.abs(values) > LEVEL)
+    beyond = ((ratios >= upper) | (ratios <= lower)) & (unlike >= UNLIKE)
     beyond[: first - 1] = False
     crossed = np.flatnonzero(beyond)
     pairs = int(crossed[0]) + 1 if crossed.size else len(values)
     if not pairs:
-        return SequentialEvidence(0, 0.0, "", (), asked.lower, asked.upper)
+        return SequentialEvidence(0, 0.0, "", (), lower, upper, 0, first)
     llr = float(ratios[pairs - 1])
-    decision = "" if not crossed.size else "H1" if llr >= asked.upper else "H0"
+    decision = "" if not crossed.size else "H1" if llr >= upper else "H0"
     kept = tuple(map(float, ratios[:pairs]))
-    return SequentialEvidence(pairs, llr, decision, kept, asked.lower, asked.upper)
+    return SequentialEvidence(pairs, llr, decision, kept, lower, upper, int(unlike[pairs - 1]), first)

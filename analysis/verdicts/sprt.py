@@ -20,8 +20,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis.arrays import np
-from analysis.intervals import Z95
-from analysis.ratings.elo import SCALE, expectation, normal_cdf
+from analysis.ratings.elo import SCALE, expectation
+from analysis.verdicts.difference import Difference, difference, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,8 +75,8 @@ class Hypotheses:
 class Verdict:
     """Where a test stands; `decision` is "H0", "H1" or "" while it is open.
 
-    `elo` with its 95 % interval and `los`, the likelihood of superiority, are of the pairs as if their
-    number had been fixed beforehand; after an early stop they lean away from 0.
+    `penta` are the pairs with 0 to 4 half points. `difference` is of the pairs as if their number had been
+    fixed beforehand; after an early stop it leans away from 0.
     """
 
     pairs: int
@@ -84,21 +84,24 @@ class Verdict:
     lower: float
     upper: float
     decision: str
-    elo: float
-    low: float
-    high: float
-    los: float
+    penta: tuple[int, ...]
+
+    @property
+    def difference(self) -> Difference:
+        """How much better the first is, by the pairs that count."""
+        return difference(self.penta)
+
+    @property
+    def early(self) -> bool:
+        """Whether the ratio is beyond a bound, and there are too few pairs to decide by it: never here."""
+        return False
 
     @property
     def words(self) -> str:
-        """For people: "+14 ± 9 Elo, LOS 98.3 %, accepted"; with the interval's ends where it is lopsided."""
+        """For people: "+14 ± 9 Elo, LOS 98.3 %, accepted"."""
         ends = {"H0": "rejected", "H1": "accepted", "": "undecided"}
-        above, below = self.high - self.elo, self.elo - self.low
-        if max(above, below) < 2 * min(above, below):
-            difference = f"{self.elo:+.0f} ± {(above + below) / 2:.0f} Elo"
-        else:
-            difference = f"{self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f}) Elo"
-        return f"{difference}, LOS {100 * self.los:.1f} %, {ends[self.decision]}"
+        found = self.difference
+        return f"{found.words}, LOS {percent(found.superiority)}, {ends[self.decision]}"
 
 
 def judge(scores: Sequence[int], hypotheses: Hypotheses) -> Verdict:
@@ -113,8 +116,8 @@ def judge(scores: Sequence[int], hypotheses: Hypotheses) -> Verdict:
     pairs = int(crossed[0]) + 1 if crossed.size else len(ratios)
     llr = float(ratios[pairs - 1]) if pairs else 0.0
     decision = "H1" if llr >= hypotheses.upper else "H0" if llr <= hypotheses.lower else ""
-    penta = [int(count) for count in counts[pairs - 1]] if pairs else [0] * 5
-    return Verdict(pairs, llr, hypotheses.lower, hypotheses.upper, decision, *_estimate(penta))
+    penta = tuple(int(count) for count in counts[pairs - 1]) if pairs else (0,) * 5
+    return Verdict(pairs, llr, hypotheses.lower, hypotheses.upper, decision, penta)
 
 
 def curve(scores: Sequence[int], hypotheses: Hypotheses) -> list[float]:
@@ -213,27 +216,3 @@ def _multipliers(frequencies: NDArray[np.float64], away: NDArray[np.float64]) ->
         if not open_still.size:
             break
     return found
-
-
-def _estimate(penta: Sequence[int]) -> tuple[float, float, float, float]:
-    """Elo with its 95 % interval, and the likelihood of superiority, the score taken as normal."""
-    pairs = sum(penta)
-    if not pairs:
-        return 0.0, -math.inf, math.inf, 0.5
-    counts = [count or UNSEEN for count in penta]
-    total = sum(counts)
-    mean = sum(count * value for count, value in zip(counts, SCORES, strict=True)) / total
-    variance = sum(count * (value - mean) ** 2 for count, value in zip(counts, SCORES, strict=True)) / total
-    error = math.sqrt(variance / total)
-    return (
-        _elo(mean),
-        _elo(mean - Z95 * error),
-        _elo(mean + Z95 * error),
-        normal_cdf((mean - 0.5) / error),
-    )
-
-
-def _elo(score: float) -> float:
-    """The Elo difference with this expected score."""
-    inside = min(max(score, 1e-6), 1 - 1e-6)
-    return SCALE * math.log(inside / (1 - inside))

@@ -45,10 +45,13 @@ class MeasureOut(Schema):
     lower: float = Field(description="At this ratio the lower bound is accepted.")
     upper: float
     decision: Literal["", "H0", "H1"]
+    early: bool = Field(
+        description="Whether the ratio is past a bound, but too few pairs are played, or unlike, to decide."
+    )
 
 
 class EloOut(Schema):
-    """The difference by wins, with its 95 % interval; null before the first pair."""
+    """The difference by wins, with its 95 % interval; an end is null where the pairs leave it open."""
 
     elo: float
     low: float | None
@@ -86,19 +89,8 @@ def measures_out(found: SequentialStanding) -> dict[str, Any]:
             "lower": one.lower,
             "upper": one.upper,
             "decision": one.decision,
+            "early": one.early,
         }
         for name, one in (("wins", found.wins), ("results", found.results), ("margins", found.margins))
     }
-    wins = found.wins
-    elo = {
-        "elo": wins.elo,
-        "low": finite(wins.low),
-        "high": finite(wins.high),
-        "superiority": wins.los,
-    }
-    return {**by, "elo": elo if wins.pairs and finite(wins.elo) is not None else None}
-
-
-def finite(value: float) -> float | None:
-    """The number, or None where it has no end: JSON knows no infinity."""
-    return value if abs(value) < 1e300 else None
+    return {**by, "elo": found.wins.difference.as_dict() if found.wins.pairs else None}

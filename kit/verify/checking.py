@@ -152,6 +152,7 @@ def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
     return (
         f"tournament {plain(str(head.get('slug')))}: {counts.games} games, {counts.plies} moves, "
         f"{len(read.pairs)} pairs, {len(read.entrants)} standings and ratings"
+        + "".join(f"\n{caveat}" for caveat in read.caveats)
     )
 
 

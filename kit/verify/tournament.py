@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
+from analysis.bundle import STATISTICS
 from analysis.formats import circle, seating, seeds
 from analysis.formats.bracket import bracket, resolve
 from analysis.formats.groups import rule_of as group_rule_of
@@ -15,7 +16,7 @@ from analysis.formats.standings import Meeting, forfeit, match_as_game, standing
 from analysis.ratings import elo, plackett_luce
 from analysis.ratings.matches import Match
 from analysis.scores import margins
-from analysis.verdicts.sprt import Hypotheses, judge
+from kit.verify.older import check_test, widen
 from kit.verify.stages import StagedEvent
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class BundledTournament:
         self.standings: list[Line] = []
         self.met: list[Line] = []
         self.ratings: dict[int, Line] = {}
+        self.caveats: list[str] = []
 
     def add(self, line: Line) -> None:
         """Read a line of the bundle that is not a game. A KeyError names a missing field."""
@@ -364,6 +366,8 @@ class BundledTournament:
             estimates = dict(zip(fitted.players, fitted.estimates, strict=True))
         else:
             estimates = plackett_luce.fit(self._deals(), fixed)
+        if self.head.get("statistics", 1) < STATISTICS:
+            self.caveats += widen(self.ratings, estimates)
         check_estimates(estimates, self.ratings, self.found)
 
     def _test(self) -> None:
@@ -377,10 +381,7 @@ class BundledTournament:
             if key[2] != number or self.pairs[key]["status"] != "accepted":
                 break
             scores.append(self.pairs[key]["score"])
-        tested = Hypotheses.from_options(options)
-        verdict = judge(scores, tested)
-        for name in ("pairs", "llr", "decision", "elo", "low", "high", "los"):
-            self.found.same("test", f"verdict.{name}", getattr(verdict, name), options["verdict"][name])
+        self.caveats += check_test(options, scores, self.found)
 
 
 def left_by(line: Line) -> int | None:

@@ -10,6 +10,7 @@ import time
 from tools.bench.truth_gaps import gaps
 from tools.bench.truth_groups import groups
 from tools.bench.truth_ladders import ladders, puppets, spoilers, uploads
+from tools.bench.truth_near import near
 from tools.bench.truth_table import Table, say
 from tools.bench.truth_twins import twins
 from tools.bench.truth_verdicts import looks, tests
@@ -25,8 +26,9 @@ others at the table finish behind their friend (where they lean, they help by 70
 for each seat. Near-twins are uploaded while the record is unsettled, and after that. Covered: how often an
 interval of 95 % holds the true Elo. Ever wrong: how often an interval that is looked at after every pair ever
 misses the truth. Tests: how often the wrong hypothesis is accepted; margins are tested in standard
-deviations. Near-twins: real bots in the sandbox, asked as the site asks them. A simulated line holds if it
-does within two of the simulation's own standard errors.
+deviations. Versions that hardly differ: all pairs but the unlike ones are exactly level, and the worst way in
+which those can go is told. Near-twins: real bots in the sandbox, asked as the site asks them. A simulated
+line holds if it does within two of the simulation's own standard errors (three for a worst way).
 The whole takes about half an hour of CPU time."""
 
 
@@ -35,7 +37,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="./crapette bench truth", description=__doc__, epilog=CONVENTIONS)
     parser.add_argument("--quick", action="store_true", help="about a tenth of the repetitions")
     parser.add_argument(
-        "--only", choices=("ladders", "puppets", "uploads", "groups", "gaps", "looks", "tests", "twins")
+        "--only",
+        choices=("ladders", "puppets", "uploads", "groups", "gaps", "looks", "tests", "near", "twins"),
     )
     asked = parser.parse_args()
     few = 10 if asked.quick else 1
@@ -57,6 +60,8 @@ def main() -> int:
         looks(500 // few, table)
     if asked.only in (None, "tests"):
         tests(2_000 // few, table)
+    if asked.only in (None, "near"):
+        near(400 // few, table)
     if asked.only in (None, "twins"):
         twins(1 if asked.quick else 2, 5 if asked.quick else 10, os.cpu_count() or 1, table)
     table.sum()

@@ -99,7 +99,7 @@ def _line(
         f"{rating.elo:.0f}",
         interval_words(rating.low, rating.high) if rating.error else "",
         trend,
-        f"{rating.elo - curve[0][1]:+.0f}".replace("-", "−") if trend else "",
+        f"{rating.elo - curve[0][1]:+z.0f}".replace("-", "−") if trend else "",
         curve[0][0] if trend else None,
     )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isinf
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext, gettext_lazy
 
 from analysis.verdicts import sprt
-from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
+from analysis.verdicts.difference import signed
+from analysis.verdicts.sequential import MARGINS, RESULTS, UNLIKE, WINS, SequentialEvidence
 from arena.common.phrases import counted, decimal
 from tournaments.models import Tournament
 from tournaments.presenters.addresses import meeting_url
@@ -18,7 +20,7 @@ from tournaments.selectors.sequential import hypotheses, standing
 
 if TYPE_CHECKING:
     from analysis.standing import SequentialStanding
-    from analysis.verdicts.sequential import SequentialEvidence
+    from analysis.verdicts.difference import Difference
     from analysis.verdicts.sprt import Hypotheses, Verdict
     from arena.common.charts import Chart
     from tournaments.selectors.verdicts import Verdicts
@@ -62,17 +64,26 @@ class SequentialPage:
 
 def by_wins(verdict: Verdict) -> str:
     """The difference in strength that the wins show; how the test ends is said above it."""
-    above, below = verdict.high - verdict.elo, verdict.elo - verdict.low
-    values = {
-        "elo": f"{verdict.elo:+.0f}",
-        "error": f"{(above + below) / 2:.0f}",
-        "low": f"{verdict.low:+.0f}",
-        "high": f"{verdict.high:+.0f}",
-        "los": decimal(100 * verdict.los, 1),
+    superiority = decimal(100 * min(max(verdict.difference.superiority, 0.001), 0.999), 1)
+    return gettext("%(difference)s, LOS %(los)s %%") % {
+        "difference": difference_words(verdict.difference),
+        "los": superiority,
     }
-    if max(above, below) < 2 * min(above, below):
-        return gettext("%(elo)s ± %(error)s Elo, LOS %(los)s %%") % values
-    return gettext("%(elo)s (%(low)s to %(high)s) Elo, LOS %(los)s %%") % values
+
+
+def difference_words(found: Difference) -> str:
+    """How many Elo better one bot is, with the interval."""
+    low, high = signed(found.low), signed(found.high)
+    values = {"elo": signed(found.elo), "low": low, "high": high, "error": f"{found.half:.0f}"}
+    if not found.lopsided:
+        return gettext("%(elo)s ± %(error)s Elo") % values
+    if isinf(found.low) and isinf(found.high):
+        return gettext("unknown")
+    if isinf(found.high):
+        return gettext("%(elo)s (above %(low)s) Elo") % values
+    if isinf(found.low):
+        return gettext("%(elo)s (below %(high)s) Elo") % values
+    return gettext("%(elo)s (%(low)s to %(high)s) Elo") % values
 
 
 def sequential_page(tournament: Tournament) -> SequentialPage | None:
@@ -120,8 +131,8 @@ def sentence(tournament: Tournament, found: SequentialStanding, tested: str, aga
         "after": after,
         "tested": tested,
         "against": against,
-        "one": f"{asked.elo0:+g}",
-        "other": f"{asked.elo1:+g}",
+        "one": f"{asked.elo0 + 0:+g}",
+        "other": f"{asked.elo1 + 0:+g}",
         "unit": asked.unit,
     }
     if found.decision == "H1":
@@ -141,11 +152,20 @@ def sentence(tournament: Tournament, found: SequentialStanding, tested: str, aga
         )
     else:
         return _open(decided, after, tested)
+    if found.outdated:
+        words += " " + gettext(
+            "An older rule of the arena decided this. By today’s rule, these pairs are not enough evidence."
+        )
     return words % values
 
 
 def _open(decided: Verdict | SequentialEvidence, after: str, tested: str) -> str:
     """How near an undecided test is to either end."""
+    if isinstance(decided, SequentialEvidence) and decided.early:
+        return gettext(
+            "Open after %(after)s, %(unlike)s of them not level: the evidence is strong, but nothing is "
+            "decided before %(first)s pairs, of which at least %(least)s are not level."
+        ) % {"after": after, "unlike": decided.unlike, "first": decided.first, "least": UNLIKE}
     share = decided.llr / (decided.upper if decided.llr > 0 else decided.lower)
     values = {"after": after, "tested": tested, "percent": f"{100 * min(share, 1):.0f}"}
     if decided.llr > 0:

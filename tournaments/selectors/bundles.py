@@ -183,6 +183,7 @@ def _head(tournament: Tournament, entries: dict[int, Entry]) -> dict[str, Any]:
 
     return {
         "format": bundle.FORMAT,
+        "statistics": bundle.STATISTICS,
         "rules": engine.RULES_VERSION,
         "slug": tournament.slug,
         "name": tournament.name,

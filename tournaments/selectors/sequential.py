@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis import standing as judged
@@ -54,4 +55,9 @@ def standing(tournament: Tournament) -> SequentialStanding:
     """Where a test stands by all three measures."""
     pairs = counted_pairs(tournament)
     seen = counted(pairs, [True] * len(pairs))
-    return judged.standing(seen, hypotheses(tournament), stop_by(tournament))
+    found = judged.standing(seen, hypotheses(tournament), stop_by(tournament))
+    kept = tournament.options.get("verdict")
+    if kept is None:
+        return found
+    ended = (kept.get("ended", kept["decision"]), kept.get("after", kept["pairs"]))
+    return replace(found, ended=ended, rule=kept.get("rule", 1))

@@ -8,17 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.intervals import Interval
 from analysis.luck.own_share import adjusted
-from analysis.ratings.elo import elo_difference
 from analysis.standing import luck_of_pair
 from analysis.verdicts.anytime import FIRST, score_interval
-from analysis.verdicts.margins import MarginVerdict, verdict
+from analysis.verdicts.difference import difference
+from analysis.verdicts.margins import CARDS, LOST_TWICE, verdict
 from tournaments.models import GameLuck
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
+    from analysis.intervals import Interval
+    from analysis.verdicts.difference import Difference
+    from analysis.verdicts.margins import MarginVerdict
     from tournaments.models import Pair
 
 
@@ -38,11 +40,14 @@ class CountedPair:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """The verdicts on some pairs, seen from the first; scores are points a game (0 … 1)."""
+    """The verdicts on some pairs, seen from the first; scores are points a game (0 … 1).
+
+    All hold at any time, but for the difference in Elo, which is the one that is told everywhere.
+    """
 
     pairs: int
     wins: Interval | None
-    elo: Interval | None
+    elo: Difference
     margins: MarginVerdict | None
     measured: int
     fair_wins: MarginVerdict | None
@@ -107,14 +112,17 @@ def judge(pairs: Sequence[CountedPair]) -> Verdicts:
     return Verdicts(
         pairs=len(pairs),
         wins=wins,
-        elo=wins and Interval(*(elo_difference(value) for value in (wins.value, wins.low, wins.high))),
-        margins=_mean(pair.margin for pair in pairs),
+        elo=difference(penta),
+        margins=_mean([pair.margin for pair in pairs], CARDS),
         measured=len(measured),
-        fair_wins=_mean(adjusted((pair.half_points / 4 - 0.5, luck[0]) for pair, luck in measured)),
-        fair_margins=_mean(adjusted((pair.margin, luck[1]) for pair, luck in measured)),
+        fair_wins=_mean(
+            adjusted((pair.half_points / 4 - 0.5, luck[0]) for pair, luck in measured), LOST_TWICE
+        ),
+        fair_margins=_mean(adjusted((pair.margin, luck[1]) for pair, luck in measured), CARDS),
     )
 
 
-def _mean(values: Iterable[float]) -> MarginVerdict | None:
-    listed = list(values)
-    return verdict(len(listed), sum(listed), sum(value * value for value in listed))
+def _mean(values: Sequence[float], outlying: float) -> MarginVerdict | None:
+    """The verdict, which reckons with pairs as unlike as the most unlike one, and as `outlying` at least."""
+    squares = sum(value * value for value in values)
+    return verdict(len(values), sum(values), squares, max((*map(abs, values), outlying)))

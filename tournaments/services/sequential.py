@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament
-from analysis.standing import MOST_PAIRS, check
+from analysis.standing import MOST_PAIRS, RULE, check
 from analysis.verdicts.sequential import WINS
 from bots.errors import BotsError
 from bots.models import Bot, Version
@@ -78,7 +78,14 @@ def decide(tournament: Tournament, *, last: bool = False) -> bool:
     if not decision and (waits or not last):
         return False
     void_unfinished(tournament, "the test was decided")
-    kept = {**asdict(wins), "words": words, "ended": decision, "after": after}
+    kept = {
+        "rule": RULE,
+        **{name: getattr(wins, name) for name in ("pairs", "llr", "lower", "upper", "decision")},
+        **wins.difference.as_dict(),
+        "words": words,
+        "ended": decision,
+        "after": after,
+    }
     finish(tournament, options={**tournament.options, "verdict": kept}, note=words[:300])
     if decision == "H1" and tournament.options.get("promote"):
         _promote(tournament)

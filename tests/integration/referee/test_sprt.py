@@ -11,7 +11,8 @@ import pytest
 
 from analysis.verdicts import sprt as site
 from analysis.verdicts.sprt import Hypotheses
-from kit import sprt
+from kit import board, sprt
+from kit.series import SeriesTally
 from kit.testing import JudgedGame, SequentialTest
 
 pytestmark = pytest.mark.usefixtures("arena")
@@ -39,6 +40,11 @@ def test_it_stops_by_itself_and_says_what_the_site_says(
     assert found["measures"]["wins"]["llr"] == pytest.approx(said.llr, abs=1e-3)
     assert found["penta"] == [0, 0, 0, 0, found["pairs"]]
     assert {one["bot"] for one in found["forfeits"]} == {"resigner"}
+    # `crapette play` says the same of these games.
+    tally = SeriesTally(["random", "resigner"])
+    for one in json.loads(saved.read_bytes())["games"]:
+        tally.add(JudgedGame.from_dict(one).played)
+    assert found["elo"] == board.as_dict(tally)["verdict"]
     # A test that is over plays no more games.
     before = saved.read_bytes()
     again = verdict(capsys, "random", RESIGNER, "--save", str(saved))
@@ -51,7 +57,8 @@ def test_a_test_without_enough_pairs_is_undecided(capsys: pytest.CaptureFixture[
     assert sprt.main(["random", RESIGNER, "--pairs", "1"]) == 3
     said = capsys.readouterr().out
     assert "Testing random against resigner in crapaud, by wins" in said
-    assert "undecided" in said
+    assert "likely to be undecided after 1 pair of games" in said
+    assert "random: +191 (above -261) Elo, LOS 88.5 %, undecided" in " ".join(said.split())
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ class TestSequential:
         verdict = tournament.options["verdict"]
         assert verdict["decision"] == "H1"
         assert tournament.note == verdict["words"]
-        assert tournament.note.endswith("LOS 100.0 %, accepted")
+        assert tournament.note.endswith("LOS 99.9 %, accepted")
         assert 20 < verdict["pairs"] < 60
         old.bot.refresh_from_db()
         assert old.bot.active_version == new

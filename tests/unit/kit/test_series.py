@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import engine
+from analysis.verdicts.difference import percent
 from kit import board
 from kit.screen import Screen
-from kit.series import Played, SeriesPlan, SeriesTally, seed_of
+from kit.series import Played, SeriesPlan, SeriesTally, describe, seed_of
 
 PLAN = SeriesPlan("crapaud", 2, 3, "7" * 64)
 
@@ -89,17 +90,18 @@ def test_standings_count_games_and_the_interval_counts_whole_pairs() -> None:
 def test_the_verdict_is_sure_only_when_the_pairs_are() -> None:
     clear = pairs(*["aa"] * 20).verdict()
     assert clear is not None
-    assert clear.words("a", "b").startswith("a is better than b by ")
+    assert describe(clear, "a", "b") == "a is better than b: +645 (above +383) Elo (99.9 % certain)."
     even = pairs(*["ab"] * 20).verdict()
     assert even is not None
-    words = even.words("a", "b")
-    assert words.startswith("Undecided: ")
-    assert f"0 ± {even.error95:.0f} Elo" in words
-    assert "50.0%" in words
+    assert describe(even, "a", "b") == "Undecided: a and b are level so far, 0 ± 45 Elo."
+    ahead = pairs("aa", "ab").verdict()
+    assert ahead is not None
+    words = "Undecided: a is ahead of b, {} Elo, but that is only {} certain."
+    assert describe(ahead, "a", "b") == words.format(ahead.number, percent(ahead.superiority))
+    assert describe(ahead.turned(), "b", "a") == describe(ahead, "a", "b")
     lost = pairs(*["bb"] * 20).verdict()
     assert lost is not None
-    assert lost.words("a", "b").startswith("b is better than a by ")
-    assert lost.elo == pytest.approx(-clear.elo)
+    assert describe(lost, "a", "b") == describe(clear, "b", "a")
 
 
 def test_there_is_no_verdict_before_a_complete_pair() -> None:
@@ -110,7 +112,7 @@ def test_there_is_no_verdict_before_a_complete_pair() -> None:
 def test_the_live_score_has_its_error_bar() -> None:
     verdict = pairs("aa", "ab").verdict()
     assert verdict is not None
-    assert board.live(pairs("aa", "ab")) == f"a +3 =0 -1 b  {verdict.elo:+.0f} ± {verdict.error95:.0f} Elo"
+    assert board.live(pairs("aa", "ab")) == f"a +3 =0 -1 b  {verdict.words}"
 
 
 def test_the_summary_names_the_games_that_went_wrong() -> None:

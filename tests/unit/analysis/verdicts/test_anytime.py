@@ -33,7 +33,7 @@ def test_looking_after_every_pair_is_rarely_ever_misleading(kind: str) -> None:
         if kind == "heavy tails":
             values = dice.standard_t(3, pairs)
             sums, squares = np.cumsum(values), np.cumsum(values**2)
-            looks = [mean_interval(n, sums[n - 1], squares[n - 1]) for n in range(FIRST, pairs + 1)]
+            looks = [mean_interval(n, sums[n - 1], squares[n - 1], 1.0) for n in range(FIRST, pairs + 1)]
             truth = 0.0
         else:
             counts = np.cumsum(np.eye(5, dtype=int)[dice.choice(5, pairs, p=chances[kind])], axis=0)

@@ -1,6 +1,6 @@
 """Sequential tests on luck-adjusted results and margins."""
 
-import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,25 +11,17 @@ from analysis.ratings.elo import expectation
 from analysis.verdicts.sequential import (
     FIRST,
     FIRST_MARGINS,
+    UNLIKE,
+    SequentialEvidence,
+    bets,
     by_margins,
     by_results,
     effect_ratios,
     effects,
-    mean_ratios,
 )
-from analysis.verdicts.sprt import Hypotheses
+from analysis.verdicts.sprt import Hypotheses, judge
 
 ASKED = Hypotheses(0, 20)
-
-
-def test_the_ratio_of_means_is_that_of_the_two_likeliest_normal_distributions() -> None:
-    values = np.random.default_rng(1).normal(0.05, 0.3, 60)
-
-    def likeliest(mean: float) -> float:
-        deviation = math.sqrt(float(((values - mean) ** 2).mean()))
-        return float(norm.logpdf(values, mean, deviation).sum())
-
-    assert mean_ratios(values, 0.0, 0.04)[-1] == pytest.approx(likeliest(0.04) - likeliest(0.0))
 
 
 def test_the_ratio_of_effects_is_that_of_the_two_likeliest_normal_distributions() -> None:
@@ -56,6 +48,20 @@ def test_a_normalised_elo_is_an_elo_between_equals_who_never_draw() -> None:
     assert effects(Hypotheses(0, 10, normalised=True)) == pytest.approx(effects(Hypotheses(0, 10)), rel=1e-3)
 
 
+def test_bets_are_the_likelihood_ratio_of_two_means_in_ordinary_play() -> None:
+    values = np.random.default_rng(1).normal(0.03, 0.2, 2_000)
+    variance = float(values.var())
+    mean0, mean1 = 0.0, 0.02
+    expected = 2_000 * (mean1 - mean0) * (float(values.mean()) - (mean0 + mean1) / 2) / variance
+    assert bets(values, mean0, mean1)[-1] == pytest.approx(expected, rel=0.1)
+
+
+def test_a_bet_depends_on_earlier_pairs_alone() -> None:
+    values = np.random.default_rng(2).normal(0.03, 0.2, 100)
+    changed = np.concatenate([values[:60], -values[60:]])
+    assert bets(values, 0.0, 0.02)[:60] == pytest.approx(bets(changed, 0.0, 0.02)[:60])
+
+
 def test_the_first_pair_beyond_a_bound_decides_but_none_of_the_first_ones() -> None:
     won = by_results([0.5] * 200, Hypotheses(0, 100))
     assert (won.decision, won.pairs) == ("H1", FIRST)
@@ -66,9 +72,59 @@ def test_the_first_pair_beyond_a_bound_decides_but_none_of_the_first_ones() -> N
     assert by_results([], ASKED).decision == ""
 
 
+@pytest.mark.parametrize("ends", [(-10, 0), (0, 20), (-5, 5), (0, 5), (0, 100)])
+@pytest.mark.parametrize("test", [by_results, by_margins])
+@pytest.mark.parametrize("unlike", [[], [0.5], [-0.5], [0.5, 0.5], [0.5, -0.5], [-0.5] * (UNLIKE - 1)])
+def test_level_pairs_decide_nothing_however_many_there_are(
+    ends: tuple[float, float],
+    test: Callable[[list[float], Hypotheses], SequentialEvidence],
+    unlike: list[float],
+) -> None:
+    for normalised in (False, True):
+        asked = Hypotheses(*ends, normalised=normalised)
+        found = test([*unlike, *[0.0] * 3_000], asked)
+        assert (found.decision, found.pairs, found.unlike) == ("", 3_000 + len(unlike), len(unlike))
+        assert np.isfinite(found.ratios).all()
+        assert found.early == (not found.lower < found.llr < found.upper)
+
+
+def test_a_few_level_pairs_are_less_evidence_than_wins_say() -> None:
+    for ends in ((-10, 0), (0, 20), (0, 5)):
+        asked = Hypotheses(*ends)
+        assert abs(by_results([0.0] * 20, asked).llr) < abs(judge([2] * 20, asked).llr) < 1.2
+
+
+NEAR = [
+    (by_results, (-10, 0), 0.03, 0.0, "H1"),
+    (by_results, (0, 20), 0.06, 1.0, "H0"),
+    (by_results, (0, 20), 0.1, 0.5, "H1"),
+    (by_results, (-5, 5), 0.05, 0.644, "H0"),
+    (by_margins, (0, 20), 0.03, 0.5, "H1"),
+    (by_margins, (-10, 0), 0.05, 0.409, "H1"),
+]
+"""A measure, the bounds, how many pairs are unlike and how many of these are won: at a bound or past it."""
+
+
+@pytest.mark.parametrize(("test", "ends", "share", "won", "wrong"), NEAR)
+def test_versions_that_hardly_differ_are_as_seldom_judged_wrongly_as_asked_for(
+    test: Callable[[list[float], Hypotheses], SequentialEvidence],
+    ends: tuple[float, float],
+    share: float,
+    won: float,
+    wrong: str,
+) -> None:
+    dice, runs = np.random.default_rng(6), 200
+    unlike = np.where(dice.random((runs, 1_200)) < won, 0.5, -0.5)
+    values = np.where(dice.random((runs, 1_200)) < share, unlike, 0.0)
+    found = [test(list(row), Hypotheses(*ends)) for row in values]
+    # Mean 10 of 200 at most; more than 18 has a chance below 1 in 100.
+    assert sum(one.decision == wrong for one in found) <= 18
+    assert all(one.unlike >= UNLIKE for one in found if one.decision)
+
+
 def test_margins_are_judged_more_cautiously_than_results() -> None:
     values = [0.1, -0.05] * 30
-    assert by_margins(values, ASKED).upper > by_results(values, ASKED).upper == ASKED.upper
+    assert by_margins(values, ASKED).upper > by_results(values, ASKED).upper >= ASKED.upper
 
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (40.0, "H0")])

@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import LinearConstraint, minimize
 
 from analysis.ratings.elo import expectation
+from analysis.verdicts.difference import UNKNOWN
 from analysis.verdicts.sprt import (
     NORMALISED,
     SCORES,
@@ -89,23 +90,24 @@ def test_one_sided_results_are_decided_and_survive_zero_variance() -> None:
     assert judge([4] * 103, Hypotheses(0, 10)).decision == ""
     won = judge([4] * 110, Hypotheses(0, 10))
     assert (won.decision, won.pairs) == ("H1", 104)
-    assert won.los == pytest.approx(1)
+    assert won.difference.superiority == pytest.approx(1, abs=1e-4)
     assert judge([0] * 110, Hypotheses(0, 10)).decision == "H0"
     twins = judge([2] * 500, Hypotheses(0, 10))
     assert (twins.decision, twins.pairs) == ("H0", 102)
-    assert twins.elo == pytest.approx(0, abs=0.1)
+    assert twins.difference.words == "0 ± 9 Elo"
 
 
 def test_before_the_first_pair_nothing_is_decided() -> None:
     verdict = judge([], Hypotheses())
-    assert (verdict.pairs, verdict.llr, verdict.decision, verdict.los) == (0, 0.0, "", 0.5)
+    assert (verdict.pairs, verdict.llr, verdict.decision) == (0, 0.0, "")
+    assert verdict.difference == UNKNOWN
 
 
 def test_the_words_say_how_much_how_sure_and_what_was_decided() -> None:
     verdict = in_turn((30, 100, 200, 140, 70), Hypotheses(0, 10))
-    assert verdict.words == "+39 ± 21 Elo, LOS 100.0 %, accepted"
+    assert verdict.words == "+39 ± 21 Elo, LOS 99.9 %, accepted"
     lopsided = in_turn((0, 0, 0, 3, 25), Hypotheses(0, 40))
-    assert lopsided.words == "+624 (+492 to +2400) Elo, LOS 100.0 %, accepted"
+    assert lopsided.words == "+539 (+420 to +828) Elo, LOS 99.9 %, accepted"
 
 
 def test_the_first_prefix_that_leaves_the_bounds_decides_whatever_comes_after_it() -> None:

@@ -1,0 +1,59 @@
+"""How many Elo one of two bots is better."""
+
+import math
+
+import pytest
+
+from analysis.ratings.elo import ANCHOR_ELO
+from analysis.ratings.inputs import FitInputs, intervals
+from analysis.ratings.matches import Match
+from analysis.verdicts.difference import Difference, difference, signed
+
+Penta = tuple[int, int, int, int, int]
+
+
+@pytest.mark.parametrize(
+    ("penta", "words"),
+    [
+        ((0, 0, 0, 0, 1), "+191 (above -261) Elo"),
+        ((2, 0, 0, 0, 0), "-280 (below +82) Elo"),
+        ((0, 0, 1, 0, 0), "0 ± 839 Elo"),
+        ((0, 0, 3, 0, 0), "0 ± 232 Elo"),
+        ((0, 0, 100, 0, 0), "0 ± 10 Elo"),
+        ((0, 0, 10_000, 0, 0), "0 ± 0.1 Elo"),
+        ((0, 0, 500, 0, 1), "+1 ± 2 Elo"),
+        ((1, 0, 0, 0, 1), "0 ± 430 Elo"),
+        ((0, 0, 0, 0, 0), "0 (± any) Elo"),
+        ((30, 100, 200, 140, 70), "+39 ± 16 Elo"),
+    ],
+)
+def test_few_level_and_one_sided_pairs_have_an_honest_interval(penta: Penta, words: str) -> None:
+    found = difference(penta)
+    assert found.words == words
+    assert found.low < found.elo < found.high
+
+
+@pytest.mark.parametrize("penta", [(0, 0, 0, 0, 3), (3, 1, 20, 2, 9), (0, 0, 40, 0, 0), (0, 0, 9, 0, 4)])
+def test_it_is_what_a_league_of_the_two_says(penta: Penta) -> None:
+    weighed = FitInputs({1: ANCHOR_ELO}, (Match(0, 1, penta),)).rate()
+    low, high = intervals(weighed)[0]
+    found = difference(penta).as_dict()
+    assert found["elo"] == pytest.approx(weighed.fit.estimate(0).elo - ANCHOR_ELO, abs=0.01)
+    assert found["low"] == pytest.approx((low or math.nan) - ANCHOR_ELO, abs=0.01)
+    assert found["high"] == (None if high is None else pytest.approx(high - ANCHOR_ELO, abs=0.01))
+
+
+@pytest.mark.parametrize("won", range(9))
+def test_it_is_sure_exactly_where_the_interval_is(won: int) -> None:
+    found = difference((2, 1, 8, 0, won))
+    assert (found.low > 0) == (found.superiority > 0.975)
+    assert (found.high < 0) == (found.superiority < 0.025)
+    other = difference((won, 0, 8, 1, 2))
+    assert other.superiority == pytest.approx(1 - found.superiority)
+    assert other.elo == pytest.approx(found.turned().elo)
+    assert other.low == pytest.approx(found.turned().low, abs=0.1)
+
+
+def test_no_number_is_a_zero_below_zero() -> None:
+    assert [signed(value) for value in (-0.3, 0.0, 0.4, -0.6, 7.0)] == ["0", "0", "0", "-1", "+7"]
+    assert Difference(-0.2, -9.0, 8.7, 0.48).words == "0 ± 9 Elo"
