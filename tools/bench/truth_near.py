@@ -47,8 +47,8 @@ def near(count: int, table: Table) -> None:
         means = tuple(expectation(elo) - 0.5 for elo in bounds)
         tests: dict[str, tuple[Decide, tuple[float, ...], bool]] = {
             "wins": (partial(_by_wins, asked), means, False),
-            "results": (lambda values, asked=asked: by_results(list(values), asked), means, False),
-            "margins": (lambda values, asked=asked: by_margins(list(values), asked), effects(asked), True),
+            "results": (partial(_by, by_results, asked), means, False),
+            "margins": (partial(_by, by_margins, asked), effects(asked), True),
         }
         for name, (decide, ends, scaled) in tests.items():
             for share in SHARES:
@@ -106,6 +106,12 @@ def _line(
 def _pairs(share: float, won: float, dice: np.random.Generator) -> Floats:
     unlike = dice.random(MOST_PAIRS) < share
     return np.asarray(np.where(unlike, np.where(dice.random(MOST_PAIRS) < won, 0.5, -0.5), 0.0))
+
+
+def _by(
+    test: Callable[[list[float], Hypotheses], SequentialEvidence], asked: Hypotheses, values: Floats
+) -> SequentialEvidence:
+    return test(list(values), asked)
 
 
 def _by_wins(asked: Hypotheses, values: Floats) -> Verdict:
