@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db import transaction
 
 from arena.common.read_only import NewestDeeds, ReadOnly
 from bots import selectors
@@ -19,6 +20,7 @@ from bots.models import (
     UploadAttempt,
     Version,
 )
+from bots.services import field_changed, stop_playing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -91,6 +93,13 @@ class BotAdmin(admin.ModelAdmin[Bot]):
     )
     readonly_fields = ("slug", "owner", "is_house", "active_version")
     inlines = (ActiveVersionInline, CoOwnerInline, BotDeedInline, VersionInline)
+
+    def save_model(self, request: HttpRequest, obj: Bot, form: Any, change: bool) -> None:
+        """Store it; one that is withdrawn now leaves what it is in."""
+        with transaction.atomic():
+            super().save_model(request, obj, form, change)
+            if "withdrawn_at" in form.changed_data:
+                stop_playing(obj.versions.all()) if obj.is_withdrawn else field_changed()
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Bots are created by uploads on the site."""

@@ -142,7 +142,7 @@ def edit_bot(request: HttpRequest, slug: Path[Slug], changes: Body[BotChanges]) 
 def withdraw_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """Withdraw your bot.
 
-    It enters nothing new; its games stay.
+    It leaves the tournaments it is in, and enters nothing new. Its opponents win what it had not begun.
     """
     bot = _own(request, slug)
     services.withdraw_bot(bot, by=_user(request))

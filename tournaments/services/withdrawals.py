@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from django.db.models import QuerySet
+    from django.utils.functional import _StrPromise
 
 Format = Tournament.Format
 Status = Tournament.Status
@@ -180,7 +181,7 @@ def stop_test(event: Tournament, because: str = "") -> None:
     finish(event, note=f"Stopped without a verdict: {because or 'a bot left the event.'}"[:300])
 
 
-def _tell(event: Tournament, entries: Iterable[Entry], words: object) -> None:
+def _tell(event: Tournament, entries: Iterable[Entry], words: _StrPromise) -> None:
     """Tell the owners of bots that left, and the event's organisers."""
     for entry in entries:
         bot = entry.version.bot

@@ -276,8 +276,16 @@ def archived(world: World) -> None:
 DEPARTS: Final = (bot_deleted, account_deleted)
 """These take the files along."""
 LEAVES: Final = (withdrawn, benched, account_banned, *DEPARTS)
-ACTIONS: Final = (*LEAVES, co_owner_left, class_closed, event_cancelled, series_ended, organiser_gone)
-ACTIONS += (much_later, archived)
+ACTIONS: Final = (
+    *LEAVES,
+    co_owner_left,
+    class_closed,
+    event_cancelled,
+    series_ended,
+    organiser_gone,
+    much_later,
+    archived,
+)
 TABLES: Final = ("queued", "running", "half", "swiss", "bracket", "groups", "team", "class", "league")
 
 Action = Callable[[World], None]

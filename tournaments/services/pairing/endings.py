@@ -43,9 +43,9 @@ def void_pairs(pairs: Collection[int], reason: str) -> None:
     Attempt.objects.filter(game__pair__in=pairs, ended_at=None).update(
         ended_at=timezone.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
     )
-    for key in live.filter(status=Game.Status.RUNNING, hidden=False).values_list("pk", flat=True):
+    for game in live.filter(status=Game.Status.RUNNING, hidden=False).values_list("pk", flat=True):
         transaction.on_commit(
-            partial(events.publish_finished, key)
+            partial(events.publish_finished, game)
         )  # whoever watches it hears that it is over
     live.update(status=Game.Status.VOID)
     unfinished = Pair.objects.filter(pk__in=pairs, status__in=UNFINISHED)

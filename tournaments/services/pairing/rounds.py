@@ -55,6 +55,9 @@ def _plan(tournament: Tournament, number: int) -> int:
             tables = [] if number else list(_gauntlet(tournament, entries))
         case _:
             tables = [] if number else list(_round_robin(tournament, entries))
+    by_key = {entry.pk: entry for entry in entries}
+    for pairing in tables:
+        _forfeit_at_once(pairing, by_key)
     return len(Pairing.objects.bulk_create(tables, batch_size=1000))
 
 
@@ -165,7 +168,7 @@ def _knockout(tournament: Tournament, entries: Sequence[Entry], number: int) -> 
 def _forfeit_at_once(pairing: Pairing, entries: Mapping[int, Entry]) -> None:
     """Have an entrant that has left forfeit the match that it would play now; of two, the second one."""
     out = [key for key in pairing.entry_ids if entries[key].withdrawn]
-    if not out:
+    if not out or len(pairing.entry_ids) == 1:
         return
     pairing.forfeited_by_id = out[-1]
     pairing.pairs_forfeited = pairing.pairs_planned - pairing.pairs_done
