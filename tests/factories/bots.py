@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from django.db import transaction
 from django.utils import timezone
 
 from bots import services
@@ -99,8 +100,9 @@ def accepted_bot(owner: User, name: str = "Ada's first", *, boards: Sequence[str
 
 def let_play(bot: Bot, version: Version) -> None:
     """Have a version play for its bot wherever it passed, as if it had been uploaded to play."""
-    Version.objects.filter(pk=version.pk).update(activated_at=version.created_at)
-    services.choose_active(bot.pk)
+    with transaction.atomic():
+        Version.objects.filter(pk=version.pk).update(activated_at=version.created_at)
+        services.choose_active(bot.pk)
     bot.refresh_from_db(fields=["active_version"])
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection, connections, transaction
 
+from bots.services import withdraw_bot
 from tests.factories.tournaments import rivals, running
-from tournaments.models import Attempt, Game, Pair
+from tournaments.models import Attempt, Game, Pair, Pairing
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import cancel_tournament
@@ -89,6 +90,19 @@ def test_voiding_a_pair_blocks_neither_a_claim_nor_a_result(
         void_pair(pair, "the host failed")
     assert Pair.objects.filter(pk=pair.pk).get().status == Pair.Status.VOID
     assert Game.objects.filter(pair__run=2).count() == 2
+
+
+@pytest.mark.parametrize("locks", [claims, accepts])
+def test_a_bot_that_is_withdrawn_blocks_neither_a_claim_nor_a_result(
+    locks: Callable[[Pair, threading.Event], None],
+) -> None:
+    versions = rivals(2)
+    running(None, versions, pairs=1)
+    pair = Pair.objects.select_related("pairing").get()
+    with beside(partial(locks, pair)):
+        withdraw_bot(versions[0].bot)
+    assert Pair.objects.get().status == Pair.Status.VOID
+    assert Pairing.objects.get().won_by_forfeit == pair.pairing.second_id
 
 
 def test_cancelling_an_event_does_not_block_a_result() -> None:

@@ -82,7 +82,7 @@ def points(event: Tournament) -> dict[int, float]:
 
 @pytest.mark.parametrize("leave", [leave_by_withdrawing, leave_with_the_account])
 @pytest.mark.parametrize("kind", EVENTS)
-@pytest.mark.parametrize("played", [0, 3, 9])
+@pytest.mark.parametrize("played", [0, 3, 5])
 def test_an_event_ends_without_a_bot_that_left_and_its_file_is_verified(
     kind: str, played: int, leave: Callable[[Version], None]
 ) -> None:
@@ -149,9 +149,8 @@ def test_a_bot_that_is_restored_does_not_return_to_an_event_but_to_ladders() -> 
     advance(event.pk)
     assert event.entries.get(version=versions[0]).withdrawn
     assert not ladder.entries.get(version=versions[0]).withdrawn
-    assert not Seat.objects.filter(
-        version=versions[0], game__tournament=event, game__status="queued"
-    ).exists()
+    theirs = Seat.objects.filter(version=versions[0], game__tournament=event)
+    assert not theirs.filter(game__status="queued").exists()
 
 
 def test_a_test_that_is_paused_while_a_version_leaves_stops_once_it_goes_on() -> None:
@@ -278,6 +277,5 @@ def test_forfeits_are_no_games_for_ratings_and_the_audit() -> None:
     void = Pair.objects.filter(status="void").first()
     if void is not None:
         assert void.void_reason == "A bot left the event."
-    assert (
-        void_pair(Pair.objects.filter(status="accepted", pairing__forfeited_by=None)[0], "again") is not None
-    )
+    replayed = Pair.objects.filter(status="accepted", pairing__forfeited_by=None)[0]
+    assert void_pair(replayed, "again") is not None
