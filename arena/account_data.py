@@ -50,6 +50,7 @@ OWNED: Final = {
     "bots.BotDeed": ("actor",),
     "bots.Version": ("bot__owner", "uploaded_by"),
     "bots.CheckReport": ("version__bot__owner",),
+    "bots.PendingFile": ("version__bot__owner", "version__uploaded_by"),
     "bots.Trial": ("version__bot__owner",),
     "tournaments.Tournament": ("owner",),
     "tournaments.Announcement": ("author",),

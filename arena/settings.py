@@ -188,6 +188,9 @@ DRAIN_SECONDS = env.integer("CRAPETTE_DRAIN_SECONDS", 60 if PRODUCTION else 0, m
 GAMES_QUEUE = "games"
 # Bots that answer persons: apart, so that nobody at a table waits for a tournament.
 FRIENDLY_QUEUE = "friendly"
+# Uploads that are opened and tried, which takes up to a minute each: apart, so that no number of them delays
+# a sweep or a notice.
+CHECKS_QUEUE = "checks"
 # Wakes the analysis processes, which do whatever takes thought.
 ANALYSIS_QUEUE = "analysis"
 HEARTBEAT_SECONDS = 10
@@ -220,10 +223,11 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1, "interval_max": 0.1}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
-QUEUES = (CELERY_TASK_DEFAULT_QUEUE, GAMES_QUEUE, FRIENDLY_QUEUE, ANALYSIS_QUEUE)
+QUEUES = (CELERY_TASK_DEFAULT_QUEUE, GAMES_QUEUE, FRIENDLY_QUEUE, CHECKS_QUEUE, ANALYSIS_QUEUE)
 CELERY_TASK_ROUTES = {
     "tournaments.play*": {"queue": GAMES_QUEUE},
     "friendlies.answer": {"queue": FRIENDLY_QUEUE},
+    "bots.check_version": {"queue": CHECKS_QUEUE},
     "tournaments.think": {"queue": ANALYSIS_QUEUE},
 }
 # Redis hands out what has the lowest number first, whatever waited longer: no backlog delays a heartbeat.

@@ -50,18 +50,11 @@ class FollowRefused(BotsError):
     code = "follow"
 
 
-class ArenaUnavailable(BotsError):
-    """The arena cannot check anything right now. The upload is not at fault."""
-
-    code = "unavailable"
-    status = 503
-
-
 class ArenaBusy(BotsError):
-    """The arena is inspecting as many uploads as it can."""
+    """As many uploads wait for their inspection as the arena keeps."""
 
     code = "busy"
-    status = 503
+    status = 429
 
 
 class NotActivatable(BotsError):

@@ -17,9 +17,9 @@ def remove_forgotten() -> None:
 
 
 @shared_task(name="bots.check_version", **RESENT)
-def check_version(version_id: int) -> None:
-    """Check a version if it waits for a check."""
-    checking.check_version(version_id)
+def check_version(_version_id: int) -> None:
+    """Check the version whose turn it is, which may be another one than that for which this was sent."""
+    checking.check_next()
 
 
 @shared_task(name="bots.check_unknown", **RESENT)

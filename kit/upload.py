@@ -46,7 +46,7 @@ examples:
 exit status:
   0  it plays on every board that the version before it plays, or was not waited for
   1  rejected, or it does not play on some of them; a first version: it fails on a board
-  2  refused""",
+  2  refused, or the file is no bot""",
     )
     made.add_argument(
         "path",
@@ -158,14 +158,18 @@ def _path(address: str) -> str:
 
 
 def _wait(site: Site, path: str, errors: Screen) -> dict[str, Any]:
-    """Wait for the end of the check and return the version. Raises Refused."""
+    """Wait for the end of the check and return the version. Raises SiteRefused if the file is no bot."""
     with waiting(errors, "the arena checks the bot") as say:
         while True:
             version: dict[str, Any] = site.get(path)
             if version["status"] in OVER:
-                return version
-            say(f"the arena checks the bot: {version['status']}")
+                break
+            before = version.get("checks_before")
+            say(f"the arena checks the bot: {f'{before} checks before it' if before else version['status']}")
             time.sleep(ASK_EVERY_SECONDS)
+    if version["status"] == "rejected" and version.get("sha256") is None:
+        raise SiteRefused(version["log"])  # the file is no bot
+    return version
 
 
 def _show(screen: Screen, version: dict[str, Any]) -> None:

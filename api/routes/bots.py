@@ -94,11 +94,12 @@ def list_own_bots(request: HttpRequest) -> dict[str, Any]:
     return {"bots": [{name: bot_out(bot)[name] for name in names} for bot in own]}
 
 
-@route(router, "POST", "bots/", CheckOut, needs=Scope.UPLOAD, status=201, body=NEW_BOT, refuses=(410, 503))
+@route(router, "POST", "bots/", CheckOut, needs=Scope.UPLOAD, status=202, body=NEW_BOT, refuses=(410,))
 def create_bot(request: HttpRequest) -> Status[Any]:
     """Create a bot with its first version.
 
-    Its check is queued. Follow it at `status_url`.
+    The file is stored, and its check is queued: it is opened and tried later. Follow it at `status_url`. A
+    file that is no bot is `rejected` there, with the reason in `log`.
     """
     form = NewBotForm({"open_to_all": "on", **request.POST.dict()}, request.FILES)
     if not form.is_valid():
@@ -112,7 +113,7 @@ def create_bot(request: HttpRequest) -> Status[Any]:
         open_to_all=data["open_to_all"],
         file=data["file"],
     )
-    return Status(201, check_out(request, version))
+    return Status(202, check_out(request, version))
 
 
 @route(router, "GET", "bots/{slug}/", BotOut)
@@ -165,7 +166,8 @@ def list_own_versions(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """
     bot = _own(request, slug)
     numbers = bot.versions.order_by("-number").values("number", "status", "sha256", "release_notes")
-    return {"bot": bot.slug, "versions": list(numbers[:100])}
+    rows = [{**one, "sha256": one["sha256"] or None} for one in numbers[:100]]
+    return {"bot": bot.slug, "versions": rows}
 
 
 @route(
@@ -174,14 +176,14 @@ def list_own_versions(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     "bots/{slug}/versions/",
     CheckOut,
     needs=Scope.UPLOAD,
-    status=201,
+    status=202,
     body=NEW_VERSION,
-    refuses=(410, 503),
+    refuses=(410,),
 )
 def upload_version(request: HttpRequest, slug: Path[Slug]) -> Status[Any]:
     """Upload the next version of your bot.
 
-    Its check is queued. Follow it at `status_url`.
+    The file is stored, and its check is queued, as for a new bot.
     """
     bot = _own(request, slug)
     form = UploadForm({"activate_when_accepted": "on", **request.POST.dict()}, request.FILES)
@@ -196,7 +198,7 @@ def upload_version(request: HttpRequest, slug: Path[Slug]) -> Status[Any]:
         release_notes=data["release_notes"],
         activate_when_accepted=data["activate_when_accepted"],
     )
-    return Status(201, check_out(request, version))
+    return Status(202, check_out(request, version))
 
 
 @route(router, "GET", "bots/{slug}/versions/{version}/", CheckOut, needs=Scope.READ)

@@ -116,7 +116,7 @@ class OwnVersion(Schema):
 
     number: int
     status: StatusName
-    sha256: str
+    sha256: str | None = Field(description="Null until its file was inspected, and if it was refused.")
     release_notes: str = Field(description="What you said changed; everyone can see it.")
 
 
@@ -143,13 +143,16 @@ class CheckOut(Schema):
     uploaded_by: str | None = Field(
         description="The owner who uploaded it; null if that account is gone.", examples=["ada"]
     )
-    sha256: str
-    language: LanguageName
-    entry: str = Field(description="The file that is run.")
+    sha256: str | None = Field(
+        description="Of its files. Null until the file was inspected, and if it was refused as no bot."
+    )
+    language: LanguageName | None = Field(description="Null as `sha256`.")
+    entry: str | None = Field(description="The file that is run. Null as `sha256`.")
     release_notes: str = Field(description="What you said changed; everyone can see it.")
     status: StatusName = Field(
         description="`partly`: it passed on some boards, and was at fault on others that it says it plays."
     )
+    checks_before: int | None = Field(description="How many other checks come first; null once it began.")
     active: bool = Field(description="Whether it plays for its bot on some board.")
     active_on: list[Board] = Field(description="The boards on which it plays for its bot.")
     lost: list[LostBoard] = Field(
@@ -158,7 +161,9 @@ class CheckOut(Schema):
     )
     trials: list[TrialOut]
     benched: str | None = Field(description="Why it may enter nothing.")
-    log: str | None = Field(description="The verdict in words; null until there is one.")
+    log: str | None = Field(
+        description="The verdict in words, or why the file was refused; null until there is one."
+    )
     evidence: list[dict[str, Any]] = Field(description="What each seat of its check game left behind.")
     url: str
     status_url: str
@@ -270,11 +275,12 @@ def check_out(request: HttpRequest, version: Version) -> dict[str, Any]:
         "bot": version.bot.slug,
         "version": version.number,
         "uploaded_by": version.uploaded_by.get_username() if version.uploaded_by else None,
-        "sha256": version.sha256,
-        "language": version.language,
-        "entry": version.entry,
+        "sha256": version.sha256 or None,
+        "language": version.language or None,
+        "entry": version.entry or None,
         "release_notes": version.release_notes,
         "status": version.status,
+        "checks_before": selectors.checks_before(version) if version.status == Status.UPLOADED else None,
         "active": bool(active_on),
         "active_on": active_on,
         "lost": [{"board": one.board, "version": one.number} for one in selectors.lost_boards(version)],

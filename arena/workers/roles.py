@@ -4,10 +4,14 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from sandbox import inspections
+
 PLAY_NICE = 5
 """Pages go first; what supervises games comes before the games themselves."""
 OTHER_TASKS_AT_ONCE = 4
 ANSWERS_AT_ONCE = 4
+CHECKS_AT_ONCE = min(4, inspections.AT_ONCE)
+"""As many as find a place to inspect their file in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ def control() -> Role:
     queues = {
         settings.CELERY_TASK_DEFAULT_QUEUE: OTHER_TASKS_AT_ONCE,
         settings.FRIENDLY_QUEUE: ANSWERS_AT_ONCE,
+        settings.CHECKS_QUEUE: CHECKS_AT_ONCE,
     }
     return Role("control", queues, plays=False, nice=PLAY_NICE)
 
@@ -50,6 +55,7 @@ def play() -> Role:
         settings.CELERY_TASK_DEFAULT_QUEUE: OTHER_TASKS_AT_ONCE,
         settings.GAMES_QUEUE: 1,
         settings.FRIENDLY_QUEUE: ANSWERS_AT_ONCE,
+        settings.CHECKS_QUEUE: CHECKS_AT_ONCE,
     }
     return Role("play", queues, plays=True, nice=PLAY_NICE)
 

@@ -5,6 +5,7 @@ from .bot import Bot
 from .check_report import CheckReport
 from .co_owner import BotDeed, CoOwner, SharedPast
 from .follow import Follow, News
+from .pending_file import PendingFile
 from .token import Scope, Token
 from .trial import Trial
 from .upload_attempt import UploadAttempt
@@ -22,6 +23,7 @@ __all__ = [
     "ImmutableVersion",
     "Language",
     "News",
+    "PendingFile",
     "Scope",
     "SharedPast",
     "Status",

@@ -97,6 +97,10 @@ class VersionQuerySet(models.QuerySet["Version"]):
 class Version(models.Model):
     """An upload. Only its check, what that showed and, when its owners leave, ``archive`` ever change.
 
+    Until a worker has inspected the file, nobody knows what is in it: ``sha256``, ``language``, ``entry`` and
+    ``archive`` are empty, and the file is a :class:`~bots.models.PendingFile`. They stay empty if it is
+    refused. ``sent_sha256`` is the hash of the file as it was sent.
+
     ``uploaded_by`` is the one of its bot's owners who sent it; None for the house and for deleted accounts.
 
     ``activated_at`` orders a bot's versions: of those that passed on a board, the one activated last plays
@@ -109,6 +113,7 @@ class Version(models.Model):
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     sha256 = models.CharField(max_length=64, db_index=True)
+    sent_sha256 = models.CharField(max_length=64, blank=True, default="", db_default="")
     archive = models.ForeignKey(Archive, null=True, on_delete=models.PROTECT, related_name="versions")
     filename = models.CharField(max_length=120)
     uploaded_by = models.ForeignKey(
@@ -124,7 +129,9 @@ class Version(models.Model):
     )
     language = models.CharField(max_length=12, choices=Language.choices)
     entry = models.CharField(max_length=200)
-    size = models.PositiveIntegerField(help_text="Total bytes of the unpacked files.")
+    size = models.PositiveIntegerField(
+        help_text="Total bytes of the unpacked files; of the file as it was sent until then."
+    )
     file_count = models.PositiveIntegerField()
     activate_when_accepted = models.BooleanField(default=True)
     activated_at = models.DateTimeField(
@@ -176,6 +183,16 @@ class Version(models.Model):
     def may_play(self) -> bool:
         """Whether it passed on some board."""
         return self.status in PLAYABLE
+
+    @property
+    def is_inspected(self) -> bool:
+        """Whether it is known what is in the file."""
+        return bool(self.sha256)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the inspection found that the file is no bot."""
+        return self.status == Status.REJECTED and not self.is_inspected
 
     @property
     def is_benched(self) -> bool:

@@ -2,14 +2,21 @@
 
 from .activation import activate_version, choose_active, deactivate_version
 from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
-from .checks import CHECK_TASK, claim_check, enqueue_check, release_check
-from .files import archive_of, materialise, read_archive, remove_forgotten
+from .checks import (
+    CHECK_TASK,
+    claim_check,
+    claim_next_check,
+    enqueue_check,
+    put_off_check,
+    release_check,
+)
+from .files import SentFile, archive_of, materialise, read_archive, remove_forgotten
 from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_news, spread_news, unfollow
 from .house import register_house_bots
 from .listeners import BotListener, Saying, field_changed, listen, stop_playing
 from .locks import lock_bot, lock_owner
 from .owners import delete_account, forget_owner
-from .submissions import SentFile, submit_bot, submit_version
+from .submissions import inspect_file, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
 from .trials import (
     CHECK_SECONDS,
@@ -44,6 +51,7 @@ __all__ = [
     "boards_to_try",
     "choose_active",
     "claim_check",
+    "claim_next_check",
     "create_bot",
     "create_token",
     "deactivate_version",
@@ -54,12 +62,14 @@ __all__ = [
     "follow",
     "forget_old_news",
     "forget_owner",
+    "inspect_file",
     "listen",
     "lock_bot",
     "lock_owner",
     "materialise",
     "may_ask_for_trials",
     "note_news",
+    "put_off_check",
     "read_archive",
     "record_check",
     "record_trials",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Required, TypedDict, Unpack
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from arena.common.deeds import note_deed
 from bots.errors import NameRefused
-from bots.models import Bot, BotDeed
+from bots.models import Bot, BotDeed, Status
 
 from .limits import assert_may_create_bot, assert_may_restore
 from .listeners import field_changed, listeners, stop_playing
@@ -23,39 +23,51 @@ if TYPE_CHECKING:
     from bots.models import Version
     from sandbox.uploads import Upload
 
+    from .files import SentFile
+
+
+class BotDetails(TypedDict, total=False):
+    """What the author says of a new bot and its first version."""
+
+    name: Required[str]
+    description: str
+    release_notes: str
+    open_to_all: bool
+
 
 @transaction.atomic
 def create_bot(
-    owner: User,
-    *,
-    name: str,
-    upload: Upload,
-    filename: str,
-    description: str = "",
-    release_notes: str = "",
-    open_to_all: bool = True,
+    owner: User, *, upload: Upload | SentFile, filename: str, **details: Unpack[BotDetails]
 ) -> Version:
     """Create a bot with its first version and return that version; its check is enqueued on commit.
 
-    Raises :class:`~bots.errors.NameRefused` or :class:`~bots.errors.LimitReached`; then nothing was stored.
+    If all that ``owner`` sent under this name was refused, it is the next version of that bot.
+
+    Raises :class:`~bots.errors.NameRefused`, :class:`~bots.errors.LimitReached` or
+    :class:`~bots.errors.ArenaBusy`; then nothing was stored.
     """
     lock_owner(owner)
-    assert_may_create_bot(owner)
-    name = clean_name(name)
-    bot = Bot(
-        name=name,
-        slug=slug_for(name),
-        owner=owner,
-        description=description.strip(),
-        open_to_all=open_to_all,
-    )
-    _save(bot)
-    return store_version(bot, upload, by=owner, filename=filename, release_notes=release_notes)
+    name, description = details["name"], details.get("description", "").strip()
+    bot = _without_version(owner, name)
+    if bot is None:
+        assert_may_create_bot(owner)
+        name = clean_name(name)
+        bot = Bot(name=name, slug=slug_for(name), owner=owner)
+    else:
+        _assert_unlocked(bot, {"description": description})
+    bot.description, bot.open_to_all = description, details.get("open_to_all", True)
+    _save(bot, ["description", "open_to_all"] if bot.pk else None)
+    notes = details.get("release_notes", "")
+    return store_version(bot, upload, by=owner, filename=filename, release_notes=notes)
 
 
-def assert_may_be_named(name: str) -> None:
-    """Raise :class:`~bots.errors.NameRefused` unless a new bot may have ``name`` now."""
-    clean_name(name)
+def _without_version(owner: User, name: str) -> Bot | None:
+    """The bot of this name of which no file was more than refused, locked; None if there is none."""
+    own = Bot.objects.in_play().select_for_update(of=("self",), no_key=True).filter(owner=owner)
+    bot = own.filter(name__iexact=" ".join(name.split())).first()
+    if bot is None or bot.versions.exclude(status=Status.REJECTED, sha256="").exists():
+        return None
+    return bot
 
 
 @transaction.atomic

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from arena.common.messages import send
 from arena.common.patience import until_answered
 from arena.common.variants import board_title
-from bots.models import Archive, Trial
+from bots.models import Archive, PendingFile, Trial
 from bots.services import (
     CHECK_TASK,
     ask_next_unknown,
     boards_to_try,
     claim_check,
+    claim_next_check,
+    inspect_file,
+    put_off_check,
     record_check,
     record_trials,
     release_check,
@@ -21,6 +24,8 @@ from bots.services import (
 from bots.services.listeners import field_changed, listeners
 from bots.services.playing.player import Interrupted, Unplayable
 from bots.services.playing.trials import all_failed, try_boards
+from sandbox import SandboxUnavailable
+from sandbox.inspections import InspectionsBusy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,19 +42,35 @@ TOLD_WHOLE = 2
 """How many failed trials a check's log quotes in full. Each board also keeps its own full log."""
 
 
-def check_version(version_id: int) -> bool:
-    """Check a version that is waiting for it; False if it is not, or if it could not be checked now.
+def check_next() -> bool:
+    """Check the version whose turn it is; False if none waits, or if it could not be checked now.
 
     A verdict lets the next check begin that nobody has asked for.
     """
-    if not all(listener.may_check() for listener in listeners()):
-        return False
-    version = claim_check(version_id)
-    if version is None:
-        return False
+    version = claim_next_check() if _may_check() else None
+    return version is not None and _carry_out(version)
+
+
+def check_version(version_id: int) -> bool:
+    """Check a version that is waiting for it, as :func:`check_next` does."""
+    version = claim_check(version_id) if _may_check() else None
+    return version is not None and _carry_out(version)
+
+
+def _may_check() -> bool:
+    return all(listener.may_check() for listener in listeners())
+
+
+def _carry_out(version: Version) -> bool:
+    """Inspect the file of a version whose check is claimed, if that was not done, and try it."""
     boards = boards_to_try(version)
     try:
+        if not version.is_inspected and not _inspected(version):
+            return True
         reports = try_boards(version, boards)
+    except InspectionsBusy:
+        until_answered(lambda: put_off_check(version), "a check put off")
+        return check_next()
     except Interrupted:
         until_answered(lambda: release_check(version), "a check given back")
         return False
@@ -58,7 +79,7 @@ def check_version(version_id: int) -> bool:
         if not error.died or version.check_failures + 1 < TRIES:
             until_answered(lambda: release_check(version), "a check given back")
             # Its files may have gone with its owner a moment ago: that is no failure.
-            for listener in listeners() if Archive.objects.filter(versions=version.pk).exists() else ():
+            for listener in listeners() if _has_files(version) else ():
                 listener.check_failed(str(error), sandbox_down=error.sandbox_down)
             return False
         reports = all_failed(version, boards, TRIES)
@@ -69,6 +90,19 @@ def check_version(version_id: int) -> bool:
     field_changed()
     check_next_unknown()
     return True
+
+
+def _has_files(version: Version) -> bool:
+    sent = PendingFile.objects.filter(version=version.pk)
+    return sent.exists() or Archive.objects.filter(versions=version.pk).exists()
+
+
+def _inspected(version: Version) -> bool:
+    """Whether there is something to try. Raises Unplayable and InspectionsBusy."""
+    try:
+        return inspect_file(version)
+    except (SandboxUnavailable, OSError) as error:
+        raise Unplayable(str(error), sandbox_down=isinstance(error, SandboxUnavailable)) from error
 
 
 def _store(version: Version, reports: Sequence[TrialReport]) -> bool:

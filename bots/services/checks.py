@@ -16,6 +16,7 @@ CHECK_TASK = "bots.check_version"
 CHECK_UNKNOWN_TASK = "bots.check_unknown"
 FIRST_PAUSE = timedelta(seconds=15)
 LONGEST_PAUSE = timedelta(hours=1)
+BUSY_PAUSE = timedelta(seconds=2)
 
 
 def enqueue_check(version: Version) -> None:
@@ -37,6 +38,19 @@ def claim_check(version_id: int) -> Version | None:
     claimed = due.exclude(status__in=PLAYABLE).update(status=Status.CHECKING, check_started_at=now)
     claimed = claimed or due.filter(status__in=PLAYABLE).update(check_started_at=now)
     return Version.objects.select_related("bot").get(pk=version_id) if claimed else None
+
+
+def claim_next_check() -> Version | None:
+    """Claim the check whose turn it is. Return its version, or None if none waits."""
+    return next(filter(None, map(claim_check, selectors.check_queue())), None)
+
+
+def put_off_check(version: Version) -> None:
+    """Give a claimed check back whose file cannot be inspected while this host inspects others."""
+    mine = Version.objects.filter(pk=version.pk, status=Status.CHECKING)
+    pause = {"check_started_at": None, "check_not_before": timezone.now() + BUSY_PAUSE}
+    if mine.filter(check_started_at=version.check_started_at).update(status=Status.UPLOADED, **pause):
+        send(CHECK_TASK, version.pk, delay_seconds=BUSY_PAUSE.total_seconds())
 
 
 def release_check(version: Version) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import zipfile
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bots.errors import FilesMissing
@@ -21,6 +24,19 @@ if TYPE_CHECKING:
 
 # Zip wants a date; a fixed one makes the same files the same bytes.
 ZIP_DATE = (2026, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class SentFile:
+    """A file as it was sent, not inspected yet."""
+
+    filename: str
+    data: bytes
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of its bytes, whatever is in them."""
+        return hashlib.sha256(self.data).hexdigest()
 
 
 def archive_of(files: Mapping[str, bytes]) -> bytes:
@@ -51,7 +67,8 @@ def read_archive(version: Version) -> dict[str, bytes]:
 def remove_unpacked(contents: Iterable[str]) -> None:
     """Remove the given contents (hashes), whose owners have left, from this host's stage."""
     bots = store.closed_folder(default_root(os.environ), BOTS)
-    for content in contents:
+    # What was never inspected has no hash. Without one, the folder would be that of all bots.
+    for content in filter(None, contents):
         store.remove_tree(bots / content)
 
 

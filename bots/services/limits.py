@@ -9,13 +9,15 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from arena.common import limits
-from bots.errors import LimitReached
-from bots.models import Bot, UploadAttempt, Version
+from bots.errors import ArenaBusy, LimitReached
+from bots.models import Bot, PendingFile, Status, UploadAttempt, Version
+from sandbox import uploads
+from sandbox.model import MEBIBYTE
 
 from .locks import lock_owner
 
@@ -26,11 +28,17 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
-    from sandbox.uploads import Upload
 
-INSPECTION_LEASE = timedelta(seconds=120)
-"""No inspection takes longer: waiting for a slot and inspecting are bounded far below."""
-INSPECTION_RETRY_SECONDS = 5
+    from .files import SentFile
+
+PENDING_PER_USER = 3
+PENDING_BYTES_PER_USER = uploads.MAX_COMPRESSED_WITH_MODEL
+PENDING = 200
+PENDING_BYTES = 512 * MEBIBYTE
+PENDING_LARGE_BYTES = 256 * MEBIBYTE
+"""How many files, and how many bytes, wait for their inspection: of one account, and of all. Large files,
+which are inspected one by one, never take the room of the others."""
+PENDING_RETRY_SECONDS = 30
 BOTS_PER_USER = 20
 UPLOADS_PER_DAY = 40
 DAY = timedelta(hours=24)
@@ -59,22 +67,29 @@ def assert_may_upload(user: User) -> None:
     """Raise :class:`LimitReached` if ``user`` already uploaded the most versions allowed in 24 hours."""
     now = timezone.now()
     recent = Version.objects.filter(uploaded_by=user, created_at__gt=now - DAY).order_by("created_at")
+    recent = recent.exclude(status=Status.REJECTED, sha256="")  # those count as attempts only
     _assert_below(UPLOADS_PER_DAY, DAY, list(recent.values_list("created_at", flat=True)), now)
 
 
-def assert_may_store(owner: User, upload: Upload, by: User) -> None:
-    """Raise :class:`LimitReached` if the files of ``owner``, with those of ``upload``, would take too much.
+def assert_may_store(owner: User, file: uploads.Upload | SentFile, by: User | None) -> None:
+    """Raise :class:`LimitReached` if the files of ``owner``, with this one, would take too much.
 
-    Files that several versions have in common count once. ``by`` is who sends them.
+    Files that several versions have in common count once. A file that was not inspected counts as it was
+    sent, and so do all that wait for it. ``by`` is who sends it, if the account is still there.
     """
-    stored = Version.objects.filter(bot__owner=owner, archive__isnull=False).exclude(sha256=upload.sha256)
-    total, most = _bytes(stored) + sum(map(len, upload.files.values())), limits.value("stored_mb_per_user")
+    stored = Version.objects.filter(bot__owner=owner, archive__isnull=False)
+    if isinstance(file, uploads.Upload):
+        total = _bytes(stored.exclude(sha256=file.sha256)) + sum(map(len, file.files.values()))
+    else:
+        waiting = PendingFile.objects.filter(version__bot__owner=owner)
+        total = _bytes(stored) + (waiting.aggregate(bytes=Sum("size"))["bytes"] or 0) + len(file.data)
+    most = limits.value("stored_mb_per_user")
     if total > most << 20:
         words = (
             gettext(
                 "With this file, your versions would take %(total)s MB. One account can store %(most)s MB."
             )
-            if by.pk == owner.pk
+            if by is None or by.pk == owner.pk
             else gettext(
                 "This file would bring the bot’s owner to %(total)s MB of stored versions. One account can "
                 "store %(most)s MB."
@@ -131,36 +146,52 @@ def _bytes(versions: QuerySet[Version]) -> int:
     return sum(sizes)
 
 
-@transaction.atomic
-def claim_attempt(user: User) -> UploadAttempt:
-    """Count an upload of ``user`` before it is inspected. Raises :class:`LimitReached`.
+def assert_may_wait(by: User, size: int) -> None:
+    """Raise :class:`LimitReached` or :class:`ArenaBusy` if no further file may wait for its inspection.
 
-    One at a time: a second file of the same user is refused until `inspected` is called for the first.
+    The caller holds the account's lock. All accounts together may exceed their limits by what other threads
+    receive at this moment.
     """
+    waiting = PendingFile.objects.all()
+    mine = _count_and_bytes(waiting.filter(version__uploaded_by=by))
+    if mine[0] >= PENDING_PER_USER or (mine[0] and mine[1] + size > PENDING_BYTES_PER_USER):
+        raise LimitReached(
+            gettext("We have not inspected your last uploads yet. Try again in %(wait)s.")
+            % {"wait": _in_words(timedelta(seconds=PENDING_RETRY_SECONDS))},
+            field="file",
+            retry_after=PENDING_RETRY_SECONDS,
+        )
+    count, total = _count_and_bytes(waiting)
+    full = count >= PENDING or total + size > PENDING_BYTES
+    if not full and uploads.is_large(size):
+        large = waiting.filter(size__gt=uploads.MAX_COMPRESSED_BYTES)
+        full = _count_and_bytes(large)[1] + size > PENDING_LARGE_BYTES
+    if full:
+        raise ArenaBusy(
+            gettext("Too many uploads are waiting to be inspected. Try again in %(wait)s.")
+            % {"wait": _in_words(timedelta(seconds=PENDING_RETRY_SECONDS))},
+            field="file",
+            retry_after=PENDING_RETRY_SECONDS,
+        )
+
+
+def _count_and_bytes(files: QuerySet[PendingFile]) -> tuple[int, int]:
+    found = files.aggregate(count=Count("pk"), bytes=Sum("size"))
+    return found["count"], found["bytes"] or 0
+
+
+@transaction.atomic
+def count_attempt(user: User) -> None:
+    """Count an upload, or a request for another check, of ``user``. Raises :class:`LimitReached`."""
     lock_owner(user)
     assert_may_upload(user)
     now = timezone.now()
     mine = UploadAttempt.objects.filter(owner=user)
-    if mine.filter(inspecting_until__gt=now).exists():
-        raise LimitReached(
-            gettext("We are still inspecting your last upload. Try again in a few seconds."),
-            field="file",
-            retry_after=INSPECTION_RETRY_SECONDS,
-        )
     mine.filter(at__lte=now - max(window for _, window in ATTEMPTS)).delete()
     times = list(mine.order_by("at").values_list("at", flat=True))
     for most, window in ATTEMPTS:
         _assert_below(most, window, [at for at in times if at > now - window], now)
-    return UploadAttempt.objects.create(owner=user, at=now, inspecting_until=now + INSPECTION_LEASE)
-
-
-def inspected(attempt: UploadAttempt, *, counts: bool) -> None:
-    """Let the user send another file; an attempt that does not count is forgotten."""
-    mine = UploadAttempt.objects.filter(pk=attempt.pk)
-    if counts:
-        mine.update(inspecting_until=None)
-    else:
-        mine.delete()
+    UploadAttempt.objects.create(owner=user, at=now)
 
 
 def _assert_below(most: int, window: timedelta, times: Sequence[datetime], now: datetime) -> None:

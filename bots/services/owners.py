@@ -27,6 +27,7 @@ from bots.models import (
     CheckReport,
     CoOwner,
     Follow,
+    PendingFile,
     SharedPast,
     Status,
     Trial,
@@ -185,6 +186,7 @@ def _make_nameless(bot: Bot) -> None:
     """Keep only what other players' results need of ``bot``."""
     Follow.objects.filter(bot=bot).delete()
     CheckReport.objects.filter(version__bot=bot).delete()
+    PendingFile.objects.filter(version__bot=bot).delete()
     Trial.objects.filter(version__bot=bot).update(log="", record=None)
     versions = Version.objects.filter(bot=bot)
     versions.update(filename="", note="", release_notes="", trial_asked_at=None, uploaded_by=None)

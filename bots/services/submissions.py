@@ -1,86 +1,56 @@
-"""Accepts uploads: checks the limits, inspects the file, and stores it."""
+"""Receives uploads, and inspects them when it is their turn.
+
+A page only stores what was sent. A worker has it opened, in the sandbox, before it tries the version.
+"""
 
 from __future__ import annotations
 
-import logging
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Unpack
 
 from django.conf import settings
-from django.utils.translation import gettext, gettext_lazy
+from django.db import transaction
+from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
-from bots.errors import ArenaBusy, ArenaUnavailable, UploadRefused
-from sandbox import Level, SandboxUnavailable, uploads
-from sandbox.inspections import InspectionsBusy
+from arena.common.patience import until_answered
+from arena.common.phrases import filled
+from bots.errors import LimitReached, UploadRefused
+from bots.models import CheckReport, PendingFile, Status, Version
+from notices.models import Kind
+from notices.services import tell
+from sandbox import Level, uploads
 
-from .bots import assert_may_be_named, create_bot
+from .bots import create_bot
 from .files import archive_of
-from .limits import assert_may_create_bot, claim_attempt, inspected
-from .versions import assert_takes_versions, upload_version
+from .limits import assert_may_store, count_attempt
+from .locks import lock_bot, lock_with_owners
+from .verdicts import NOTICES
+from .versions import assert_takes_versions, content_of, same_files, upload_version
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from bots.models import Bot, Version
+    from bots.models import Bot
 
-PATIENCE_SECONDS: Final = 10.0
-LARGE_PATIENCE_SECONDS: Final = 1.0
-"""They take turns. Who waited long would keep a page's thread from everyone else."""
-UNAVAILABLE: Final = gettext_lazy(
-    "We can’t check bots right now. This is not your file’s fault: try again later."
-)
-BUSY: Final = gettext_lazy("We are checking as many uploads as we can. Try again in a moment.")
-BUSY_RETRY_SECONDS: Final = 10
-
-logger = logging.getLogger(__name__)
+    from .bots import BotDetails
+    from .files import SentFile
+    from .versions import AuthorNotes
 
 
-@dataclass(frozen=True)
-class SentFile:
-    """A file as it was sent, not inspected yet."""
-
-    filename: str
-    data: bytes
-
-
-def submit_bot(
-    owner: User,
-    *,
-    name: str,
-    file: SentFile,
-    description: str = "",
-    release_notes: str = "",
-    open_to_all: bool = True,
-) -> Version:
-    """Inspect ``file`` and create a bot from it with :func:`create_bot`.
-
-    Raises its errors, and :class:`UploadRefused`, :class:`ArenaUnavailable` or :class:`ArenaBusy`.
-    """
+@transaction.atomic
+def submit_bot(owner: User, *, file: SentFile, **details: Unpack[BotDetails]) -> Version:
+    """Receive ``file`` as the first version of a new bot. Raises the errors of :func:`create_bot`."""
     assert_confirmed(owner)
-    assert_may_create_bot(owner)
-    assert_may_be_named(name)
-    upload = _inspected(owner, file)
-    return create_bot(
-        owner,
-        name=name,
-        upload=upload,
-        filename=file.filename,
-        description=description,
-        release_notes=release_notes,
-        open_to_all=open_to_all,
-    )
+    count_attempt(owner)
+    return create_bot(owner, upload=file, filename=file.filename, **details)
 
 
+@transaction.atomic
 def submit_version(
-    bot: Bot,
-    *,
-    file: SentFile,
-    by: User | None = None,
-    note: str = "",
-    release_notes: str = "",
-    activate_when_accepted: bool = True,
+    bot: Bot, *, file: SentFile, by: User | None = None, **notes: Unpack[AuthorNotes]
 ) -> Version:
-    """Inspect ``file`` and add it to ``bot`` as its next version. Raises the same errors as `submit_bot`.
+    """Receive ``file`` as the next version of ``bot``. Raises the errors of :func:`upload_version`.
 
     ``by`` is the one of its owners who sends it, whose limits count; its owner if nobody is named.
     """
@@ -89,38 +59,79 @@ def submit_version(
     if bot.owner is None or by is None:
         raise UploadRefused(gettext("%(bot)s has no owner, so nobody can upload to it.") % {"bot": bot.name})
     assert_confirmed(by)
-    upload = _inspected(by, file)
-    return upload_version(
-        bot,
-        upload,
-        by=by,
-        filename=file.filename,
-        note=note,
-        release_notes=release_notes,
-        activate_when_accepted=activate_when_accepted,
-    )
+    lock_bot(bot, by)
+    count_attempt(by)
+    return upload_version(bot, file, by=by, filename=file.filename, **notes)
 
 
-def _inspected(owner: User, file: SentFile) -> uploads.Upload:
-    """Inspect ``file``. This counts as an attempt of ``owner`` unless the arena is at fault.
+def inspect_file(version: Version) -> bool:
+    """Inspect the file of a version whose check is claimed; whether the version can be tried now.
 
-    No transaction is open meanwhile.
+    If it is no bot, the version is rejected with a sentence for its owners. Raises `SandboxUnavailable`,
+    `InspectionsBusy` and OSError: then nothing was found out. No transaction is open meanwhile.
     """
-    attempt = claim_attempt(owner)
-    counts = True
-    wait = LARGE_PATIENCE_SECONDS if uploads.is_large(len(file.data)) else PATIENCE_SECONDS
+    file = PendingFile.objects.filter(version=version.pk).first()
+    if file is None:
+        return _refuse(version, gettext("The file is gone. Upload it again."))
     try:
-        upload = uploads.inspect(file.filename, file.data, level=Level(settings.SANDBOX_LEVEL), wait=wait)
+        # A large file waits for its turn in the queue: here it would keep others from this thread.
+        wait = 0.0 if uploads.is_large(file.size) else uploads.PATIENCE_SECONDS
+        level = Level(settings.SANDBOX_LEVEL)
+        upload = uploads.inspect(version.filename, bytes(file.data), level=level, wait=wait)
         # Now, and not while the transaction that stores it is open.
-        return replace(upload, packed=archive_of(upload.files))
+        upload = replace(upload, packed=archive_of(upload.files))
     except uploads.UploadError as error:
-        raise UploadRefused(str(error), "file") from error
-    except SandboxUnavailable as error:
-        counts = False
-        logger.exception("an upload could not be inspected")
-        raise ArenaUnavailable(str(UNAVAILABLE), "file") from error
-    except InspectionsBusy as error:
-        counts = False
-        raise ArenaBusy(str(BUSY), "file", retry_after=BUSY_RETRY_SECONDS) from error
-    finally:
-        inspected(attempt, counts=counts)
+        return until_answered(partial(_refuse, version, str(error)), "the refusal of an upload")
+    return until_answered(partial(_store_content, version, upload), "what was found in an upload")
+
+
+@transaction.atomic
+def _store_content(claimed: Version, upload: uploads.Upload) -> bool:
+    """Store what is in the file of a version, unless it is refused for that; whether it was stored.
+
+    It is not if somebody else claimed the check meanwhile, who goes on with it, or if the bot is gone.
+    """
+    version = _locked(claimed)
+    if version is None:
+        return False
+    earlier = version.bot.versions.filter(number__lt=version.number).exclude(sha256="")
+    last = earlier.order_by("-number").first()
+    if last is not None and last.sha256 == upload.sha256:
+        return _refuse(claimed, same_files(last))
+    try:
+        if version.bot.owner is not None:
+            assert_may_store(version.bot.owner, upload, version.uploaded_by)
+    except LimitReached as refusal:
+        return _refuse(claimed, str(refusal))
+    Version.objects.filter(pk=version.pk).update(**content_of(upload))
+    PendingFile.objects.filter(version=version.pk).delete()
+    claimed.refresh_from_db()
+    return True
+
+
+@transaction.atomic
+def _refuse(claimed: Version, sentence: str) -> bool:
+    """Reject a version whose file is no bot; False, as there is nothing to try."""
+    version = _locked(claimed)
+    if version is not None:
+        Version.objects.filter(pk=version.pk).update(status=Status.REJECTED)
+        PendingFile.objects.filter(version=version.pk).delete()
+        CheckReport.objects.create(version=version, accepted=False, log=sentence)
+        tell(
+            version.bot.owner_keys,
+            Kind.CHECKED,
+            f"check {version.pk}",
+            filled(NOTICES[Status.REJECTED], version=version),
+            version.get_absolute_url(),
+        )
+    return False
+
+
+def _locked(claimed: Version) -> Version | None:
+    """The version as it is now, locked with its bot and owners; None if the claim on its check is lost."""
+    lock_with_owners(claimed.bot_id)
+    rows = Version.objects.select_for_update(of=("self",), no_key=True).select_related(
+        "bot__owner", "uploaded_by"
+    )
+    claim = {"status": Status.CHECKING, "check_started_at": claimed.check_started_at}
+    return rows.filter(pk=claimed.pk, sha256="", **claim).first()

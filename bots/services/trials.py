@@ -21,7 +21,7 @@ from notices.services import tell
 
 from .activation import choose_active
 from .checks import enqueue_check
-from .limits import claim_attempt, inspected
+from .limits import count_attempt
 from .locks import lock_bot, lock_with_owners
 
 if TYPE_CHECKING:
@@ -141,9 +141,9 @@ def ask_for_trials(version: Version, *, by: User | None = None) -> None:
         raise NotActivatable(gettext("%(version)s is already waiting for its check.") % {"version": version})
     if asker is None or not may_ask_for_trials(version):
         raise NotActivatable(gettext("%(version)s has nothing left to check.") % {"version": version})
-    inspected(claim_attempt(asker), counts=True)
     with transaction.atomic():
         lock_bot(version.bot, asker)
+        count_attempt(asker)
         if _ask(version):
             note_deed(version.bot.deeds, by, BotDeed.What.RECHECKED, version=version)
             enqueue_check(version)

@@ -76,6 +76,14 @@ def new_bot(owner: User, name: str = "Ada's first", **details: bool | str) -> Ve
     return services.create_bot(owner, name=name, upload=upload(name), filename="bot.py", **details)  # type: ignore[arg-type]
 
 
+def inspect(version: Version) -> Version:
+    """The version after its check has begun and its file was inspected, as it is stored now."""
+    claimed = services.claim_check(version.pk)
+    assert claimed is not None
+    services.inspect_file(claimed)
+    return Version.objects.select_related("bot__owner").get(pk=version.pk)
+
+
 def accepted_bot(owner: User, name: str = "Ada's first", *, boards: Sequence[str] = BOARDS) -> Version:
     """The first version of a new bot, accepted and active; it plays on these boards.
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext
 from arena.common.shared_values import shared_rows
 from bots.models import Status as VersionStatus
 from bots.models import Version
+from bots.selectors import check_queue
 from tournaments.models import Alarm, Tournament
 from tournaments.selectors.estimates import usual_seconds
 from tournaments.selectors.hidden import with_hidden_games
@@ -78,9 +79,13 @@ def _is_blocked() -> bool:
 
 @shared_rows
 def waiting_checks() -> Sequence[Version]:
-    """Uploads that wait for their check, oldest first."""
+    """Uploads that wait for their check, in the order of their checks; first those under way."""
     waiting = Version.objects.filter(status__in=(VersionStatus.UPLOADED, VersionStatus.CHECKING))
-    return list(waiting.select_related("bot__owner").order_by("created_at"))
+    places = {key: place for place, key in enumerate(check_queue(), start=1)}
+    # Those under way have no place, nor have those that wait for a problem on our side to pass.
+    last = {VersionStatus.CHECKING: 0, VersionStatus.UPLOADED: len(places) + 1}
+    rows = waiting.select_related("bot__owner").order_by("created_at")
+    return sorted(rows, key=lambda one: places.get(one.pk, last[VersionStatus(one.status)]))
 
 
 def _why(progress: Progress, sharing: int, at_once: int, *, blocked: bool, is_ladder: bool) -> str:

@@ -13,7 +13,7 @@ from bots.models import Bot, Version
 from bots.services import limits
 from engine.boards import BOARDS
 from tests.factories.accounts import token
-from tests.factories.bots import accepted_bot, judge, new_bot, python_bot, upload
+from tests.factories.bots import accepted_bot, inspect, judge, new_bot, python_bot, upload
 from tests.queues import checks_sent
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
     checks_sent()
     with django_capture_on_commit_callbacks(execute=True):
         answer = program.post("/api/v1/bots/", python_bot(), name="Ada's first")
-    assert answer.status_code == 201
+    assert answer.status_code == 202
     with django_capture_on_commit_callbacks(execute=True):
         answer = program.post(VERSIONS, python_bot("two"), note="two", release_notes="Twice as good.")
-    assert answer.status_code == 201
+    assert answer.status_code == 202
     version = Version.objects.get(number=2)
     assert checks_sent() == [[version.pk - 1], [version.pk]]
     assert (version.note, version.activate_when_accepted, version.bot.open_to_all) == ("two", True, True)
@@ -74,11 +74,12 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
         "bot": "adas-first",
         "version": 2,
         "uploaded_by": "ada",
-        "sha256": version.sha256,
-        "language": "python",
-        "entry": "bot.py",
+        "sha256": None,
+        "language": None,
+        "entry": None,
         "release_notes": "Twice as good.",
         "status": "uploaded",
+        "checks_before": 1,
         "active": False,
         "active_on": [],
         "lost": [],
@@ -90,9 +91,14 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
         "status_url": "http://testserver/api/v1/bots/adas-first/versions/2/",
     }
     assert answer.json() == expected
+    version = inspect(version)
     judge(version, True, "Well played.", {"evidence": [{"stderr": "hm"}]})
     answer = program.get("/api/v1/bots/adas-first/versions/2/")
     assert answer.json() == expected | {
+        "sha256": version.sha256,
+        "language": "python",
+        "entry": "bot.py",
+        "checks_before": None,
         "status": "accepted",
         "active": True,
         "active_on": list(BOARDS),
@@ -163,17 +169,21 @@ def test_refusals_are_sentences(program: Program, ada: User, monkeypatch: pytest
         "Expected the field 'file', got none.",
         "file",
     )
+    bad = program.post(VERSIONS, b"if:")
+    assert (bad.status_code, bad.json()["status"]) == (202, "uploaded")
     assert refused(program.post(VERSIONS, b"if:")) == (
         422,
         "upload",
-        "'bot.py' does not compile: line 1: invalid syntax.",
+        "Version 2 has exactly the same files. Upload something new.",
         "file",
     )
-    assert refused(program.post(VERSIONS, python_bot("Ada's first"))) == (
-        422,
-        "upload",
-        "Version 1 has exactly the same files. Upload something new.",
-        "file",
+    inspect(Version.objects.get(number=2))
+    state = program.get(bad.json()["status_url"]).json()
+    assert (state["status"], state["log"], state["sha256"], state["trials"]) == (
+        "rejected",
+        "'bot.py' does not compile: line 1: invalid syntax.",
+        None,
+        [],
     )
     assert refused(program.post("/api/v1/bots/", python_bot())) == (
         422,

@@ -17,21 +17,21 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from arena.accounts.models import User
 from bots import services
-from bots.errors import LimitReached
-from bots.models import Bot, UploadAttempt
-from bots.services import limits, submissions
-from sandbox import Stage, inspections, uploads
+from bots.models import Bot, CheckReport, UploadAttempt, Version
+from bots.services import limits
+from sandbox import inspections, uploads
 from sandbox.staging import store
 from sandbox.staging.stage import BOTS
 from tests.factories.accounts import token
-from tests.factories.bots import new_bot, python_bot, zipped
+from tests.factories.bots import inspect, new_bot, python_bot, zipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.test import Client
+
+    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 NEW = "/bots/new/"
@@ -60,9 +60,11 @@ def stage_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         store.remove_tree(folder / "stage")
 
 
-def post(client: Client, content: bytes, name: str = "bot.zip", address: str = NEW) -> Any:
+def post(
+    client: Client, content: bytes, filename: str = "bot.zip", address: str = NEW, *, name: str = "Mine"
+) -> Any:
     """Send a file as a browser does."""
-    return client.post(address, {"name": "Mine", "file": SimpleUploadedFile(name, content)})
+    return client.post(address, {"name": name, "file": SimpleUploadedFile(filename, content)})
 
 
 def left(root: Path) -> list[str]:
@@ -74,20 +76,22 @@ def left(root: Path) -> list[str]:
 def test_a_refused_upload_leaves_nothing_on_the_disk_and_counts(
     as_ada: Client, ada: User, stage_root: Path
 ) -> None:
-    page = post(as_ada, BAD_SCRIPT)
-    assert page.status_code == 422
-    assert "does not compile" in page.content.decode()
+    assert post(as_ada, BAD_SCRIPT).status_code == 302
+    assert inspect(Version.objects.get()).is_refused
+    assert "does not compile" in CheckReport.objects.get().log
     assert left(stage_root) == []
     assert UploadAttempt.objects.filter(owner=ada).count() == 1
+    limits.assert_may_upload(ada)
+    assert Version.objects.count() == 1, "it stays visible"
 
 
 @pytest.mark.any_database
-def test_after_too_many_bad_uploads_nothing_is_inspected_and_the_answer_says_how_long_to_wait(
+def test_after_too_many_bad_uploads_nothing_is_received_and_the_answer_says_how_long_to_wait(
     as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bad = [post(as_ada, b"print(", "bot.py").status_code for _ in range(10)]
-    assert bad == [422] * 10
-    monkeypatch.setattr(uploads, "inspect", lambda *_, **__: pytest.fail("it was inspected"))
+    monkeypatch.setattr(limits, "PENDING_PER_USER", 10)
+    bad = [post(as_ada, f"print( {number}".encode(), "bot.py", name=f"N{number}") for number in range(10)]
+    assert [page.status_code for page in bad] == [302] * 10
     page = post(as_ada, python_bot(), "bot.py")
     assert page.status_code == 429
     assert 500 < int(page.headers["Retry-After"]) <= 600
@@ -105,42 +109,19 @@ def test_after_too_many_bad_uploads_nothing_is_inspected_and_the_answer_says_how
     assert UploadAttempt.objects.count() == 10
 
 
-@pytest.mark.parametrize("program", [False, True])
-def test_an_account_deleted_while_its_upload_is_inspected_gets_an_answer(
-    as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch, program: bool
-) -> None:
-    inspect = uploads.inspect
-
-    def meanwhile(*given: Any, **options: Any) -> uploads.Upload:
-        found = inspect(*given, **options)
-        services.delete_account(User.objects.get(pk=ada.pk))
-        return found
-
-    monkeypatch.setattr(uploads, "inspect", meanwhile)
-    secret = token(ada)
-    address, headers = (
-        ("/api/v1/bots/", {"Authorization": f"Bearer {secret}"}) if program else (NEW, dict[str, str]())
-    )
-    file = SimpleUploadedFile("bot.py", python_bot())
-    answer = as_ada.post(address, {"name": "Mine", "file": file}, headers=headers)
-    assert answer.status_code == 410
-    assert "Your account has been deleted in the meantime. Nothing was stored." in answer.content.decode()
-    assert not Bot.objects.exists()
-
-
 def test_attempts_are_forgotten_when_no_limit_looks_back_so_far(ada: User) -> None:
     for _ in range(10):
-        limits.inspected(limits.claim_attempt(ada), counts=True)
+        limits.count_attempt(ada)
     UploadAttempt.objects.update(at=timezone.now() - timedelta(minutes=11))
-    limits.inspected(limits.claim_attempt(ada), counts=True)
+    limits.count_attempt(ada)
     assert UploadAttempt.objects.count() == 11
     UploadAttempt.objects.update(at=timezone.now() - timedelta(hours=25))
-    limits.claim_attempt(ada)
+    limits.count_attempt(ada)
     assert UploadAttempt.objects.count() == 1
 
 
 @pytest.mark.parametrize("trouble", ["bots", "day", "name", "withdrawn"])
-def test_what_is_refused_anyway_is_refused_before_its_inspection(
+def test_what_is_refused_anyway_is_refused_at_once(
     as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch, trouble: str
 ) -> None:
     bot = new_bot(ada, "Mine" if trouble == "name" else "Other").bot
@@ -150,74 +131,48 @@ def test_what_is_refused_anyway_is_refused_before_its_inspection(
         monkeypatch.setattr(limits, "BOTS_PER_USER", 1)
     if trouble == "day":
         monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
-    monkeypatch.setattr(uploads, "inspect", lambda *_, **__: pytest.fail("it was inspected"))
     address = "/bots/other/upload/" if trouble == "withdrawn" else NEW
     page = post(as_ada, python_bot("new"), "bot.py", address)
     assert page.status_code == (429 if trouble in ("bots", "day") else 422)
     assert Bot.objects.count() == 1
 
 
-def test_an_arena_that_cannot_check_says_that_the_file_is_not_to_blame_and_counts_nothing(
-    as_ada: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setenv("CRAPETTE_STAGE", "/proc/nowhere")
-    page = post(as_ada, python_bot(), "bot.py")
-    assert page.status_code == 503
-    assert "We can’t check bots right now. This is not your file’s fault: try again later." in (
-        page.content.decode()
-    )
-    assert "an upload could not be inspected" in caplog.text
-    assert not UploadAttempt.objects.exists()
-
-
 @pytest.mark.any_database
-def test_an_arena_that_inspects_all_it_can_says_so_and_counts_nothing(
-    as_ada: Client, stage_root: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("limit", "value", "code"),
+    [
+        ("PENDING_PER_USER", 1, "limit"),
+        ("PENDING_BYTES_PER_USER", 150, "limit"),
+        ("PENDING", 1, "busy"),
+        ("PENDING_BYTES", 150, "busy"),
+    ],
+)
+def test_what_waits_for_its_inspection_is_limited_and_the_answer_says_so_in_a_sentence(
+    as_ada: Client, as_bob: Client, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, code: str
 ) -> None:
-    monkeypatch.setattr(submissions, "PATIENCE_SECONDS", 0.0)
-    monkeypatch.setattr(inspections.place.__wrapped__, "__defaults__", (1,))  # type: ignore[attr-defined]
-    Stage.ensure()
-    with inspections.place(stage_root, 0.0):
-        page = post(as_ada, python_bot(), "bot.py")
-    assert (page.status_code, page.headers["Retry-After"]) == (503, "10")
-    assert "We are checking as many uploads as we can. Try again in a moment." in page.content.decode()
-    assert not UploadAttempt.objects.exists()
+    monkeypatch.setattr(limits, limit, value)
     assert post(as_ada, python_bot(), "bot.py").status_code == 302
+    other = as_bob if code == "busy" else as_ada
+    page = post(other, python_bot("two"), "bot.py", name="Another")
+    assert (page.status_code, page.headers["Retry-After"]) == (429, "30")
+    sentence = {
+        "limit": "We have not inspected your last uploads yet. Try again in 1 minute.",
+        "busy": "Too many uploads are waiting to be inspected. Try again in 1 minute.",
+    }[code]
+    assert sentence in page.content.decode()
+    assert Bot.objects.count() == UploadAttempt.objects.count() == 1, "the refused one counts for nothing"
+    inspect(Version.objects.get())
+    assert post(other, python_bot("two"), "bot.py", name="Another").status_code == 302
 
 
-def test_an_account_has_one_upload_inspected_at_a_time_and_others_are_not_held_up(
+def test_large_files_that_wait_leave_room_for_small_ones(
     as_ada: Client, as_bob: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inspect, answers = uploads.inspect, []
-
-    def meanwhile(*given: Any, **options: Any) -> uploads.Upload:
-        monkeypatch.setattr(uploads, "inspect", inspect)
-        answers.append(post(as_ada, python_bot("second"), "bot.py"))
-        answers.append(
-            as_bob.post(NEW, {"name": "Bob's", "file": SimpleUploadedFile("bot.py", python_bot())})
-        )
-        return inspect(*given, **options)
-
-    monkeypatch.setattr(uploads, "inspect", meanwhile)
-    assert post(as_ada, python_bot("first"), "bot.py").status_code == 302
-    refused, others = answers
-    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "5")
-    assert "We are still inspecting your last upload. Try again in a few seconds." in (
-        refused.content.decode()
-    )
-    assert others.status_code == 302
-    # The refused one counts for nothing, and after the first the next is looked at, whatever it is.
-    assert UploadAttempt.objects.count() == 2
-    assert post(as_ada, b"print(", "bot.py").status_code == 422
-    assert post(as_ada, b"print(", "bot.py").status_code == 422
-
-
-def test_an_upload_whose_process_died_holds_its_author_up_for_a_minute_only(ada: User) -> None:
-    limits.claim_attempt(ada)
-    with pytest.raises(LimitReached, match="still inspecting your last upload"):
-        limits.claim_attempt(ada)
-    UploadAttempt.objects.update(inspecting_until=timezone.now())
-    limits.claim_attempt(ada)
+    monkeypatch.setattr(uploads, "MAX_COMPRESSED_BYTES", 200)
+    monkeypatch.setattr(limits, "PENDING_LARGE_BYTES", 700)
+    assert post(as_ada, b"x" * 500).status_code == 302
+    assert post(as_bob, b"x" * 500, name="Bob's").status_code == 429
+    assert post(as_bob, python_bot(), "bot.py", name="Bob's").status_code == 302
 
 
 def test_no_more_than_the_slots_are_inspected_at_once_by_any_threads_and_processes(tmp_path: Path) -> None:

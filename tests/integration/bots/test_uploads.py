@@ -13,10 +13,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils.html import escape
 
-from bots.models import Archive, Bot, Version
+from bots.models import Archive, Bot, CheckReport, PendingFile, Status, UploadAttempt, Version
 from bots.services import limits
 from sandbox import uploads
-from tests.factories.bots import judge, new_bot, python_bot, zipped
+from tests.factories.bots import inspect, judge, new_bot, python_bot, zipped
 from tests.queues import checks_sent
 
 if TYPE_CHECKING:
@@ -73,8 +73,11 @@ def test_a_good_file_becomes_a_bot_whose_check_is_sent(
     assert page.status_code == 302
     assert page.headers["Location"] == "/bots/adas-first/versions/1/"
     assert (version.bot.owner, version.bot.description, version.bot.open_to_all) == (ada, "Plays.", True)
-    assert (version.filename, version.entry, version.language) == ("mine.py", "bot.py", "python")
+    assert (version.filename, version.entry, version.language) == ("mine.py", "", "")
     assert checks_sent() == [[version.pk]]
+    version = inspect(version)
+    assert (version.entry, version.language, version.is_inspected) == ("bot.py", "python", True)
+    assert not PendingFile.objects.exists()
 
 
 def test_a_box_that_is_not_ticked_keeps_the_bot_to_its_owner(as_ada: Client) -> None:
@@ -84,17 +87,18 @@ def test_a_box_that_is_not_ticked_keeps_the_bot_to_its_owner(as_ada: Client) -> 
 
 def test_a_zip_with_a_folder_around_it_is_a_bot(as_ada: Client) -> None:
     post(as_ada, "mine.zip", zipped({"mine/bot.py": python_bot(), "mine/book/a.txt": b"e2e4"}))
-    version = Version.objects.get()
+    version = inspect(Version.objects.get())
     assert (version.file_count, version.size) == (2, len(python_bot()) + 4)
 
 
-BAD = {
-    "an empty file": ("bot.py", b"", "This file is empty."),
-    "a file a byte too large": (
-        "bot.py",
+SIZES = [
+    (b"", "This file is empty."),
+    (
         b"#" * (uploads.MAX_COMPRESSED_BYTES + 1),
         "This file has 4.1 MB. A bot can have at most 4 MB.",
     ),
+]
+BAD = {
     "a picture": (
         "cards.png",
         b"\x89PNG",
@@ -170,14 +174,40 @@ BAD = {
 }
 
 
+@pytest.mark.parametrize(("content", "sentence"), SIZES, ids=["empty", "a byte too large"])
+def test_a_file_of_a_size_that_no_bot_has_is_refused_at_once(
+    as_ada: Client, content: bytes, sentence: str
+) -> None:
+    assert errors_of(post(as_ada, "bot.py", content)) == {"file": [sentence]}
+    assert not Bot.objects.exists()
+
+
 @pytest.mark.any_database
 @pytest.mark.parametrize(("name", "content", "sentence"), BAD.values(), ids=BAD.keys())
-def test_a_bad_file_is_answered_with_one_sentence_and_nothing_is_stored(
-    as_ada: Client, name: str, content: bytes, sentence: str
+def test_a_bad_file_is_answered_with_one_sentence_and_nothing_of_it_is_stored(
+    as_ada: Client, as_bob: Client, name: str, content: bytes, sentence: str
 ) -> None:
-    assert errors_of(post(as_ada, name, content)) == {"file": [sentence]}
-    assert not Bot.objects.exists()
+    address = post(as_ada, name, content).headers["Location"]
+    version = inspect(Version.objects.get())
+    assert (version.status, version.sha256, version.bot.active_version) == (Status.REJECTED, "", None)
+    assert CheckReport.objects.get().log == sentence
+    assert escape(sentence) in as_ada.get(address).content.decode()
+    assert as_bob.get(address).status_code == 404
+    assert not PendingFile.objects.exists()
     assert not Archive.objects.exists()
+    assert UploadAttempt.objects.count() == 1
+
+
+def test_a_refused_first_file_does_not_keep_its_author_from_the_name(as_ada: Client, as_bob: Client) -> None:
+    post(as_ada, "bot.py", b"print(")
+    assert errors_of(post(as_ada, "bot.py", python_bot())).keys() == {"name"}, "it may still be a bot"
+    inspect(Version.objects.get())
+    assert errors_of(post(as_bob, "bot.py", python_bot())).keys() == {"name"}
+    again = post(as_ada, "bot.py", python_bot(), description="Plays now.")
+    assert again.headers["Location"] == "/bots/adas-first/versions/2/"
+    assert Bot.objects.get().description == "Plays now."
+    inspect(Version.objects.get(number=2))
+    assert errors_of(post(as_ada, "bot.py", python_bot("three"))).keys() == {"name"}
 
 
 def test_a_form_without_a_file_or_a_name_says_so(as_ada: Client) -> None:
@@ -235,10 +265,21 @@ def test_release_notes_have_at_most_500_characters_and_a_line_break_is_one(
         assert "x" * 501 in page.content.decode()  # nothing typed is lost
 
 
-def test_identical_content_is_reported_at_the_file_field(as_ada: Client, ada: User) -> None:
+def test_the_same_file_again_is_reported_at_the_file_field(as_ada: Client) -> None:
+    post(as_ada, "bot.py", python_bot())
+    same = errors_of(post(as_ada, "bot.py", python_bot(), "/bots/adas-first/upload/"))
+    assert same == {"file": ["Version 1 has exactly the same files. Upload something new."]}
+    inspect(Version.objects.get())
+    assert errors_of(post(as_ada, "bot.py", python_bot(), "/bots/adas-first/upload/")) == same
+
+
+def test_the_same_files_packed_in_another_way_are_refused_by_their_inspection(
+    as_ada: Client, ada: User
+) -> None:
     new_bot(ada, "same")
-    page = post(as_ada, "other.py", python_bot("same"), "/bots/same/upload/")
-    assert errors_of(page).keys() == {"file"}
+    post(as_ada, "same.zip", zipped({"bot.py": python_bot("same")}), "/bots/same/upload/")
+    assert inspect(Version.objects.get(number=2)).is_refused
+    assert CheckReport.objects.get().log == ("Version 1 has exactly the same files. Upload something new.")
 
 
 def test_one_upload_too_many_is_reported_at_the_file_field(

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 import zipfile
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -18,7 +19,7 @@ from engine.boards import BOARDS
 from kit import login, results, tokens
 from kit import upload as upload_command
 from tests.factories.accounts import author, token
-from tests.factories.bots import judge, new_bot, python_bot
+from tests.factories.bots import inspect, judge, new_bot, python_bot
 from tournaments.models import Rating
 
 if TYPE_CHECKING:
@@ -26,16 +27,14 @@ if TYPE_CHECKING:
 
     from django.http import StreamingHttpResponse
     from django.test import Client
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
     from pytest_django.live_server_helper import LiveServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def site(
-    live_server: LiveServer, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> str:
+def site(live_server: LiveServer, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """A site where Ada has a bot and a token."""
     settings.SITE_URL = live_server.url
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
@@ -64,7 +63,7 @@ def test_a_folder_becomes_a_version(site: str, bot: Path, capsys: pytest.Capture
     assert capsys.readouterr().out == f"first version 2: {site}/bots/first/versions/2/\n"
     assert (version.filename, version.note) == ("mine.zip", "näxt")
     assert version.release_notes == "Plays\nnäxt."
-    assert services.read_archive(version) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
+    assert services.read_archive(inspect(version)) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
 
 
 def test_a_file_becomes_a_new_bot(site: str, bot: Path) -> None:
@@ -100,7 +99,7 @@ def test_an_upload_that_plays_less_than_the_version_before_says_so_in_a_line(
     """As a workflow does after a push that breaks the bot."""
     judge(Version.objects.get(), True)
     assert upload_command.main([str(bot), "--bot", "first", "--site", site, "--no-wait"]) == 0
-    broken = Version.objects.get(number=2)
+    broken = inspect(Version.objects.get(number=2))
     reports = [
         services.TrialReport(board, "passed" if board == "vitesse" else "failed", "It crashed.")
         for board in BOARDS
@@ -125,8 +124,7 @@ def test_what_is_there_already_is_not_sent_again_and_answers_as_it_did(
 ) -> None:
     """As a workflow does after a push that changes only a README."""
     assert upload_command.main([str(bot), "--bot", "first", "--site", site, "--no-wait"]) == 0
-    version = Version.objects.get(number=2)
-    judge(version, accepted, "Played.")
+    judge(inspect(Version.objects.get(number=2)), accepted, "Played.")
     (bot / "README.md").write_text("New words.")
     capsys.readouterr()
     for path in (bot, zip_of(bot)):
@@ -174,6 +172,19 @@ def test_results_show_a_rating_whose_interval_has_one_end(
     )
     assert results.main(["--bot", "first", "--site", site]) == 0
     assert words in capsys.readouterr().out
+
+
+def test_the_command_waits_for_the_inspection_and_prints_why_a_file_is_no_bot(
+    site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = SimpleNamespace(sleep=lambda _: inspect(Version.objects.get(number=2)))
+    monkeypatch.setattr(upload_command, "time", worker)
+    bad = tmp_path / "bot.py"
+    bad.write_bytes(b"print(")
+    assert upload_command.main([str(bad), "--bot", "first", "--site", site]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == f"first version 2: {site}/bots/first/versions/2/\n"
+    assert shown.err.endswith("crapette upload: 'bot.py' does not compile: line 1: '(' was never closed.\n")
 
 
 def test_a_refusal_is_printed_in_the_sites_words(

@@ -1,0 +1,232 @@
+"""Inspections: they wait their turn, and whatever comes between leaves none of them behind."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from django.utils import timezone
+
+from arena.accounts.models import User
+from bots import selectors, services
+from bots.models import Bot, CheckReport, PendingFile, Status, Trial, Version
+from bots.services import SentFile, TrialReport, checking, co_owners
+from moderation.services import acting
+from moderation.services.acting import Why
+from sandbox import Stage, inspections, uploads
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, python_bot, shared
+from tests.factories.results import play_all
+from tests.factories.tournaments import rivals, running
+from tournaments.models import Alarm
+from tournaments.services.recovery import recover
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+pytestmark = pytest.mark.django_db
+OPEN: Final = (Status.UPLOADED, Status.CHECKING)
+
+
+@pytest.fixture(autouse=True)
+def quick_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Versions pass their trials without playing. Their files are inspected in the sandbox."""
+
+    def passed(_version: Version, boards: Sequence[str]) -> list[TrialReport]:
+        return [TrialReport(board, Trial.Verdict.PASSED, "It played.") for board in boards]
+
+    monkeypatch.setattr(checking, "try_boards", passed)
+
+
+def file(comment: str = "", name: str = "bot.py") -> SentFile:
+    """A good bot as it is sent."""
+    return SentFile(name, python_bot(comment))
+
+
+def sent(owner: User, name: str) -> Version:
+    """The first version of a new bot, whose file was only received."""
+    return services.submit_bot(owner, name=name, file=file(name))
+
+
+def check_all() -> None:
+    """Do all checks that wait."""
+    while checking.check_next():
+        pass
+
+
+def assert_nothing_is_left() -> None:
+    """Nothing waits, and no file that was sent is kept."""
+    assert not Version.objects.filter(status__in=OPEN).exists()
+    assert not PendingFile.objects.exists()
+
+
+def test_whoever_sends_takes_turns_and_the_place_in_the_queue_is_told() -> None:
+    ada, bob = author("ada"), author("bob")
+    first, second, third = (sent(ada, f"Of Ada {number}") for number in range(3))
+    of_bob = sent(bob, "Of Bob")
+    assert selectors.check_queue() == [first.pk, of_bob.pk, second.pk, third.pk]
+    assert services.claim_next_check() == first
+    assert selectors.check_queue() == [of_bob.pk, second.pk, third.pk]
+    assert [selectors.checks_before(one) for one in (of_bob, second, third)] == [1, 2, 3]
+
+
+def test_a_file_of_a_worker_that_was_killed_is_inspected_by_the_next_one_and_stored_once() -> None:
+    version = sent(author("ada"), "Heron")
+    dead = services.claim_check(version.pk)
+    assert dead is not None
+    assert not checking.check_next()
+    Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
+    assert checking.check_next()
+    assert_nothing_is_left()
+    # It was only slow: what it found is no longer wanted.
+    assert not services.inspect_file(dead)
+    assert Version.objects.get().status == Status.ACCEPTED
+    assert CheckReport.objects.count() == 1
+
+
+def test_a_late_worker_does_not_store_what_it_found_over_the_claim_of_another() -> None:
+    version = sent(author("ada"), "Heron")
+    late = services.claim_check(version.pk)
+    assert late is not None
+    Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
+    assert services.claim_check(version.pk)
+    assert not services.inspect_file(late)
+    assert not Version.objects.get().is_inspected
+    assert PendingFile.objects.exists()
+
+
+def test_an_inspection_that_the_end_of_the_site_interrupted_is_made_at_its_next_start() -> None:
+    version = sent(author("ada"), "Heron")
+    services.claim_check(version.pk)
+    recover(alone=True)
+    check_all()
+    assert_nothing_is_left()
+
+
+def test_without_a_sandbox_a_file_waits_and_its_author_is_not_to_blame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    version = sent(author("ada"), "Heron")
+    with monkeypatch.context() as broken:
+        broken.setenv("CRAPETTE_STAGE", "/proc/nowhere")
+        assert not checking.check_next()
+    version.refresh_from_db()
+    assert (version.status, version.check_failures) == (Status.UPLOADED, 1)
+    Alarm.objects.all().delete()
+    Version.objects.update(check_not_before=None)
+    check_all()
+    assert_nothing_is_left()
+
+
+def test_a_large_file_that_waits_for_another_holds_up_no_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "MAX_COMPRESSED_BYTES", 200)
+    monkeypatch.setattr(inspections, "LARGE", f"large-{os.getpid()}")  # no other test's
+    large = services.submit_bot(author("ada"), name="Large", file=SentFile("bot.zip", b"x" * 500))
+    small = sent(author("bob"), "Small")
+    with inspections.place(Stage.ensure().root, 0.0, large=True):
+        assert checking.check_next()
+        small.refresh_from_db()
+        large.refresh_from_db()
+        assert (small.status, large.status, large.check_failures) == (Status.ACCEPTED, Status.UPLOADED, 0)
+    Version.objects.update(check_not_before=None)
+    check_all()
+    assert_nothing_is_left()
+
+
+def deleted(bot: Bot) -> None:
+    """Its owner, whose bots never played, deletes the account."""
+    services.delete_account(User.objects.get(bots=bot))
+
+
+def played_and_deleted(bot: Bot) -> None:
+    """Its owner deletes the account; the bot has played, so its row stays."""
+    version = accepted_bot(User.objects.get(bots=bot), "Played")
+    play_all(running(None, [version, *rivals(1)], pairs=1))
+    Version.objects.filter(pk=version.pk).update(bot=bot, number=99)
+    deleted(bot)
+
+
+def handed_over(bot: Bot) -> None:
+    """Its owner deletes the account, and a co-owner inherits it."""
+    shared(bot, author("heir"))
+    deleted(bot)
+
+
+def banned(bot: Bot) -> None:
+    """Moderators suspend its owner."""
+    staff = User.objects.create_user("mod", is_staff=True)
+    acting.ban(staff, bot.owner_id or 0, 3, Why("spam", ""))
+
+
+def left_by_its_sender(bot: Bot) -> None:
+    """The co-owner who sent the file leaves."""
+    sender = author("sender")
+    shared(bot, sender)
+    Version.objects.filter(bot=bot).update(uploaded_by=sender)
+    co_owners.leave(bot, sender)
+
+
+def sender_deleted(bot: Bot) -> None:
+    """The co-owner who sent the file deletes the account."""
+    sender = author("sender")
+    shared(bot, sender)
+    Version.objects.filter(bot=bot).update(uploaded_by=sender)
+    services.delete_account(sender)
+
+
+def sent_again(bot: Bot) -> None:
+    """A second version comes meanwhile."""
+    services.submit_version(bot, file=file("newer"))
+
+
+EVENTS: Final[list[Callable[[Bot], None]]] = [
+    services.withdraw_bot,
+    deleted,
+    played_and_deleted,
+    handed_over,
+    banned,
+    left_by_its_sender,
+    sender_deleted,
+    sent_again,
+]
+
+
+@pytest.mark.parametrize("while_it_runs", [False, True], ids=["waiting", "running"])
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.__name__)
+def test_whatever_happens_meanwhile_no_inspection_is_left_behind(
+    monkeypatch: pytest.MonkeyPatch, event: Callable[[Bot], None], while_it_runs: bool
+) -> None:
+    bot = sent(author("ada"), "Heron").bot
+    waiting = sent(author("bob"), "Of Bob")
+    inspect = uploads.inspect
+
+    def meanwhile(*given: Any, **options: Any) -> uploads.Upload:
+        monkeypatch.setattr(uploads, "inspect", inspect)
+        event(Bot.objects.get(pk=bot.pk))
+        return inspect(*given, **options)
+
+    if while_it_runs:
+        monkeypatch.setattr(uploads, "inspect", meanwhile)
+    else:
+        event(Bot.objects.get(pk=bot.pk))
+    check_all()
+    assert_nothing_is_left()
+    waiting.refresh_from_db()
+    assert waiting.status == Status.ACCEPTED
+    versions = Version.objects.filter(bot=bot.pk).exclude(number=99)
+    if event is sent_again:
+        assert [one.bot.active_version == one for one in versions.order_by("number")] == [False, True]
+    elif event in (deleted, played_and_deleted):
+        assert not versions.filter(status=Status.ACCEPTED).exists()
+    else:
+        assert versions.get().status == Status.ACCEPTED
+
+
+def test_a_departed_bot_whose_file_was_not_inspected_takes_no_other_from_the_stage() -> None:
+    other = accepted_bot(author("bob"), "Of Bob")
+    folder = services.materialise(other, Stage.ensure())
+    sent(ada := author("ada"), "Heron")
+    services.delete_account(ada)
+    services.remove_forgotten()
+    assert folder.exists()
