@@ -158,10 +158,9 @@ class Site:
             raise (NoAnswerYet if busy else SiteRefused)(_sentence(error, self.origin), error.code) from None
         except (ConnectionError, HTTPException) as error:
             # It was sent, and nobody knows what became of it. A site that cannot be reached is a URLError.
-            raise NoAnswerYet(f"Expected an answer from {self.origin}, got: {error}.") from None
+            raise NoAnswerYet(f"Expected an answer from {self.origin}, got: {_reason(error)}.") from None
         except (OSError, ValueError) as error:
-            reason = getattr(error, "reason", error)
-            raise SiteRefused(f"Expected an answer from {self.origin}, got: {reason}.") from None
+            raise SiteRefused(f"Expected an answer from {self.origin}, got: {_reason(error)}.") from None
 
     def _check_private(self) -> None:
         """Raise Refused if others on the way could read the token."""
@@ -211,6 +210,11 @@ def multipart(fields: dict[str, str], name: str, content: bytes) -> tuple[str, b
     )
     parts += [content, f"\r\n--{boundary}--\r\n".encode()]
     return f"multipart/form-data; boundary={boundary}", b"".join(parts)
+
+
+def _reason(error: Exception) -> str:
+    """Why there was no answer; some errors say nothing."""
+    return str(getattr(error, "reason", error)).strip() or type(error).__name__
 
 
 def _sentence(error: urllib.error.HTTPError, origin: str) -> str:

@@ -119,9 +119,8 @@ def _check(done: subprocess.CompletedProcess[bytes], said: BinaryIO) -> None:
     if done.returncode == UNAVAILABLE_EXIT:
         raise SandboxUnavailable(**json.loads(said.read()))
     if done.returncode:
-        raise SandboxUnavailable(
-            f"the sandbox's helper failed: {done.stderr.decode('utf-8', 'replace')[-500:]}"
-        )
+        why = done.stderr.decode("utf-8", "replace").strip()[-500:] or "it printed nothing"
+        raise SandboxUnavailable(f"the sandbox's helper ended with status {done.returncode}: {why}")
 
 
 def answer_unavailable(error: SandboxUnavailable) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
@@ -256,6 +257,7 @@ def _of_module(entry: str, outcome: ErrandOutcome) -> str:
 def _of_script(entry: str, outcome: ErrandOutcome) -> str:
     """Return the line number and the message of node's report."""
     lines = outcome.stderr.splitlines()
-    message = next((line for line in lines if "Error" in line), outcome.words)
+    # Behind the place and the line itself, which may have the word in it.
+    message = next((line for line in lines[2:] if re.match(r"\w*Error: \S", line)), outcome.words)
     _, _, number = (lines[0] if lines else "").rpartition(":")
     return f"{entry!r} does not compile: {f'line {number}: ' if number.isdigit() else ''}{message}."

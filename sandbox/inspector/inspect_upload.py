@@ -52,6 +52,19 @@ class Refused(Exception):
     """The upload is not a bot; the message is a sentence for its author."""
 
 
+def reason(error: Exception) -> str:
+    """Why, as the end of a sentence. Some errors of Python say nothing: these get words of ours."""
+    line, said = "", str(error)
+    if isinstance(error, SyntaxError):
+        line, said = f"line {error.lineno}: " if error.lineno else "", str(error.msg or "invalid syntax")
+    elif isinstance(error, MemoryError):
+        said = "it is nested too deeply, or needs too much memory"
+    elif isinstance(error, EOFError):
+        said = "it ends too early"
+    said = said.strip() or type(error).__name__
+    return f"{line}{said}{'' if said.endswith(('.', '?', '!')) else '.'}"
+
+
 def quoted(name: str) -> str:
     """A name from the archive, short enough for a sentence."""
     return repr(name if len(name) <= QUOTED else name[:QUOTED] + "…")
@@ -63,7 +76,7 @@ def unpack(data: bytes, limits: dict[str, Any]) -> dict[str, bytes]:
         archive = zipfile.ZipFile(io.BytesIO(data))
         members = archive.infolist()
     except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError, UnicodeDecodeError) as error:
-        raise Refused(f"The zip cannot be read: {error}.") from None
+        raise Refused(f"The zip cannot be read: {reason(error)}") from None
     if len(members) > 4 * limits["files"]:
         raise Refused(f"The zip has {len(members)} entries. A bot can have at most {limits['files']} files.")
     wanted = [member for member in members if not litter(member.filename)]
@@ -158,7 +171,7 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) ->
         with archive.open(member) as file:
             content = file.read(room + 1)
     except Exception as error:
-        raise Refused(f"{quoted(member.filename)} in the zip cannot be read: {error}.") from None
+        raise Refused(f"{quoted(member.filename)} in the zip cannot be read: {reason(error)}") from None
     if len(content) > room or len(content) != member.file_size:
         raise Refused(f"{quoted(member.filename)} does not unpack to the size the zip says.")
     return content
@@ -233,10 +246,8 @@ def check_python(files: dict[str, bytes]) -> None:
             ) from None
         try:
             compile(text, name, "exec", dont_inherit=True)
-        except SyntaxError as error:
-            raise Refused(f"{quoted(name)} does not compile: line {error.lineno}: {error.msg}.") from None
-        except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-            raise Refused(f"{quoted(name)} does not compile: {error or type(error).__name__}.") from None
+        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
+            raise Refused(f"{quoted(name)} does not compile: {reason(error)}") from None
 
 
 def check_no_native(language: str, files: dict[str, bytes]) -> None:

@@ -51,7 +51,7 @@ function functionsOf(wasi) {
 
 /** What an engine's error says, without the name of the function that we called. */
 function said(error) {
-  return String(error.message).replace(/^WebAssembly\.\w+\(\): /, "");
+  return String(error?.message || error?.name || error).replace(/^WebAssembly\.\w+\(\): /, "");
 }
 
 /** The stack of an error that stopped the module: its own functions, and none of node's or ours. */

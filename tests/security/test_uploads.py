@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import runpy
 import stat
 import struct
 import zipfile
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from sandbox import Level, uploads
+from sandbox.errand import ErrandOutcome
 from sandbox.staging import wheels
 from sandbox.uploads import UploadError, digest, inspect
 
@@ -126,6 +129,16 @@ REFUSED = {
         "'lib.py' does not compile: line 1: invalid syntax.",
     ),
     "nul": ("x.py", b"x = 1\0\n", "'bot.py' does not compile: source code string cannot contain null bytes."),
+    "nested": (
+        "x.py",
+        b"x = " + b"not " * 100_000 + b"1\n",
+        "'bot.py' does not compile: it is nested too deeply, or needs too much memory.",
+    ),
+    "print": (
+        "x.py",
+        b"print 1\n",
+        "'bot.py' does not compile: line 1: Missing parentheses in call to 'print'. Did you mean print(...)?",
+    ),
     "latin": ("x.py", b"# caf\xe9\n", "'bot.py' is not valid UTF-8: see line 1, byte 5. Save it as UTF-8."),
     "utf-16": (
         "x.py",
@@ -136,6 +149,11 @@ REFUSED = {
         "x.js",
         b"let x = ;\n",
         "'bot.js' does not compile: line 1: SyntaxError: Unexpected token ';'.",
+    ),
+    "js syntax beside the word": (
+        "x.js",
+        b"\nthrow new Error(;\n",
+        "'bot.js' does not compile: line 2: SyntaxError: Unexpected token ';'.",
     ),
     "js latin": ("x.js", b"// caf\xe9\n", "'bot.js' is not valid UTF-8: see byte 6."),
     "addon": ("x.zip", packed({"bot.js": "1;", "addon.node": "x"}), NATIVE.format("addon.node")),
@@ -361,9 +379,44 @@ def test_a_source_made_to_break_the_compiler_breaks_nothing_of_ours(case: str, s
         assert sentence.startswith(
             ("'bot.py' does not compile: ", "The upload could not be checked: its check ")
         )
+        assert not sentence.endswith((": .", "check ."))
         assert len(sentence) <= uploads.SENTENCE_CHARS
     else:
         assert upload.files == {"bot.py": HOSTILE_SOURCES[case]}
+
+
+def test_whatever_goes_wrong_there_is_a_reason() -> None:
+    """Also where an error of Python says nothing."""
+    inspector = runpy.run_path(str(Path(uploads.__file__).with_name("inspector") / "inspect_upload.py"))
+    silent = [MemoryError(), EOFError(), ValueError(), RecursionError(), OverflowError(" "), SyntaxError()]
+    for error in (*silent, SyntaxError(""), OSError(), zipfile.BadZipFile(), KeyError("x"), ValueError("a.")):
+        words = inspector["reason"](error)
+        assert words[:-1].strip(), error
+        assert words.endswith((".", "?")), error
+        assert not words.endswith(".."), error
+
+
+PLACE = "/bot/bot.js:3\nError;\n^\n\n"
+
+
+@pytest.mark.parametrize(
+    ("stderr", "expected"),
+    [
+        ("", "'bot.js' does not compile: exited with status 9."),
+        ("Error", "'bot.js' does not compile: exited with status 9."),
+        (
+            "/bot/bot.js:3\nError;\n^\n\nSyntaxError: \n",
+            "'bot.js' does not compile: line 3: exited with status 9.",
+        ),
+        (
+            "/bot/bot.js:3\nError;\n^\n\nSyntaxError: no\n",
+            "'bot.js' does not compile: line 3: SyntaxError: no.",
+        ),
+    ],
+)
+def test_a_script_that_node_refuses_is_refused_with_a_reason(stderr: str, expected: str) -> None:
+    outcome = ErrandOutcome(b"", "", 9, "exit", "exited with status 9", stderr, 1.0, 1, {})
+    assert uploads._of_script("bot.js", outcome) == expected
 
 
 def said(head: object, body: bytes = b"") -> bytes:
