@@ -161,12 +161,12 @@ class ProcessEnd:
         A bot can send itself SIGKILL, or exit with 137, at any moment, so the fact that the kernel killed
         something somewhere is no evidence. The count of the bot's own cgroup is. Without one there is only
         its size: the kernel ends the largest first, so a bot that was small when last seen does not get the
-        benefit of the doubt.
+        benefit of the doubt. What it maps of its own file, again and again, is not size.
         """
         events = self.memory_events
         if events is not None:
             return events.oom_kill > 0 and not events.oom
-        return self.host_oom and self.peaks.rss_kb * 1024 >= NEARLY * self.limits.memory_bytes
+        return self.host_oom and self.peaks.held_kb * 1024 >= NEARLY * self.limits.memory_bytes
 
     def _cpu_used_up(self) -> bool:
         spent = self.cpu_ns >= (self.limits.cpu_seconds - 0.5) * 1e9

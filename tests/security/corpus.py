@@ -87,11 +87,12 @@ class Attack:
 
 
 @cache
-def compiled(path: Path) -> bytes:
+def compiled(path: Path, *options: str) -> bytes:
     """A C file as a static executable, which is what the arena accepts."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "bot")
-        command = ("gcc", "-std=gnu11", "-O1", "-static", "-pthread", "-o", str(program), str(path))
+        command = ("gcc", "-std=gnu11", "-O1", "-static", "-pthread", *options)
+        command = (*command, "-o", str(program), str(path))
         subprocess.run(command, check=True, capture_output=True)
         return program.read_bytes()
 

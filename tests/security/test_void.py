@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +12,7 @@ import engine
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
 from tests.security.arena import as_runner, store
+from tests.security.corpus import compiled
 
 if TYPE_CHECKING:
     from sandbox import Level, Stage
@@ -19,6 +21,7 @@ START = engine.TurnPosition.deal("crapaud", "0" * 64)
 """Seat 1 starts here."""
 NAMES = (b"VmHWM:x", b"VmHWM: 9 kB", b"\nVmHWM: 9 kB\n", b"RssAnon:\xff", b"\xff\xfe\x80", b") Z 1 2 (", b"")
 HELD_MB = 300
+ENTRIES = {"python": "bot.py", "javascript": "bot.js", "native": "bot"}
 PYTHON = b"""
 import ctypes, json, os, sys
 
@@ -48,9 +51,13 @@ HONEST = PYTHON % {b"name": b"bot", b"held": 1, b"end": b"pass"}
 HONEST = HONEST.replace(b"(answered := answered + 1) < 3", b"True")
 
 
+MAPPER = Path(__file__).with_name("mapper.c")
+WAYS = 5
+
+
 def seat(stage: Stage, source: bytes, language: str = "python") -> SeatJob:
     """A bot with one file."""
-    entry = "bot.js" if language == "javascript" else "bot.py"
+    entry = ENTRIES[language]
     return SeatJob(str(store(stage, {entry: source}, entry)), language, entry)
 
 
@@ -108,6 +115,19 @@ def test_whatever_a_javascript_bot_is_titled_its_game_is_played_to_its_end(
     ended = [message["result"]["termination"] for message in found]
     assert ended == ["resignation", "crash", "resignation"], found
     assert all(message["evidence"][1]["max_rss_kb"] > 100 << 10 for message in found)
+
+
+def test_whatever_a_native_bot_maps_its_game_is_played_to_its_end(level: Level, stage: Stage) -> None:
+    """In a game and in a check: it loses by what it does, or by its size."""
+    bots = [
+        seat(stage, compiled(MAPPER, f"-DWAY={way}", f"-DEND={end}"), "native")
+        for way in range(WAYS)
+        for end in (0, 1)
+    ]
+    jobs = [job(stage, level, bot, trial=20.0 if number % 4 < 2 else None) for number, bot in enumerate(bots)]
+    for number, message in enumerate(results(stage, jobs)):
+        assert message["result"]["seat"] == 1
+        assert message["result"]["termination"] in (["resignation", "crash"][number % 2], "memory"), message
 
 
 def test_a_bot_that_is_slow_to_die_has_lost_all_the_same(level: Level, stage: Stage) -> None:

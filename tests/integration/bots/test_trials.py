@@ -57,7 +57,7 @@ import time
 from crapette import run
 def choose(turn):
     time.sleep(30)
-run(choose, plays=["crapaud", "vitesse"], race=choose)
+run(choose, plays=["crapaud", "vitesse"], tick=choose)
 """
 
 

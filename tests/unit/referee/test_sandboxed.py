@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -65,3 +66,39 @@ def test_a_failure_that_affects_no_bot_names_no_seat() -> None:
     with pytest.raises(Infrastructure, match=r"^a pipe broke$") as void:
         player(SandboxUnavailable("a pipe broke"), doubted=True).receive(1.0)
     assert void.value.seat is None
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("int(b'x')"), UnicodeDecodeError("utf-8", b"\xff", 0, 1, "")], ids=type
+)
+def test_what_nobody_foresaw_is_the_fault_of_the_bot_that_it_came_of(error: Exception) -> None:
+    mine = player(error, doubted=False)
+    conversations: list[Callable[[], object]] = [
+        lambda: mine.send(b"{}\n", 1.0),
+        lambda: mine.ask(b"{}\n", 1.0, 1),
+        lambda: mine.receive(1.0),
+    ]
+    for conversation in conversations:
+        with pytest.raises(PlayerFault, match=r"^caused an error that the arena did not expect \(") as fault:
+            conversation()
+        assert fault.value.termination is Termination.CRASH
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("int(b'x')"), OSError(12, "no memory"), killed(proved=True)], ids=type
+)
+def test_nothing_is_raised_once_the_game_is_over(error: Exception) -> None:
+    """And what was said remains as evidence."""
+    mine = player(error, doubted=False)
+    with contextlib.suppress(PlayerFault, Infrastructure):
+        mine.send(b"last words\n", 1.0)
+
+    def fail(*_: object) -> NoReturn:
+        raise error
+
+    vars(mine._process).update(farewell=fail, close=fail, kill=fail)
+    mine.farewell(b"end\n")
+    left = mine.close()
+    mine.kill()
+    assert left.messages == [("to", "last words"), ("to", "end")]
+    assert left.exit.startswith("caused an error that the arena did not expect (")

@@ -23,7 +23,9 @@ PLAIN = ProcessEnd(0, 5_000_000, Peaks(), b"", BotLimits(cpu_seconds=10), killed
 FULL = Peaks()
 FULL.data_kb = 500 << 10
 LARGE = Peaks()
-LARGE.rss_kb = 500 << 10
+LARGE.rss_kb = LARGE.held_kb = 500 << 10
+MAPPED = Peaks()
+MAPPED.rss_kb = 500 << 10
 KILLED = replace(PLAIN, status=137, host_oom=True)
 """A SIGKILL that nobody of ours sent, while the kernel killed something on the host."""
 HOSTS = "was ended by the kernel because the host ran out of memory"
@@ -49,6 +51,8 @@ HOSTS = "was ended by the kernel because the host ran out of memory"
         (KILLED, "crash", "was killed by SIGKILL"),
         (replace(KILLED, peaks=FULL), "memory", "wanted more than its 512 MB of memory"),
         (replace(KILLED, peaks=LARGE), "host", HOSTS),
+        # It looks large if it maps its own file often enough.
+        (replace(KILLED, peaks=MAPPED), "memory", "wanted more than its 512 MB of memory"),
         (replace(KILLED, peaks=LARGE, host_oom=False), "memory", "wanted more than its 512 MB of memory"),
         # Its own cgroup knows.
         (replace(KILLED, memory_events=MemoryEvents(oom_kill=1)), "host", HOSTS),
