@@ -14,6 +14,7 @@ import engine
 from engine.boards import parse_board
 from kit.conversation import SEED, Failed, talk_about
 from referee.choosing import referee_of
+from referee.judgement import judge
 from referee.trial import CUT_SHORT, LEFT_OUT, BrokenOff, TrialRule, passed
 
 if TYPE_CHECKING:
@@ -57,12 +58,13 @@ def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int 
             begun, used = time.monotonic(), player.cpu_ns()
             found = step()
             yield Step("warn" if found.startswith("! ") else "pass", title, found.removeprefix("! "))
-    except Failed as failed:
+    except Exception as error:
+        detail = error.detail if isinstance(error, Failed) else f"The bot {judge(error).detail}."
         waited = time.monotonic() - begun
         player.kill()
         left = player.close()
         cpu_ms = max(0, left.cpu_ms - used // 1_000_000)
-        yield Step("fail", title, failed.detail, left.stderr, left.stderr_bytes, cpu_ms, waited)
+        yield Step("fail", title, detail, left.stderr, left.stderr_bytes, cpu_ms, waited)
         return
     finally:
         player.kill()
