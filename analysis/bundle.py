@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 STATISTICS: Final = 2
-"""How errors are computed. The first way, of bundles that do not say, made them vanish on level pairs."""
+"""How errors and tie-breaks are computed. In the first way, of bundles that do not say, errors vanished on
+level pairs, byes cost tie-breaks, head-to-head counted between bots that had not met, and a gauntlet or a
+knock-out that went on was ordered by points."""
 DIGITS: Final = 8
 """Hex digits of a field's digest, and of a link's beginning."""
 

@@ -1,31 +1,28 @@
 """Standings and crosstables from the results of each pairing so far.
 
 A win is worth 1 and a draw ½. In matches to points, a match counts as one game. Ties on points are broken as
-in chess tournaments, in this order: points scored against the entrants one is tied with (head-to-head);
-Sonneborn-Berger, here the sum over opponents of the points scored against each times the opponent's points
-per game (a fraction, so that an unfinished table is not skewed); Buchholz, the sum over games of the
-opponent's points per game; the mean margin. Entrants that are equal in everything share a place.
+in chess tournaments, in this order: points scored against the entrants one is tied with (head-to-head), if
+all of them met each other equally often, as otherwise it would say who met more of them; Sonneborn-Berger,
+here the sum over opponents of the points scored against each times the opponent's points per game (a
+fraction, so that an unfinished table is not skewed); Buchholz, the sum over games of the opponent's points
+per game; the mean margin. Entrants that are equal in everything share a place.
+
+A bye or a forfeit is no game, and costs neither its points nor tie-breaks: for Sonneborn-Berger and Buchholz
+it counts as games against a virtual opponent that has as many points per game as oneself, byes and forfeits
+included (the dummy opponent of the FIDE handbook, C.07, article 16, of 1 August 2024). What opponents
+have per game, and the mean margin, are of games that were played.
+
+In a gauntlet one entrant has many more games than the others, so points and tie-breaks are compared per game.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-TIE_BREAKS: Final = (
-    ("head-to-head", "Points scored against the bots with equal points."),
-    (
-        "Sonneborn-Berger",
-        "For each opponent: points scored against it, times the points it averages per game.",
-    ),
-    ("Buchholz", "For each game: the points the opponent averages per game."),
-    ("margin", "Average margin per game, in points if the game is scored, otherwise in cards."),
-)
-"""The name and meaning of each tie-break, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,8 @@ def forfeit(entrants: Sequence[int], by: int, games: int) -> list[Meeting]:
 class Row:
     """One entrant's line; `margin_sum` over games, `bonus` for byes, tie-breaks filled in by `standings`.
 
-    `unplayed` of its games were forfeited, by it or to it.
+    `unplayed` of its games were forfeited, by it or to it, with `awarded` points. `opponents` has points and
+    games against each that were played. `per_game` is whether places go by points per game.
     """
 
     entrant: int
@@ -90,6 +88,8 @@ class Row:
     bonus: float = 0.0
     margin_sum: float = 0.0
     unplayed: int = 0
+    awarded: float = 0.0
+    per_game: bool = False
     head_to_head: float = 0.0
     sonneborn_berger: float = 0.0
     buchholz: float = 0.0
@@ -103,14 +103,20 @@ class Row:
         return self.wins + self.draws + self.losses
 
     @property
+    def possible(self) -> float:
+        """The most points it could have: one a game, and for each bye what its games could have brought."""
+        return self.games + 2 * self.bonus
+
+    @property
     def points(self) -> float:
-        """One point for a win, half for a draw, plus the worth of byes."""
+        """One point for a win, half for a draw, plus the worth of byes: half of the points they stand for."""
         return self.wins + self.draws / 2 + self.bonus
 
     @property
     def rate(self) -> float:
-        """Points per game; ½ before the first game."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+        """Points per game that was played; ½ before the first."""
+        played = self.games - self.unplayed
+        return (self.points - self.bonus - self.awarded) / played if played else 0.5
 
     @property
     def margin(self) -> float:
@@ -118,34 +124,51 @@ class Row:
         played = self.games - self.unplayed
         return self.margin_sum / played if played else 0.0
 
+    @property
+    def score(self) -> float:
+        """What the first comparison is by: points, or points per game."""
+        return self._shared(self.points)
+
     def key(self) -> tuple[float, ...]:
-        """The sort key that decides the place; larger is better."""
-        breaks = (self.head_to_head, self.sonneborn_berger, self.buchholz, self.margin)
-        return (self.points, *(round(value, 9) for value in breaks))
+        """The sort key that decides the place; larger is better. The tie-breaks are in their order."""
+        sums = (self._shared(self.sonneborn_berger), self._shared(self.buchholz))
+        return tuple(round(value, 9) for value in (self.score, self.head_to_head, *sums, self.margin))
+
+    def _shared(self, whole: float) -> float:
+        if not self.per_game:
+            return whole
+        return whole / self.possible if self.possible else 0.0
 
 
 def standings(
-    entrants: Sequence[int], meetings: Iterable[Meeting], bonus: Mapping[int, float] | None = None
+    entrants: Sequence[int],
+    meetings: Iterable[Meeting],
+    bonus: Mapping[int, float] | None = None,
+    *,
+    per_game: bool = False,
 ) -> list[Row]:
     """Return the rows of all entrants, best first. Equals share a place and keep the order of `entrants`.
 
-    `bonus` are points for byes. Meetings with anyone who is not an entrant are ignored.
+    `bonus` are points for byes. Meetings with anyone who is not an entrant are ignored. With `per_game`, for
+    a gauntlet, the order is by points per game.
     """
-    rows = {entrant: Row(entrant, bonus=(bonus or {}).get(entrant, 0.0)) for entrant in entrants}
+    rows = {one: Row(one, bonus=(bonus or {}).get(one, 0.0), per_game=per_game) for one in entrants}
     for meeting in meetings:
         for view in (meeting, meeting.reversed()):
             if view.first in rows and view.second in rows:
                 _count(rows[view.first], view)
-    tied: dict[float, set[int]] = {}
+    tied: dict[float, list[Row]] = {}
     for row in rows.values():
-        tied.setdefault(row.points, set()).add(row.entrant)
-    for row in rows.values():
+        tied.setdefault(round(row.score, 9), []).append(row)
+        # The virtual opponent of byes and forfeits.
+        own = row.points / row.possible if row.possible else 0.0
+        row.sonneborn_berger = (row.bonus + row.awarded) * own
+        row.buchholz = (2 * row.bonus + row.unplayed) * own
         for opponent, (points, games) in row.opponents.items():
-            other = rows[opponent]
-            row.sonneborn_berger += points * other.rate
-            row.buchholz += games * other.rate
-            if opponent in tied[row.points]:
-                row.head_to_head += points
+            row.sonneborn_berger += points * rows[opponent].rate
+            row.buchholz += games * rows[opponent].rate
+    for group in tied.values():
+        _meet_directly(group)
     ordered = sorted(rows.values(), key=Row.key, reverse=True)
     for index, row in enumerate(ordered):
         same = index > 0 and ordered[index - 1].key() == row.key()
@@ -153,6 +176,19 @@ def standings(
         if same:
             row.tied = ordered[index - 1].tied = True
     return ordered
+
+
+def _meet_directly(group: Sequence[Row]) -> None:
+    """Fill in head-to-head of those with equal points, if all of them met each other equally often."""
+    met = {
+        one.opponents.get(other.entrant, (0.0, 0.0))[1]
+        for one in group
+        for other in group
+        if one is not other
+    }
+    if len(met) == 1 and 0 not in met:
+        for row in group:
+            row.head_to_head = sum(row.opponents[one.entrant][0] for one in group if one is not row)
 
 
 def crosstable(meetings: Iterable[Meeting]) -> dict[tuple[int, int], Meeting]:
@@ -170,7 +206,10 @@ def _count(row: Row, view: Meeting) -> None:
     row.draws += view.draws
     row.losses += view.losses
     row.margin_sum += view.margin
-    row.unplayed += view.unplayed
+    if view.unplayed:
+        row.unplayed += view.unplayed
+        row.awarded += view.wins + view.draws / 2
+        return
     against = row.opponents.setdefault(view.second, [0.0, 0.0])
     against[0] += view.wins + view.draws / 2
     against[1] += view.wins + view.draws + view.losses

@@ -12,6 +12,7 @@ from analysis.formats.matches import DEALS, POINTS
 from api.schemas.common import Schema, Slug, Url, Variant
 from tournaments.forms.tournaments import FORMATS, REGISTRATION
 from tournaments.models import Tournament
+from tournaments.selectors.standings import bye_worth
 from tournaments.services.creation import (
     BANK_MS,
     INCREMENT_MS,
@@ -137,8 +138,10 @@ class StandingOut(Schema):
     wins: int
     draws: int
     losses: int
-    points: float
-    head_to_head: float
+    points: float = Field(description="Wins, half of the draws, and the points of byes.")
+    bye_points: float
+    bye_rounds: list[int] = Field(description="The rounds of a Swiss in which it had a bye.")
+    head_to_head: float = Field(description="0 unless all with equal points met each other equally often.")
     sonneborn_berger: float
     buchholz: float
     margin: float
@@ -172,6 +175,7 @@ class MatchOut(Schema):
     losses: int
     penta: list[int] = Field(description="Pairs by the first's half points, 0 to 4.")
     points: list[int] | None = Field(description="Of a match to points: both totals.")
+    bye_points: float | None = Field(description="What a Swiss's bye is worth; null of all others.")
     winner: Literal["", "first", "second", "drawn"]
 
 
@@ -341,6 +345,8 @@ def standing_out(one: Standing, stage: GroupStage | None = None) -> dict[str, An
         "wins": row.wins,
         "draws": row.draws,
         "losses": row.losses,
+        "bye_points": row.bonus,
+        "bye_rounds": list(one.byes),
         **{name: float(getattr(row, name)) for name in names},
         "group": group.name if group else None,
         "group_place": group.place_of(row.entrant) if group else None,
@@ -351,6 +357,7 @@ def standing_out(one: Standing, stage: GroupStage | None = None) -> dict[str, An
 def match_out(tournament: Tournament, pairing: Pairing, numbers: dict[int, int]) -> dict[str, Any]:
     """Two who meet; `numbers` are those of the entrants, by key."""
     to_points = tournament.match_rule is not None
+    bye = bye_worth(tournament) if pairing.second_id is None else 0.0
     return {
         "round": pairing.round,
         "table": pairing.table,
@@ -365,6 +372,7 @@ def match_out(tournament: Tournament, pairing: Pairing, numbers: dict[int, int])
         "losses": pairing.losses,
         "penta": list(pairing.penta),
         "points": [pairing.points_first, pairing.points_second] if to_points else None,
+        "bye_points": bye or None,
         "winner": pairing.match,
     }
 

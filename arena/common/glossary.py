@@ -33,6 +33,11 @@ A_GAME: Final = gettext_lazy("Games and tournaments")
 RESULTS: Final = gettext_lazy("Results and ratings")
 CHANCE: Final = gettext_lazy("Luck and skill")
 
+VIRTUAL_OPPONENT: Final = gettext_lazy(
+    "A bye or a forfeit counts as games against an opponent with your own points per game, as in FIDE's "
+    "tie-break regulations (C.07, 2024), so it costs nothing here."
+)
+
 TERMS: Final = (
     Term(
         "foundation",
@@ -137,7 +142,16 @@ TERMS: Final = (
             "number of deals is over."
         ),
     ),
-    Term("bye", gettext_lazy("Bye"), A_GAME, gettext_lazy("A round in which a bot has no opponent.")),
+    Term(
+        "bye",
+        gettext_lazy("Bye"),
+        A_GAME,
+        gettext_lazy("A round in which a bot has no opponent."),
+        gettext_lazy(
+            "In a Swiss it is worth half the points of a round, and no bot gets a second one if that can be "
+            "avoided."
+        ),
+    ),
     Term(
         "round-robin",
         gettext_lazy("Round-robin"),
@@ -150,7 +164,7 @@ TERMS: Final = (
         A_GAME,
         gettext_lazy(
             "A tournament with a fixed number of rounds. In each one, bots with equal scores meet, and "
-            "nobody meets the same opponent twice."
+            "nobody meets the same opponent twice if that can be avoided."
         ),
     ),
     Term(
@@ -227,6 +241,7 @@ TERMS: Final = (
             "A tie-break: for each opponent, your points against it times the points it averages per game. "
             "Wins against strong opponents count for more."
         ),
+        VIRTUAL_OPPONENT,
     ),
     Term(
         "buchholz",
@@ -236,6 +251,7 @@ TERMS: Final = (
             "A tie-break: the sum, over your games, of the points each opponent averages per game. It is "
             "higher if your opponents were stronger."
         ),
+        VIRTUAL_OPPONENT,
     ),
     Term(
         "margin",

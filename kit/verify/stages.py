@@ -96,7 +96,7 @@ class StagedEvent:
         orders: list[list[int] | None] = []
         for index, table in enumerate(self._tables()):
             lines = [line for line in self.pairings.values() if line["label"] == letter(index)]
-            over = all(_over(line) for line in lines)
+            over = all(is_over(line) for line in lines)
             whole = len(lines) == meetings_of(len(table), self.head["cycles"])
             orders.append([row.entrant for row in table] if over and whole else None)
         return advancing(orders, self.rule.advance)
@@ -184,7 +184,7 @@ class StagedEvent:
         lines = [
             line
             for line in self.pairings.values()
-            if not in_group(line["label"]) and len(line["entrants"]) == 2 and _over(line)
+            if not in_group(line["label"]) and len(line["entrants"]) == 2 and is_over(line)
         ]
         over = [self.played(line) for line in lines]
         better = seedings(seeds, self.rule.groups, self.numbers)
@@ -192,6 +192,6 @@ class StagedEvent:
         return resolve(seeds, self._nodes(), won), {one.label for one in over}
 
 
-def _over(line: Line) -> bool:
+def is_over(line: Line) -> bool:
     """Whether all pairs of a meeting are played, and a match is decided."""
     return line["done"] >= line["planned"] and bool(line.get("match", "over"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.bundle import STATISTICS
 from analysis.formats import circle, seating, seeds
 from analysis.formats.bracket import bracket, resolve
+from analysis.formats.groups import in_group, ranked
 from analysis.formats.groups import rule_of as group_rule_of
 from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, PlayedMatch, placed, winners
 from analysis.formats.matches import MatchPair, counted, rule_of, state
@@ -17,13 +18,15 @@ from analysis.ratings import elo, plackett_luce
 from analysis.ratings.matches import Match
 from analysis.scores import margins
 from kit.verify.older import check_test, widen
-from kit.verify.stages import StagedEvent
+from kit.verify.stages import StagedEvent, is_over
+from kit.verify.swiss import SwissEvent
 
 if TYPE_CHECKING:
     from analysis.formats.matches import MatchRule
     from kit.verify.findings import Findings
 
 KNOCK_OUT = ("single-elimination", "double-elimination")
+SUMS = ("head_to_head", "sonneborn_berger", "buchholz")
 
 Line = dict[str, Any]
 Key = tuple[int, int, int, int]
@@ -105,7 +108,7 @@ class BundledTournament:
             same(where, f"proof.versions[{seat}]", entrant["sha256"], proof["versions"][seat])
 
     def check(self) -> None:
-        """Check everything that involves more than one game."""
+        """Check everything that involves more than one game; `caveats` say what cannot be."""
         for where, part in (
             ("seeds", self._seeds),
             ("pairs", self._pairs),
@@ -218,10 +221,23 @@ class BundledTournament:
                 self.found.add(where, "match", "expected a finished match, got one that is not over")
 
     def _schedule(self) -> None:
-        """Check that everyone meets everyone in a two-player round-robin, in the circle method's order."""
+        """Check that everyone meets everyone in a two-player round-robin, in the circle method's order, and
+        the rounds of a Swiss."""
         head = self.head
         if head["format_name"] == "groups":
             self._staged.check()
+            return
+        if head["format_name"] == "swiss":
+            event = SwissEvent(
+                head,
+                self.entrants,
+                self.pairings,
+                self._meeting,
+                self._bye,
+                {key[:2] for key, pair in self.pairs.items() if _counted_once(pair)},
+                self.found,
+            )
+            self.caveats += filter(None, [event.check()])
             return
         if head["format_name"] != "round-robin" or head["players"] != 2 or not self.pairings:
             return
@@ -239,10 +255,22 @@ class BundledTournament:
     @property
     def _staged(self) -> StagedEvent:
         """The tournament as one with groups."""
-        voided = {key[:2] for key, pair in self.pairs.items() if pair["status"] == "void"}
         numbers = sorted(self.entrants)
         parts = (self.head, numbers, self.pairings, self._meeting, self._played_match)
+        voided = {key[:2] for key, pair in self.pairs.items() if pair["status"] == "void"}
+        if self._is_former:  # ties in its groups were broken otherwise, as after a pair was voided
+            voided |= {key for key, line in self.pairings.items() if in_group(line["label"])}
         return StagedEvent(*parts, voided, self.found)
+
+    @property
+    def _is_former(self) -> bool:
+        """Whether the bundle is from before ties were broken as they are (`analysis.bundle.STATISTICS`)."""
+        return bool(self.head.get("statistics", 1) < STATISTICS)
+
+    @property
+    def _bye(self) -> float:
+        """What a bye is worth in a Swiss."""
+        return 0.5 if self._rule else float(self.head["players"] * self.head["pairs_per_pairing"] / 2)
 
     def _meeting(self, line: Line) -> list[Meeting]:
         """What two made against each other, played and forfeited; nothing if nothing counts, and of a bye."""
@@ -304,34 +332,48 @@ class BundledTournament:
         byes: dict[int, float] = {}
         for line in self.pairings.values():
             if len(line["entrants"]) == 1 and self.head["format_name"] == "swiss":
-                worth = self.head["players"] * self.head["pairs_per_pairing"] / 2 if not self._rule else 0.5
-                byes[line["entrants"][0]] = byes.get(line["entrants"][0], 0.0) + worth
-        ordered = standings(sorted(self.entrants), self._meetings(), byes)
-        if self.head["format_name"] in KNOCK_OUT and self.head["status"] == "finished":
+                byes[line["entrants"][0]] = byes.get(line["entrants"][0], 0.0) + self._bye
+        gauntlet = self.head["format_name"] == "gauntlet"
+        ordered = standings(sorted(self.entrants), self._meetings(), byes, per_game=gauntlet)
+        if self.head["format_name"] in KNOCK_OUT and len(self.entrants) > 1:
             ordered = placed(ordered, self._bracket())
         elif self.head["format_name"] == "groups":
             ordered = placed(ordered, self._staged.places())
         rows = {row.entrant: row for row in ordered}
         self.found.same("standings", "entrants", sorted(rows), sorted(s["entrant"] for s in self.standings))
+        former = self._is_former
+        decided = self.head["format_name"] in KNOCK_OUT and self.head["status"] == "finished"
+        if former:
+            self.caveats.append(
+                "Not checked: how ties are broken, because this download is older than the rules for it."
+            )
         for line in self.standings:
             where, row = f"standing of entrant {line['entrant']}", rows[line["entrant"]]
-            for name in ("place", "wins", "draws", "losses"):
+            for name in ("wins", "draws", "losses", *(() if former and not decided else ("place",))):
                 self.found.same(where, name, getattr(row, name), line[name])
-            for name in ("points", "head_to_head", "sonneborn_berger", "buchholz", "margin"):
+            for name in ("points", "margin", *(() if former else SUMS)):
                 self.found.same(where, name, float(getattr(row, name)), line[name])
         for one, other in pairwise(self.standings):
+            if (
+                former
+                and self.head["format_name"] not in (*KNOCK_OUT, "groups")
+                and one["points"] < other["points"]
+            ):
+                what = f"entrant {one['entrant']} is listed before entrant {other['entrant']}, which has more"
+                self.found.add("standings", "points", what)
             if one["place"] > other["place"]:
                 self.found.add(
                     "standings", "place", f"place {one['place']} is listed before place {other['place']}"
                 )
 
     def _bracket(self) -> list[list[int]]:
-        """Return the groups of equal place in a finished knockout."""
-        played = [self._played_match(line) for line in self.pairings.values()]
+        """Return the groups of equal place in a knockout."""
+        over = (line for line in self.pairings.values() if is_over(line) and len(line["entrants"]) == 2)
+        played = [self._played_match(line) for line in over]
         numbers = sorted(self.entrants)
         won, _ = winners(played, {number: number for number in numbers})
         nodes = bracket(len(numbers), double=self.head["format_name"] == "double-elimination")
-        return resolve(numbers, nodes, won).places
+        return ranked((), numbers, resolve(numbers, nodes, won))
 
     def _played_match(self, line: Line) -> PlayedMatch:
         """A match of the bracket as its rule sees it."""
@@ -382,6 +424,11 @@ class BundledTournament:
                 break
             scores.append(self.pairs[key]["score"])
         self.caveats += check_test(options, scores, self.found)
+
+
+def _counted_once(pair: Line) -> bool:
+    """Whether a pair is void that had been accepted: rounds may have been paired by its result."""
+    return pair["status"] == "void" and pair["score"] is not None
 
 
 def left_by(line: Line) -> int | None:

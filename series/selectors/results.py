@@ -72,8 +72,4 @@ def unknown(events: Iterable[SeasonEvent]) -> int:
 def _read(tournament: Tournament) -> tuple[Finish, ...]:
     rows = [(one.entry.version.bot_id, one.row) for one in tournament_standings(tournament) if one.row.games]
     sharing = Counter(row.place for _, row in rows)
-    # A bye is half the points of the games it stands for.
-    return tuple(
-        Finish(bot, row.place, sharing[row.place], row.points / (row.games + 2 * row.bonus))
-        for bot, row in rows
-    )
+    return tuple(Finish(bot, row.place, sharing[row.place], row.points / row.possible) for bot, row in rows)

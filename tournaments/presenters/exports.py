@@ -23,6 +23,8 @@ LONGEST_LINE: Final = 75
 ABOUT: Final = timedelta(hours=1)
 """How long an event is in a calendar: nobody knows beforehand how long it takes."""
 COLUMNS: Final = ("place", "bot", "version", "owner", "points", "games", "wins", "draws", "losses", "margin")
+BYES: Final = ("bye points", "bye rounds")
+"""Further ones of a Swiss: wins, half of the draws and the bye points add up to the points."""
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -96,20 +98,24 @@ def _folded(line: str) -> str:
 
 
 def standings_csv(tournament: Tournament) -> str:
-    """The standings, a line an entrant; no name in it is taken for a formula. With groups each line ends with
-    the group and the place there."""
+    """The standings, a line an entrant; no name in it is taken for a formula. In a Swiss each line ends with
+    the byes, with groups it ends with the group and the place there."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\r\n")
     found = tournament_standings(tournament)
     stage = group_stage(tournament, sorted((one.entry for one in found), key=lambda one: one.number))
-    rows.writerow((*COLUMNS, "group", "group place") if stage else COLUMNS)
+    swiss = tournament.format == Tournament.Format.SWISS
+    more = BYES if swiss else ("group", "group place") if stage else ()
+    rows.writerow((*COLUMNS, *more))
     for one in found:
         row, bot = one.row, one.entry.version.bot
         owner = "house" if bot.is_house else bot.owner.get_username() if bot.owner else ""
         margin = round(row.margin, 2)
         numbers = (row.points, row.games, row.wins, row.draws, row.losses, margin)
         group = stage.group_of(row.entrant) if stage else None
-        last = (group.name, group.place_of(row.entrant)) if group else ()
+        last: tuple[object, ...] = (group.name, group.place_of(row.entrant)) if group else ()
+        if swiss:
+            last = (row.bonus, " ".join(map(str, one.byes)))
         rows.writerow((row.place, plain(bot.name), one.entry.version.number, plain(owner), *numbers, *last))
     return text.getvalue()
 

@@ -11,6 +11,7 @@ from tournaments.models import Pairing, Tournament
 from tournaments.presenters.addresses import meeting_url, sheet_url
 from tournaments.presenters.tables import points_text
 from tournaments.selectors.brackets import BRACKETED
+from tournaments.selectors.standings import bye_worth
 
 if TYPE_CHECKING:
     from tournaments.models import Entry
@@ -80,6 +81,8 @@ def _meeting(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry]
     url = ""
     winner: int | None = None
     sheet = tournament.match_rule is not None and len(members) == 2
+    if len(members) == 1 and (worth := bye_worth(tournament)):
+        points = [f"+{points_text(worth)}", ""]
     if sheet:
         url, points = sheet_url(tournament, pairing), [str(pairing.points_first), str(pairing.points_second)]
         if pairing.match:

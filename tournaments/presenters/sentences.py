@@ -23,7 +23,12 @@ EVERY_TWO = (Tournament.Format.ROUND_ROBIN, Tournament.Format.GAUNTLET)
 
 
 TIE_BREAKS: Final = (
-    (gettext_lazy("head-to-head"), gettext_lazy("Points scored against the bots with equal points.")),
+    (
+        gettext_lazy("head-to-head"),
+        gettext_lazy(
+            "Points scored against the bots with equal points, if all of them met each other equally often."
+        ),
+    ),
     (
         gettext_lazy("Sonneborn-Berger"),
         gettext_lazy("For each opponent: points scored against it, times the points it averages per game."),
@@ -34,7 +39,7 @@ TIE_BREAKS: Final = (
         gettext_lazy("Average margin per game, in points if the game is scored, otherwise in cards."),
     ),
 )
-"""`analysis.formats.standings.TIE_BREAKS` in the language of the page."""
+"""The name and meaning of each tie-break (`analysis.formats.standings`), in order."""
 
 
 def left_words(tournament: Tournament) -> str:

@@ -61,10 +61,10 @@ def story(
         return _by_matches(tournament, podium, bracket)
     over = tournament.status == Status.FINISHED
     if over:
-        return TournamentStory(_won(podium), _how(podium), podium)
+        return TournamentStory(_won(lines), _how(podium), podium)
     # Nobody can tell who is out of reach, or how much is left, without what is hidden.
     decided, still = ([], []) if tournament.hides_results else _race(tournament, lines)
-    leads = _leads(podium, paused=tournament.status == Status.PAUSED)
+    leads = _leads(lines, paused=tournament.status == Status.PAUSED)
     rest = [] if tournament.hides_results else [_rest(progress)]
     return TournamentStory(leads, _how(podium), podium, decided, still or rest)
 
@@ -120,21 +120,23 @@ def _before(tournament: Tournament, entrants: int) -> str:
 
 
 def _names(lines: Sequence[StandingsLine]) -> str:
+    if len(lines) > MOST_SAID:
+        return counted(len(lines), "bot")
     return listed([line.bot for line in lines])
 
 
-def _first(podium: Sequence[StandingsLine]) -> list[StandingsLine]:
-    return [line for line in podium if line.row.place == podium[0].row.place]
+def _first(lines: Sequence[StandingsLine]) -> list[StandingsLine]:
+    return [line for line in lines if line.row.place == lines[0].row.place]
 
 
-def _won(podium: Sequence[StandingsLine]) -> str:
-    first = _first(podium)
+def _won(lines: Sequence[StandingsLine]) -> str:
+    first = _first(lines)
     words = ngettext("%(names)s won", "%(names)s share first place", len(first))
     return words % {"names": _names(first)}
 
 
-def _leads(podium: Sequence[StandingsLine], *, paused: bool) -> str:
-    first = _first(podium)
+def _leads(lines: Sequence[StandingsLine], *, paused: bool) -> str:
+    first = _first(lines)
     if paused:
         words = ngettext(
             "%(names)s leads while it is paused", "%(names)s share the lead while it is paused", len(first)
@@ -145,13 +147,13 @@ def _leads(podium: Sequence[StandingsLine], *, paused: bool) -> str:
 
 
 def _how(podium: Sequence[StandingsLine]) -> str:
-    """How many points, how far ahead, and the tie-break if points do not tell."""
+    """How many points, how far ahead, and that a tie-break decided if points do not tell."""
     first, others = podium[0], podium[len(_first(podium)) :]
-    values = {"points": first.points or "0", "games": counted(first.row.games, "game")}
+    values = {"points": first.points or "0", "games": _games(first)}
     points = first.row.points
     number = int(points) if points == int(points) else 2
     alone = ngettext("%(points)s point from %(games)s.", "%(points)s points from %(games)s.", number) % values
-    if not others:
+    if not others or first.row.per_game:
         return alone
     values["bot"] = others[0].bot
     ahead = points - others[0].row.points
@@ -172,6 +174,15 @@ def _how(podium: Sequence[StandingsLine]) -> str:
     return alone
 
 
+def _games(line: StandingsLine) -> str:
+    """What a bot's points are from: ``4 games and a bye``."""
+    games, byes = counted(line.row.games, "game"), len(line.bye_rounds)
+    if not byes:
+        return games
+    words = ngettext("%(games)s and a bye", "%(games)s and %(byes)s byes", byes)
+    return words % {"games": games, "byes": byes}
+
+
 def _rest(progress: ProgressShown) -> str:
     left = max(0, progress.total - progress.done)
     return gettext("%(pairs)s still to play.") % {"pairs": counted(left, "pair")}
@@ -179,7 +190,7 @@ def _rest(progress: ProgressShown) -> str:
 
 def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[str], list[str]]:
     """Who can no longer be caught, and who can still come first, from the games that each has left."""
-    if tournament.players != 2 or tournament.format == Tournament.Format.LADDER or len(lines) < 2:
+    if tournament.players != 2 or lines[0].row.per_game or len(lines) < 2:
         return [], []
     left = _left(tournament)
     best = {line.row.entrant: line.row.points + left.get(line.row.entrant, 0.0) for line in lines}

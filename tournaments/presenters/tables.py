@@ -80,7 +80,8 @@ class ByChance:
 class StandingsLine:
     """One entrant's line of the standings, with its cells of the crosstable.
 
-    `reached` is how far it came, in events with groups.
+    `bye` are the points of its byes, `bye_rounds` when it had them. `reached` is how far it came, in events
+    with groups.
     """
 
     row: Row
@@ -93,6 +94,8 @@ class StandingsLine:
     cells: list[Cell]
     performance: str
     interval: str
+    bye: str = ""
+    bye_rounds: Sequence[int] = ()
     reached: str = ""
 
     @property
@@ -234,16 +237,18 @@ class StandingsTable:
         """Lines best first from place `start` (from 0) on, with the crosstable among them."""
         tournament = self._tournament
         entries = {one.entry.pk: one.entry for one in self._ordered}
-        shown = [one.row for one in self._ordered[start : start + most]]
+        page = self._ordered[start : start + most]
+        shown = [one.row for one in page]
         if tournament.format == Tournament.Format.GROUPS:
             # Two may meet in their group and in the knock-out: each group has a crosstable of its own.
-            return [self._line(row, entries[row.entrant], []) for row in shown]
+            return [self._line(one, []) for one in page]
         sheets = match_cells(tournament, entries) if tournament.match_rule else {}
         cells = Cells(tournament, entries, crosstable(self._played), sheets)
-        return [self._line(row, entries[row.entrant], cells.of(row.entrant, shown)) for row in shown]
+        return [self._line(one, cells.of(one.row.entrant, shown)) for one in page]
 
-    def _line(self, row: Row, entry: Entry, cells: list[Cell]) -> StandingsLine:
+    def _line(self, one: Standing, cells: list[Cell]) -> StandingsLine:
         """An entrant's line with its cells against those shown."""
+        row, entry = one.row, one.entry
         found = self.performances()
         performed = found.rows.get(row.entrant) if found else None
         return StandingsLine(
@@ -257,6 +262,8 @@ class StandingsTable:
             cells=cells,
             performance=f"{performed[0]:.0f}" if performed else "",
             interval=interval_words(*performed[1:]) if performed else "",
+            bye=f"+{points_text(row.bonus)}" if row.bonus else "",
+            bye_rounds=one.byes,
         )
 
 

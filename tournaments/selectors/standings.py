@@ -32,26 +32,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An entrant with its row; tie-breaks and place are the row's."""
+    """An entrant with its row, which has tie-breaks and place, and the rounds of its byes."""
 
     entry: Entry
     row: Row
+    byes: Sequence[int] = ()
 
 
 def tournament_standings(tournament: Tournament, met: Sequence[Meeting] | None = None) -> list[Standing]:
     """All entrants, best first: the only standings there are, for pages, pairings and downloads.
 
-    `met` are the tournament's `meetings`, if the caller has read them already. When a knock-out is over, the
-    bracket decides the places: points do not say how far an entrant came. With groups it does so from the
-    start, before the places in the groups.
+    `met` are the tournament's `meetings`, if the caller has read them already. In a knock-out the bracket
+    decides the places: points do not say how far an entrant came, as some had byes. Whoever is still in it
+    shares the first place. With groups it does so before the places in the groups.
     """
     entries = entrants(tournament.pk)  # seen by everybody: they must not be changed
-    rows = standings(list(entries), meetings(tournament) if met is None else met, bye_points(tournament))
-    if tournament.format in KNOCK_OUT and tournament.status == tournament.Status.FINISHED:
-        rows = placed(rows, current_bracket(tournament, list(entries.values())).state.places)
+    gauntlet = tournament.format == tournament.Format.GAUNTLET
+    met = meetings(tournament) if met is None else met
+    byes, worth = bye_rounds(tournament), bye_worth(tournament)
+    bonus = {entry: worth * len(rounds) for entry, rounds in byes.items()}
+    rows = standings(list(entries), met, bonus, per_game=gauntlet)
+    if tournament.format in KNOCK_OUT and len(entries) > 1:
+        state = current_bracket(tournament, list(entries.values())).state
+        rows = placed(rows, ranked((), list(entries), state))
     elif tournament.format == tournament.Format.GROUPS:
         rows = _staged(tournament, entries, rows)
-    return [Standing(entries[row.entrant], row) for row in rows]
+    return [Standing(entries[row.entrant], row, byes.get(row.entrant, ())) for row in rows]
 
 
 def _staged(tournament: Tournament, entries: dict[int, Entry], rows: list[Row]) -> list[Row]:
@@ -175,12 +181,18 @@ def group_meetings(tournament: Tournament) -> list[Meeting]:
     return found
 
 
-def bye_points(tournament: Tournament) -> dict[int, float]:
-    """What byes were worth, by entry: half of the games of a round. Only the Swiss format has any."""
+def bye_worth(tournament: Tournament) -> float:
+    """What a bye is worth in points: half of the games of a round in a Swiss, else nothing."""
     if tournament.format != tournament.Format.SWISS:
-        return {}
-    worth = 0.5 if tournament.match_rule else tournament.players * tournament.pairs_per_pairing / 2
-    found: dict[int, float] = {}
-    for entry in tournament.pairings.filter(second=None).values_list("first", flat=True):
-        found[entry] = found.get(entry, 0.0) + worth
+        return 0.0
+    return 0.5 if tournament.match_rule else tournament.players * tournament.pairs_per_pairing / 2
+
+
+def bye_rounds(tournament: Tournament) -> dict[int, list[int]]:
+    """The rounds in which entries, by key, had byes that are worth points."""
+    found: dict[int, list[int]] = {}
+    if tournament.format == tournament.Format.SWISS:
+        byes = tournament.pairings.filter(second=None).order_by("round")
+        for entry, number in byes.values_list("first", "round"):
+            found.setdefault(entry, []).append(number)
     return found

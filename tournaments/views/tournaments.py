@@ -141,6 +141,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "performed": tournament.players == 2 and not tournament.match_rule,
         "lines": lines,
         "placed": any(line.row.games for line in lines),
+        "has_byes": any(line.bye for line in lines),
         "performances": ordered.performances(),
         "by_chance": tables.by_chance(groups.crosstables if groups else (line.cells for line in lines)),
         "running": running,

@@ -117,12 +117,14 @@ def _swiss(tournament: Tournament, entries: Sequence[Entry], number: int) -> lis
     """The next Swiss round of these entrants by the standings so far; a bye is a pairing of one."""
     by_key = {entry.pk: entry for entry in entries}
     rows = [one.row for one in tournament_standings(tournament) if one.entry.pk in by_key]
-    played = list(tournament.pairings.values_list("first", "second"))
+    met = list(tournament.pairings.all())
+    # Who won without playing counts as one who sat out.
+    unplayed = [one.won_by_forfeit for one in met if not one.pairs_done and one.won_by_forfeit is not None]
     found = pair_round(
         [row.entrant for row in rows],
         {row.entrant: row.points for row in rows},
-        [frozenset((one, other)) for one, other in played if other is not None],
-        [one for one, other in played if other is None],
+        [frozenset(one.entry_ids) for one in met if one.second_id is not None],
+        [*(one.first_id for one in met if one.second_id is None), *unplayed],
         followed=number < tournament.rounds,
     )
     tables = [

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.formats import standings
 from analysis.formats.matches import MatchRule
 from analysis.formats.plans import Size
 from tournaments.models import Tournament
-from tournaments.presenters.sentences import TIE_BREAKS, estimate_words, match_length, schedule_words
+from tournaments.presenters.sentences import estimate_words, match_length, schedule_words
 
 MATCH = MatchRule("points", 300, 20)
 
@@ -48,10 +47,6 @@ def test_the_form_says_how_many_games_and_when_a_match_ends(
     assert numbers in found[0]
     assert "1 minute" in found[0]
     assert [str(MatchRule("points", 300, 20).most) in one for one in found[1:]] == [True] * bool(match)
-
-
-def test_the_tie_breaks_of_a_page_are_those_that_decide() -> None:
-    assert [tuple(map(str, one)) for one in TIE_BREAKS] == list(standings.TIE_BREAKS)
 
 
 def test_the_length_of_a_match_stands_behind_the_word() -> None:
