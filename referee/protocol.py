@@ -79,7 +79,10 @@ class Action:
 
 def quoted(value: object) -> str:
     """Quote a bot's text, shortened to fit in a sentence."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
+        text = f"a {type(value).__name__}"
     return text if len(text) <= QUOTED_CHARS else text[: QUOTED_CHARS - 1] + "…"
 
 

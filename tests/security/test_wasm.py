@@ -14,7 +14,7 @@ from sandbox.model import MEBIBYTE
 from sandbox.plan import SandboxPlan
 from sandbox.staging import interpreter
 from sandbox.uploads import UploadError, inspect
-from tests.security.arena import store
+from tests.security.arena import drive, store
 from tests.security.test_uploads import packed
 from tests.wat import HEADER, assemble, section, sized
 
@@ -204,6 +204,24 @@ def test_a_module_is_contained_as_javascript_is(level: Level, stage: Stage, tmp_
     assert of_module == of_script
     assert of_module["filter"] == stage.filter("javascript.bpf")
     assert module.binds == script.binds
+
+
+MEMORIES = b"""
+require("readline").createInterface({ input: process.stdin }).once("line", () => {
+  const made = [];
+  try {
+    while (made.length < 9) made.push(new WebAssembly.Memory({ initial: 1, maximum: 256 }));
+  } catch {}
+  console.log(`bounded ${made.length}`);
+});
+"""
+
+
+def test_a_javascript_bot_has_room_for_two_memories(level: Level, stage: Stage) -> None:
+    """Node reserves 10 GB for each, however small it is; the third is refused, and the bot goes on."""
+    directory = store(stage, {"bot.js": MEMORIES}, "bot.js")
+    job = {"directory": str(directory), "language": "javascript", "entry": "bot.js"}
+    assert drive(stage, level=level.value, **job)["heard"] == ["bounded 2"]
 
 
 def outcome(text: str, stage: Stage, level: Level, feed: bytes = b"") -> Any:
