@@ -130,15 +130,13 @@ def forget_old() -> int:
 
 
 def tell_off(challenge: Challenge) -> None:
-    """Tell who asked that the bot that was challenged no longer plays."""
-    gone = challenge.theirs.archive_id is None
+    """Tell who asked that the bot that was challenged is gone; it has no name any more."""
     tell(
         [challenge.asker_id],
         Kind.ANSWERED,
         f"challenge {challenge.pk} answered",
         filled(
-            gettext_lazy("%(theirs)s no longer plays, so your challenge with %(mine)s is off."),
-            theirs=gettext_lazy("A bot that you challenged") if gone else challenge.theirs,
+            gettext_lazy("A bot that you challenged with %(mine)s is gone, so your challenge is off."),
             mine=challenge.mine,
         ),
         reverse("challenges:list"),

@@ -1,4 +1,4 @@
-"""What becomes of open challenges when a bot gets another owner, or no longer plays."""
+"""What becomes of open challenges when a bot gets another owner, or loses its files with its owner."""
 
 from __future__ import annotations
 
@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 
 class ChallengeListener(BotListener):
-    """Keeps open challenges with whoever owns the bot, and closes those that cannot be played."""
+    """Keeps open challenges with whoever owns the bot, and closes those that can never be played."""
 
     def stops_playing(self, versions: Collection[int]) -> None:
-        """Take back what was asked for with these versions, and decline what was asked of them."""
+        """Take back what was asked for with versions without files, and decline what was asked of them.
+
+        Others may play again before the challenge expires, and until then whoever accepts is told why not.
+        """
         still, now = Challenge.objects.filter(status=Challenge.Status.OPEN), timezone.now()
-        still.filter(mine__in=versions).update(status=Challenge.Status.WITHDRAWN, answered_at=now)
-        rows = still.filter(theirs__in=versions).select_related("mine__bot", "theirs__bot")
+        asked_for = still.filter(mine__in=versions, mine__archive=None)
+        asked_for.update(status=Challenge.Status.WITHDRAWN, answered_at=now)
+        rows = still.filter(theirs__in=versions, theirs__archive=None)
+        rows = rows.select_related("mine__bot", "theirs__bot")
         for challenge in rows:
             if still.filter(pk=challenge.pk).update(status=Challenge.Status.DECLINED, answered_at=now):
                 tell_off(challenge)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,186 +18,44 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import StaleAttempt
-from analysis.formats.groups import GroupRule
-from analysis.verdicts.sprt import Hypotheses
+from arena.analysis.answers import ANSWERS
 from arena.common import archives
 from arena.common.models import Limit
 from arena.common.paths import path
 from bots import services
-from bots.models import Bot, Version
 from bots.services import co_owners
+from challenges.errors import ChallengeRefused
 from challenges.models import Challenge
-from challenges.services import Wish, accept, ask
+from challenges.services import accept
 from classes import services as classes
-from classes.models import ClassEvent, Classroom
 from friendlies.models import Friendly
 from friendlies.services.answering import answer
-from friendlies.services.daily import daily_of, today
-from friendlies.services.people import Person
-from friendlies.services.starting import NewFriendly, start
+from friendlies.services.daily import today
 from moderation import services as moderation
-from notices.models import Delivery, Notice, Webhook
-from notices.services import deliver_due, new_feed
+from notices.models import Delivery, Notice
+from notices.services import deliver_due
 from series.errors import SeriesRefused
 from series.services import close_season
-from series.services.events import put_new
-from tests.factories.accounts import author, operator
-from tests.factories.bots import accepted_bot, shared
-from tests.factories.puzzles import easy
+from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
-from tests.factories.series import league
-from tests.factories.tournaments import created, draft, rivals, running
 from tournaments import events
 from tournaments.models import Alarm, Analysis, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.health import competition
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services import archiving, retention
-from tournaments.services.analyses.asking import want_luck
 from tournaments.services.analyses.working import work_off
 from tournaments.services.benching import bench
-from tournaments.services.pairing.progress import advance, cancel_tournament, start_tournament
-from tournaments.services.playing.claims import Lease, claim, claim_next
+from tournaments.services.pairing.progress import advance, cancel_tournament
+from tournaments.services.playing.claims import claim_next
 from tournaments.services.playing.results import accept_result
-from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from arena.accounts.models import User
-    from series.models import EventSeries
     from tests.conftest import ForAllTests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
-
-GOING: Final = (Tournament.Status.RUNNING, Tournament.Status.PAUSED)
-
-
-@dataclass
-class World:
-    """What there is before an action; `told` is what sockets heard since."""
-
-    ann: User
-    bert: User
-    cleo: User
-    dan: User
-    chief: User
-    leaver: Version
-    rival: Version
-    shared: Version
-    lease: Lease
-    classroom: Classroom
-    league: EventSeries
-    friendly: Friendly
-    events: dict[str, Tournament]
-    cursor: str
-    feed: str
-    puzzle: int
-    told: set[str] = field(default_factory=set)
-    points: dict[str, float] = field(default_factory=dict)
-
-    def event(self, name: str) -> Tournament:
-        """An event as it is now."""
-        return Tournament.objects.get(pk=self.events[name].pk)
-
-    def rivals_points(self, name: str) -> float:
-        """What the rival has in an event."""
-        return next(
-            one.row.points
-            for one in tournament_standings(self.event(name))
-            if one.entry.version_id == self.rival.pk
-        )
-
-
-def game_of(event: Tournament, leg: int = 0) -> Game:
-    """A game of an event's first pair."""
-    return Game.objects.filter(tournament=event, leg=leg).order_by("order")[0]
-
-
-def finish(game: Game, winner: Version | None = None) -> None:
-    """Play a game that is queued, by an invented end."""
-    held = claim(game, "a worker")
-    assert held is not None
-    seat = (
-        None if winner is None else game.seats.filter(version=winner).values_list("seat", flat=True).first()
-    )
-    accept_result(held, delivery(game.pk, seat=seat))
-
-
-def the_world() -> World:
-    """A bot, its owner and their organiser in the middle of everything."""
-    ann, bert, dan, chief = author("ann"), author("bert"), author("dan"), operator()
-    leaver, together = accepted_bot(ann, "Leaver"), accepted_bot(ann, "Shared")
-    shared(together.bot, dan)
-    others = rivals(3)
-    rival, cleo = others[0], others[0].bot.owner
-    assert cleo is not None
-    house = accepted_bot(chief, "Planner")
-    Bot.objects.filter(pk=house.bot_id).update(owner=None, is_house=True)
-    Bot.objects.exclude(is_house=True).update(open_to_all=True)
-    two, four = [leaver, rival], [leaver, *others]
-
-    def held(name: str, versions: list[Version] = two, **wish: Any) -> Tournament:
-        return running(chief, versions, name=name, **{"pairs": 1, **wish})
-
-    made = {
-        "queued": held("Queued", pairs=2),
-        "running": held("Running"),
-        "half": held("Half"),
-        "swiss": held("Swiss", four, format="swiss", rounds=3),
-        "bracket": held("Bracket", four, format="single-elimination"),
-        "groups": held("Groups", four, format="groups", options=GroupRule(2, 1).as_options()),
-        "test": held("Which is better", pairs=20, format="sprt", options=asdict(Hypotheses(0, 10))),
-        "team": held("Team", [together, rival]),
-        "class": held("Class"),
-        "league": created(chief, two, name="League day", pairs_per_pairing=1),
-        "draft": created(chief, four, name="Draft", pairs_per_pairing=1),
-        "open": draft(chief, four, name="Open"),
-    }
-    # They would be too many for anybody but staff.
-    Tournament.objects.filter(pk__in=[one.pk for one in made.values()]).update(owner=bert)
-    for event in made.values():
-        event.refresh_from_db()
-    season = league(bert)
-    put_new(season, bert, made["league"])
-    start_tournament(made["league"])
-    made["ladder"] = ensure_ladder("crapaud")
-    advance(made["ladder"].pk)
-    lease = claim(game_of(made["running"]), "a worker")
-    assert lease is not None
-    finish(game_of(made["half"]), rival)
-    for name in ("swiss", "bracket"):
-        for game in Game.objects.filter(tournament=made[name], status=Game.Status.QUEUED):
-            finish(game, leaver if game.seats.filter(version=leaver).exists() else None)
-        advance(made[name].pk)
-    classroom = classes.create(bert, "Games 101")
-    ClassEvent.objects.create(tournament=made["class"], classroom=classroom)
-    accepted = ask(cleo, Wish(rival.pk, leaver.pk, pairs=1))
-    accept(accepted, ann)
-    assert accepted.tournament is not None
-    advance(accepted.tournament.pk)
-    made["challenge"] = accepted.tournament
-    ask(cleo, Wish(rival.pk, leaver.pk, pairs=1))
-    ask(ann, Wish(leaver.pk, rival.pk, pairs=1))
-    tables = (start(Person(ann), NewFriendly("crapaud", leaver.pk, seat=seat)) for seat in (0, 1))
-    friendly = next(table for table in tables if table.bot_is_awaited)
-    # Whoever played it as a co-owner goes on when they have left the team.
-    Friendly.objects.filter(pk=friendly.pk).update(owner=cleo)
-    puzzle = easy()
-    puzzle.game = game_of(made["half"])
-    puzzle.save()
-    want_luck([puzzle.game.pk])
-    for owner in (ann, cleo, bert):
-        Webhook.objects.create(owner=owner, url="http://127.0.0.1:9/")
-    assert daily_of(today()) is not None
-    page = Client().get(f"/api/v1/tournaments/{made['swiss'].slug}/pairs/?limit=1").json()
-    world = World(
-        ann, bert, cleo, dan, chief, leaver, rival, together, lease, classroom, season, friendly, made,
-        page["next"], new_feed(cleo), puzzle.pk,
-    )  # fmt: skip
-    world.points = {name: world.rivals_points(name) for name in TABLES}
-    return world
-
 
 # The actions.
 
@@ -286,7 +144,6 @@ ACTIONS: Final = (
     much_later,
     archived,
 )
-TABLES: Final = ("queued", "running", "half", "swiss", "bracket", "groups", "team", "class", "league")
 
 Action = Callable[[World], None]
 
@@ -394,15 +251,19 @@ def ladder(world: World, action: Action) -> None:
 
 
 def challenge(world: World, action: Action) -> None:
-    """An open challenge that cannot be played is closed, one that is played ends, and who asked is told."""
+    """An open challenge that can never be played is closed, and who asked is told."""
     still = Challenge.objects.filter(status="open")
-    assert still.filter(mine=world.leaver).exists() is (action not in LEAVES)
-    assert still.filter(theirs=world.leaver).exists() is (action not in LEAVES)
+    assert still.filter(mine=world.leaver).exists() is (action not in DEPARTS)
+    assert still.filter(theirs=world.leaver).exists() is (action not in DEPARTS)
+    if action in LEAVES and action not in DEPARTS:
+        for one in still.exclude(asked=None):
+            with pytest.raises(ChallengeRefused):
+                accept(one, one.theirs.bot.owner)
     looks_at("challenge")(world, action)
     client = Client()
     client.force_login(world.cleo)
     assert client.get("/challenges/").status_code == 200
-    if action in LEAVES and action is not account_deleted:
+    if action in DEPARTS:
         assert Notice.objects.filter(user=world.cleo, kind="answered", text__contains="is off").exists()
 
 
@@ -433,7 +294,7 @@ def daily_deal(world: World, action: Action) -> None:
 
 def analysis(world: World, action: Action) -> None:
     """What was to be found out of a game comes to an end."""
-    work_off({})
+    work_off(ANSWERS)
     assert not Analysis.objects.filter(status__in=("waiting", "running")).exists()
 
 
