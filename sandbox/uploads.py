@@ -187,7 +187,7 @@ def _validated(output: bytes) -> Upload:
         entry = str(said["entry"])
     except UploadError:
         raise
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
         raise UploadError("The upload could not be checked: its check gave no answer.") from None
     _check_names([name for name, _ in names])
     if any(size < 0 for _, size in names) or sum(size for _, size in names) != len(output) - start:

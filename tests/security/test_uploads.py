@@ -435,6 +435,10 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
         (b"", "The upload could not be checked: its check gave no answer."),
         (b"[" * 100_000, "The upload could not be checked: its check gave no answer."),
         (said([]), "The upload could not be checked: its check gave no answer."),
+        (
+            b'{"files":[["bot.py",Infinity]],"entry":"bot.py"}\n',
+            "The upload could not be checked: its check gave no answer.",
+        ),
         (said({"files": 7}), "The upload could not be checked: its check gave no answer."),
         (said({"error": "a\nb\x1b[31m" + "c" * 900}), "a b [31m" + "c" * 391 + "…"),
         (said(bot_of([])), "The upload has 0 files. A bot has 1 to 200."),

@@ -220,8 +220,8 @@ require("readline").createInterface({ input: process.stdin }).once("line", () =>
 def test_a_javascript_bot_has_room_for_two_memories(level: Level, stage: Stage) -> None:
     """Node reserves 10 GB for each, however small it is; the third is refused, and the bot goes on."""
     directory = store(stage, {"bot.js": MEMORIES}, "bot.js")
-    job = {"directory": str(directory), "language": "javascript", "entry": "bot.js"}
-    assert drive(stage, level=level.value, **job)["heard"] == ["bounded 2"]
+    where: dict[str, Any] = {"directory": str(directory), "language": "javascript", "entry": "bot.js"}
+    assert drive(stage, level=level.value, **where)["heard"] == ["bounded 2"]
 
 
 def outcome(text: str, stage: Stage, level: Level, feed: bytes = b"") -> Any:
