@@ -15,7 +15,7 @@ from kit.screen import Screen
 from kit.usage import BadUsage, Parser, count
 from kit.waiting import waiting
 from referee.errors import Infrastructure
-from referee.hints import hint
+from referee.hints import Advice
 from referee.job import ClockRule, Job
 from sandbox import SandboxUnavailable
 
@@ -146,11 +146,8 @@ def _as_json(step: dict[str, Any]) -> None:
     print(json.dumps(told), flush=True)  # noqa: T201
 
 
-def _hint(step: dict[str, Any]) -> Any:
-    if step["verdict"] != "fail":
-        return None
-    ending = step["detail"].partition(":")[0]
-    return hint(ending, step["detail"], step["stderr"], step["cpu_ms"], step["waited_s"])
+def _hint(step: dict[str, Any]) -> Advice | None:
+    return Advice(step["hint"], step["section"]) if step.get("hint") else None
 
 
 def _shown_on(screen: Screen) -> Callable[[dict[str, Any]], None]:

@@ -194,7 +194,7 @@ class Talk:
         try:
             while time.monotonic() < deadline:
                 if self._player.receive(deadline) is not None:
-                    raise Failed("Expected no answer to the end of the game, got one.")
+                    return "! answers the end of the game, which nobody reads"
         except PlayerFault as fault:
             evidence = self._player.close()
             if evidence.exit == "exited with status 0":

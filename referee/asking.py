@@ -87,6 +87,16 @@ class Asking:
         """The CPU time charged to each seat, in nanoseconds."""
         return tuple(now - start for now, start in zip(self._spent, self._begun_cpu, strict=True))
 
+    def used(self) -> tuple[int, int]:
+        """What all bots used until now, and how long they stood ready without a core, in nanoseconds; of each
+        since its clock was started."""
+        return (
+            sum(player.cpu_ns() - begun for player, begun in zip(self.players, self._begun_cpu, strict=True)),
+            sum(
+                player.delayed_ns() - begun for player, begun in zip(self.players, self._delayed, strict=True)
+            ),
+        )
+
     def start_clock(self, seat: int) -> None:
         """Start the clock of a seat. Everything it used before was start-up and is free."""
         player = self.players[seat]

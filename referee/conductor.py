@@ -86,8 +86,13 @@ class Conductor(ABC):
         return sum(self._asking.cpu_ns()) // 1000
 
     def broken_off(self, termination: str, detail: str) -> dict[str, Any]:
-        """What is said of a game that was left unfinished, in the form of a result: nobody won or lost."""
+        """What is said of a game that was left unfinished, in the form of a result: nobody won or lost.
+
+        ``took`` says how long it went on since the bots were ready, or were started, in milliseconds: of the
+        wall, of the bots' CPU time together, and of time in which they had no core.
+        """
         plies, turns = self._length()
+        cpu_ns, delayed_ns = self._asking.used()
         return {
             "termination": termination,
             "seat": None,
@@ -98,6 +103,11 @@ class Conductor(ABC):
             "plies": plies,
             "turns": turns,
             "cpu_ms": [used // MS for used in self._asking.cpu_ns()],
+            "took": {
+                "wall_ms": (time.monotonic_ns() - self.ready_at) // MS,
+                "cpu_ms": cpu_ns // MS,
+                "delayed_ms": delayed_ns // MS,
+            },
         }
 
     def unwritten(self) -> list[str]:

@@ -54,6 +54,17 @@ _STDERR: Final = (
         LANGUAGES,
     ),
     (
+        r"SemLock|multiprocessing",
+        "A bot is one process, and in Python one thread: leave multiprocessing out.",
+        LIMITS,
+    ),
+    (
+        r"HiddenCard",
+        "Nobody knows the card that draw turns up. To look ahead, guess the hidden cards:"
+        " turn.sample(random.Random()).",
+        MOVE,
+    ),
+    (
         r"can't start new thread|BlockingIOError|Resource temporarily unavailable",
         "A bot is one process, and in Python one thread.",
         LIMITS,
@@ -87,6 +98,17 @@ _STDERR: Final = (
 
 
 _DETAIL: Final = (
+    (
+        r'[Ee]xpected "moves" to name',
+        'An answer has "moves", a list of moves, also for a single one.',
+        MOVE,
+    ),
+    (
+        r"exited with status 0(?![\d,])",
+        "It ended by itself in the middle of the game: answer until the arena says end. In Python, do not"
+        " call exit() in choose.",
+        CALL,
+    ),
     (r"does not play", "To play vitesse, pass a function for its ticks: run(choose, tick=choose).", TICKS),
     (r"never calls run\(\)", "End your program with run(choose).", LANGUAGES),
     (
@@ -123,23 +145,37 @@ def hint(
         if re.search(pattern, f"{detail} {termination}"):
             return Advice(text, section)
     if termination in _LATE or "no answer" in detail or "got none" in detail:
-        looped = termination == "timeout" or (waited_s > 0 and cpu_ms / 1000 >= BUSY * waited_s)
-        return _looped(cpu_ms) if looped else _WAITED
+        return slow_advice(cpu_ms, waited_s or _seconds(detail), looped=termination == "timeout")
     return None
 
 
-def _looped(cpu_ms: int) -> Advice:
+def _seconds(detail: str) -> float:
+    """How long an answer was awaited, as the referee says; 0.0 if it does not."""
+    found = re.search(r"(?:within|ready after) (\d+(?:\.\d+)?) seconds", detail)
+    return float(found[1]) if found else 0.0
+
+
+def slow_advice(cpu_ms: int, waited_s: float, *, looped: bool = False, answered: bool = False) -> Advice:
+    """What to do about a bot that used so much CPU time while so long an answer was awaited, 0.0 if nobody
+    knows how long. ``looped`` says that the CPU time was what was too long, and ``answered`` that it has
+    answered before."""
+    if looped or (waited_s > 0 and cpu_ms / 1000 >= BUSY * waited_s):
+        return Advice(
+            f"It computed the whole time ({cpu_ms} ms of CPU): look for an endless loop, or let it think"
+            " less.",
+            CLOCKS,
+        )
+    if answered:
+        return Advice(
+            f"It slept or waited most of the time ({cpu_ms} ms of CPU): let it answer at once, or it loses"
+            " by its silence.",
+            CLOCKS,
+        )
     return Advice(
-        f"It computed the whole time ({cpu_ms} ms of CPU): look for an endless loop, or let it think less.",
-        CLOCKS,
+        f"It slept or waited ({cpu_ms} ms of CPU). Let it answer at once. Without the SDK, end each answer"
+        " with a newline and flush standard output. With the SDK, let only run() read standard input.",
+        CALL,
     )
-
-
-_WAITED: Final = Advice(
-    "It was waiting. Without the SDK, end each answer with a newline and flush standard output. With the "
-    "SDK, let only run() read standard input.",
-    CALL,
-)
 
 
 def dropped(moves: tuple[str, ...]) -> str:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.boards import board_name
 from referee.errors import RefereeError
+from referee.hints import BUSY, hint, slow_advice
 from referee.result import Termination
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from referee.hints import Advice
     from referee.job import Job
     from referee.protocol import Ready
 
+SLEEPY_MS: Final = 1000
+"""A bot that uses no CPU and needs that long for a move loses a game of some 300 moves by its silence."""
 CUT_SHORT: Final = "cut-short"
 LEFT_OUT: Final = "left-out"
 OWN_END: Final = frozenset(
@@ -30,17 +35,67 @@ OWN_END: Final = frozenset(
 """How a game ends that no bot lost by a fault."""
 
 
-def passed(termination: str, events: Iterable[Mapping[str, Any]], players: int) -> bool:
-    """Whether a bot passed the trial that ended so: by no bot's fault, or cut short after the bot answered.
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What a trial showed of a bot: whether it passed, how the game ended, in a sentence, and what to do."""
+
+    passed: bool
+    detail: str
+    seat: int | None = None
+    advice: Advice | None = None
+
+
+def diagnose(
+    result: Mapping[str, Any], events: Collection[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]]
+) -> Diagnosis:
+    """What a trial that was played shows, from its result or what is said of a game that was broken off, and
+    what each seat left, which may be missing.
+
+    The check of the arena and the author's command both ask this, so that they agree. A bot passes if the
+    game ended by no bot's fault, or was cut short while it answered as fast as a whole game demands.
+    """
+    termination, detail, seat = result["termination"], str(result.get("detail") or ""), result.get("seat")
+    if termination == CUT_SHORT:
+        return _of_unfinished(result, events, evidence)
+    if termination in OWN_END or seat is None:
+        return Diagnosis(termination in OWN_END, detail)
+    left = evidence[seat] if seat < len(evidence) else {}
+    stderr, cpu_ms = str(left.get("stderr") or ""), int(left.get("cpu_ms") or 0)
+    return Diagnosis(False, detail, seat if left else None, hint(termination, detail, stderr, cpu_ms))
+
+
+def _of_unfinished(
+    result: Mapping[str, Any], events: Collection[Mapping[str, Any]], evidence: Sequence[Mapping[str, Any]]
+) -> Diagnosis:
+    """What a trial shows that was cut short: whether there were answers, and what the bot did meanwhile.
 
     It has answered once there is a move, or a tick in which not every seat was late.
     """
-    if termination == CUT_SHORT:
-        return any(
-            event["type"] == "move" or (event["type"] == "tick" and len(event.get("late", ())) < players)
-            for event in events
+    took, players = result["took"], len(result["cpu_ms"])
+    answered = any(
+        event["type"] == "move" or (event["type"] == "tick" and len(event.get("late", ())) < players)
+        for event in events
+    )
+    # Time without a core is the host's; the rest a bot computes, or it waits for something.
+    own_ms = max(took["wall_ms"] - took["delayed_ms"], 1)
+    unit = "ticks" if any(event["type"] == "tick" for event in events) else "plies"
+    idle = took["cpu_ms"] < BUSY * own_ms
+    slept = idle and own_ms >= SLEEPY_MS * result["plies"]
+    if answered and not slept:
+        return Diagnosis(True, "")
+    seconds = took["wall_ms"] / 1000
+    detail = f"It gave no answer within {seconds:.1f} seconds."
+    if answered:
+        detail = f"It played only {result['plies']} {unit} in {seconds:.1f} seconds."
+    elif own_ms < took["delayed_ms"]:
+        detail = (
+            f"It gave no answer within {seconds:.1f} seconds, but the arena was busy. Check it again later."
         )
-    return termination in OWN_END
+    seats = range(len(evidence))
+    longest = max(seats, key=lambda seat: int(evidence[seat].get("cpu_ms") or 0), default=None)
+    stderr = "" if longest is None else str(evidence[longest].get("stderr") or "")
+    advice = hint("", "", stderr) or slow_advice(took["cpu_ms"], own_ms / 1000, answered=answered)
+    return Diagnosis(False, detail, longest, advice)
 
 
 class BrokenOff(RefereeError):

@@ -128,9 +128,10 @@ CHECKS: Final = (
     gettext_noop("Its ready message does not include this game."),
     gettext_noop("It played %(length)s against itself without a mistake before its time was up."),
     gettext_noop(
-        "It made no move before its time was up. Check it again when the arena is less busy, or list fewer"
-        " games in its ready message, so that each gets more time."
+        "It gave no answer within %(seconds)s seconds, but the arena was busy. Check it again later."
     ),
+    gettext_noop("It gave no answer within %(seconds)s seconds."),
+    gettext_noop("It played only %(length)s in %(seconds)s seconds."),
     gettext_noop("Its process: %(fault)s."),
     gettext_noop("The process that plays died in each of %(count)s checks of this version."),
     gettext_noop("The end of its standard error:"),
@@ -153,6 +154,16 @@ HINTS: Final = (
         " options.intra_op_num_threads = 1."
     ),
     gettext_noop("A bot is one process, and in Python one thread."),
+    gettext_noop("A bot is one process, and in Python one thread: leave multiprocessing out."),
+    gettext_noop(
+        "Nobody knows the card that draw turns up. To look ahead, guess the hidden cards:"
+        " turn.sample(random.Random())."
+    ),
+    gettext_noop('An answer has "moves", a list of moves, also for a single one.'),
+    gettext_noop(
+        "It ended by itself in the middle of the game: answer until the arena says end. In Python, do not"
+        " call exit() in choose."
+    ),
     gettext_noop("A bot has 512 MB of memory, or 1 GB with NumPy and ONNX Runtime."),
     gettext_noop("A bot cannot write files, open network connections or start programs."),
     gettext_noop("A WebAssembly bot cannot open files. Compile the data it needs into the module."),
@@ -171,8 +182,12 @@ HINTS: Final = (
         "It computed the whole time (%(used)s ms of CPU): look for an endless loop, or let it think less."
     ),
     gettext_noop(
-        "It was waiting. Without the SDK, end each answer with a newline and flush standard output. With the "
-        "SDK, let only run() read standard input."
+        "It slept or waited most of the time (%(used)s ms of CPU): let it answer at once, or it loses by its"
+        " silence."
+    ),
+    gettext_noop(
+        "It slept or waited (%(used)s ms of CPU). Let it answer at once. Without the SDK, end each answer"
+        " with a newline and flush standard output. With the SDK, let only run() read standard input."
     ),
 )
 """What its author can do about it (`referee.hints`)."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 
+@transaction.atomic
 def choose_active(bot: int) -> None:
     """Bring up to date which version of a bot plays on which board.
 

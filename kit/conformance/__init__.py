@@ -14,14 +14,16 @@ import engine
 from engine.boards import parse_board
 from kit.conversation import SEED, Failed, talk_about
 from referee.choosing import referee_of
+from referee.hints import hint
 from referee.judgement import judge
-from referee.trial import CUT_SHORT, LEFT_OUT, BrokenOff, TrialRule, passed
+from referee.trial import LEFT_OUT, BrokenOff, TrialRule, diagnose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from referee.hints import Advice
     from referee.job import Job
-    from referee.player import Player
+    from referee.player import Player, PlayerEvidence
 
     Spawn = Callable[[Job], Sequence[Player]]
     Tell = Callable[[dict[str, Any]], object]
@@ -38,9 +40,9 @@ class Step:
     detail: str = ""
     stderr: str = ""
     stderr_bytes: int = 0
-    cpu_ms: int = 0
-    waited_s: float = 0.0
-    """How long the step took. With ``cpu_ms``, it tells a bot that loops from one that waits."""
+    hint: str = ""
+    section: str = ""
+    """What to do about it, and the section of the protocol that says more (`referee.hints`)."""
 
 
 def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int = 1) -> Iterator[Step]:
@@ -64,7 +66,7 @@ def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int 
         player.kill()
         left = player.close()
         cpu_ms = max(0, left.cpu_ms - used // 1_000_000)
-        yield Step("fail", title, detail, left.stderr, left.stderr_bytes, cpu_ms, waited)
+        yield _failed(title, detail, left, hint("", detail, left.stderr, cpu_ms, waited))
         return
     finally:
         player.kill()
@@ -86,6 +88,7 @@ def _game(job: Job, spawn: Spawn, board: str, tell: Tell, number: int) -> Step:
         referee = referee_of(start, players, table, idle=trial.idle)
         referee.admit = trial.admit
         events: list[dict[str, Any]] = []
+        unfinished: dict[str, Any] | None = None
         try:
             for lines in referee.play():
                 events += map(json.loads, lines)
@@ -94,34 +97,34 @@ def _game(job: Job, spawn: Spawn, board: str, tell: Tell, number: int) -> Step:
         except BrokenOff as broken:
             if broken.termination == LEFT_OUT:
                 return Step("skip", title, "not played: its ready message does not include this game")
+            if referee.result is None:
+                unfinished = referee.broken_off(broken.termination, broken.detail)
             events += map(json.loads, referee.unwritten())
-            if referee.result is None and not passed(CUT_SHORT, events, seats):
-                return _silent(title, job, players[0])
         evidence = referee.close()
     finally:
         for player in players:
             player.kill()
-    result = referee.result
+    assert unfinished or referee.result  # noqa: S101
+    result = unfinished or referee.result.as_dict()
+    found = diagnose(result, events, [each.as_dict() for each in evidence])
     memory = max(each.max_rss_kb for each in evidence) / 1024
-    if result is None:
+    if unfinished and found.passed:
         return Step("pass", title, f"{telling.plies} plies in {job.trial:.0f} seconds, {memory:.0f} MB")
-    used = f"{result.plies} plies, {max(result.cpu_ms)} ms of CPU, {memory:.0f} MB"
-    if passed(result.termination, events, seats):
-        return Step("pass", title, f"{result.termination.value}: {used}")
-    detail = f"{result.termination.value}: {result.detail} ({used})"
-    if result.seat is None:
-        return Step("fail", title, detail)
-    left = evidence[result.seat]
-    waited = time.monotonic() - telling.begun
-    return Step("fail", title, detail, left.stderr, left.stderr_bytes, left.cpu_ms, waited)
+    used = f"{result['plies']} plies, {max(result['cpu_ms'])} ms of CPU, {memory:.0f} MB"
+    if found.passed:
+        return Step("pass", title, f"{result['termination']}: {used}")
+    detail = f"{'' if unfinished else result['termination'] + ': '}{found.detail} ({used})"
+    return (
+        Step("fail", title, detail)
+        if found.seat is None
+        else _failed(title, detail, evidence[found.seat], found.advice)
+    )
 
 
-def _silent(title: str, job: Job, player: Player) -> Step:
-    """The step of a bot that gave no answer in its trial."""
-    player.kill()
-    left = player.close()
-    detail = f"no answer within {job.trial:.0f} seconds"
-    return Step("fail", title, detail, left.stderr, left.stderr_bytes, left.cpu_ms, job.trial or 0.0)
+def _failed(title: str, detail: str, left: PlayerEvidence, advice: Advice | None) -> Step:
+    """The step of a bot that failed, with what it left and what to do."""
+    text, section = advice or ("", "")
+    return Step("fail", title, detail, left.stderr, left.stderr_bytes, text, section)
 
 
 class _Telling:

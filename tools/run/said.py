@@ -11,7 +11,7 @@ import ast
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from referee.hints import _DETAIL, _STDERR, _WAITED, Advice, _looped
+from referee.hints import _DETAIL, _STDERR, Advice, slow_advice
 from sandbox.errors import BotFault
 from tools.run.steps import ROOT
 
@@ -24,6 +24,7 @@ WRITERS: Final = ("bots/services/playing/trials.py",)
 SPEAKERS: Final = frozenset(
     (
         "BrokenOff",
+        "Diagnosis",
         "Forfeit",
         "GameEnding",
         "PlayerFault",
@@ -136,7 +137,8 @@ def _listed() -> Iterator[str]:
 def _advised() -> Iterator[str]:
     for _, text, section in (*_STDERR, *_DETAIL):
         yield str(Advice(text.format(OTHER), section))
-    yield from (str(_looped(7)), str(_WAITED))
+    yield str(slow_advice(7, 0.0, looped=True))
+    yield from (str(slow_advice(7, 7.0, answered=answered)) for answered in (True, False))
 
 
 def said() -> set[str]:

@@ -12,6 +12,7 @@ import logging
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
@@ -26,10 +27,9 @@ from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, materialise
 from bots.services.playing.player import Unplayable, play
 from engine.boards import parse_board
 from referee.errors import RefereeError
-from referee.hints import hint
 from referee.job import ClockRule
 from referee.judgement import judge
-from referee.trial import CUT_SHORT, LEFT_OUT, passed
+from referee.trial import CUT_SHORT, LEFT_OUT, diagnose
 from sandbox import SandboxUnavailable, Stage
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from analysis.game_record import Checked, SeatHead
     from bots.models import Version
     from bots.services.playing.player import DeliveredGame
+    from referee.trial import Diagnosis
 
 logger = logging.getLogger(__name__)
 
@@ -122,53 +123,41 @@ def _played(version: Version, board: str, seconds: float, head: SeatHead) -> Tri
     delivery = play(
         str(start), variant, [version] * players, CLOCK, lambda _ply, _events: True, trial=seconds
     )
-    verdict = verdict_of(delivery, players)
-    finished = delivery.result["termination"] not in (CUT_SHORT, LEFT_OUT)
-    kept = _record(version, board, start, delivery, head) if finished else None
-    return TrialReport(board, verdict, log(delivery, verdict, variant), kept)
-
-
-def verdict_of(delivery: DeliveredGame, players: int) -> str:
-    """The verdict: passed if no bot was at fault, or if the game was cut short after a move."""
     termination = delivery.result["termination"]
     if termination == LEFT_OUT:
-        return Trial.Verdict.LEFT_OUT
-    good = passed(termination, delivery.events, players)
-    return Trial.Verdict.PASSED if good else Trial.Verdict.FAILED
+        return TrialReport(board, Trial.Verdict.LEFT_OUT, "Its ready message does not include this game.")
+    found = diagnose(delivery.result, delivery.events, delivery.evidence)
+    verdict = Trial.Verdict.PASSED if found.passed else Trial.Verdict.FAILED
+    keeps = termination != CUT_SHORT or not found.passed
+    result = {name: value for name, value in delivery.result.items() if name != "took"}
+    told = replace(delivery, result=result | {"seat": found.seat})
+    kept = _record(version, board, start, told, head) if keeps else None
+    return TrialReport(board, verdict, log(delivery, found, variant), kept)
 
 
-def log(delivery: DeliveredGame, verdict: str, variant: str) -> str:
+def log(delivery: DeliveredGame, found: Diagnosis, variant: str) -> str:
     """The log for the owner: how the game ended, and for a bot that failed, the end of its output."""
     result = delivery.result
     termination = result["termination"]
     length = f"{result['plies']} {engine.variant(variant).unit}"
-    if termination == LEFT_OUT:
-        return "Its ready message does not include this game."
-    if termination == CUT_SHORT and verdict == Trial.Verdict.PASSED:
+    if termination == CUT_SHORT and found.passed:
         return f"It played {length} against itself without a mistake before its time was up."
-    if termination == CUT_SHORT:
-        return (
-            "It made no move before its time was up. Check it again when the arena is less busy, or list "
-            "fewer games in its ready message, so that each gets more time."
-        )
-    if verdict == Trial.Verdict.PASSED:
-        detail = f" {result['detail']}" if result.get("detail") else ""
+    if found.passed:
+        detail = f" {found.detail}" if found.detail else ""
         return f"A game against itself ended by {termination} after {length}.{detail}"
-    seat = result.get("seat")
-    lines = [f"A game against itself ended by {termination} after {length}."]
-    if result.get("detail"):
-        lines.append(str(result["detail"]))
-    if seat is not None and seat < len(delivery.evidence):
-        left = delivery.evidence[seat]
+    lines = (
+        [] if termination == CUT_SHORT else [f"A game against itself ended by {termination} after {length}."]
+    )
+    lines += [found.detail] if found.detail else []
+    if found.seat is not None:
+        left = delivery.evidence[found.seat]
         if left.get("exit"):
             lines.append(f"Its process: {left['exit']}.")
         words = [line for line in str(left.get("stderr") or "").splitlines() if line.strip()][-LAST_LINES:]
         if words:
             lines += ["The end of its standard error:", *words]
-        stderr, cpu_ms = str(left.get("stderr") or ""), int(left.get("cpu_ms") or 0)
-        advice = hint(termination, str(result.get("detail")), stderr, cpu_ms)
-        if advice is not None:
-            lines.append(str(advice))
+    if found.advice is not None:
+        lines.append(str(found.advice))
     return "\n".join(lines)
 
 

@@ -41,7 +41,7 @@ run(choose)
 FAILS_IN_TICKS = b"""\
 from crapette import run
 
-run(lambda turn: turn.legal[0], race=lambda turn: "castle")
+run(lambda turn: turn.legal[0], tick=lambda turn: "castle")
 """
 SAYS_NONSENSE = b"""\
 from crapette import run

@@ -36,7 +36,7 @@ MISTAKES = {
     "nothing is printed": (
         SPOKEN.replace("{answer}", "pass").encode(),
         1,
-        "It was waiting. Without the SDK",
+        "Let it answer at once. Without the SDK",
     ),
     "an answer is not flushed": (
         SPOKEN.replace("{answer}", "print(json.dumps(dict(id=id, moves=legal[:1])))").encode(),

@@ -40,7 +40,7 @@ README = Path(__file__).parents[3] / "bots" / "README.md"
             "numpy is missing",
         ),
         ("crash", "exited with status 1", "Error: Cannot find module 'lodash'", 9, 0, "lodash is missing"),
-        ("", "Expected one line within 10 seconds, got none.", "", 3, 10, "It was waiting"),
+        ("", "Expected one line within 10 seconds, got none.", "", 3, 10, "It slept or waited (3 ms"),
         (
             "",
             "Expected one line within 10 seconds, got none.",

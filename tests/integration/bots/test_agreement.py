@@ -1,0 +1,96 @@
+"""The arena's check and the author's command say the same of a bot: whether it passes, and what to do."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bots.models import Trial
+from bots.services.playing import trials
+from kit import check_bot
+from sandbox import uploads
+from tests.factories.accounts import author
+from tests.factories.bots import GOOD_BOT
+from tests.factories.bots import services as bots
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+HEAD = "from crapette import run\n"
+LAST = "    return turn.legal[0]\n\n\nrun(choose)\n"
+
+
+def choosing(*lines: str) -> bytes:
+    """A bot that does this before it answers."""
+    return (HEAD + "def choose(turn):\n" + "".join(f"    {line}\n" for line in lines) + LAST).encode()
+
+
+BOTS = {
+    "good": (GOOD_BOT, True, ""),
+    "loop": (choosing("while True: pass"), False, "look for an endless loop"),
+    "sleep": (choosing("import time", "time.sleep(5)"), False, "It slept or waited"),
+    "naps": (choosing("import time", "time.sleep(1.1)"), False, "It slept or waited most of the time"),
+    "memory": (choosing("held = bytearray(900 << 20)"), False, "A bot has 512 MB of memory"),
+    "threads": (
+        choosing("import threading", "threading.Thread(target=print).start()"),
+        False,
+        "in Python one thread",
+    ),
+    "processes": (
+        choosing("import multiprocessing", "multiprocessing.Lock()"),
+        False,
+        "leave multiprocessing out",
+    ),
+    "exit": (choosing("if turn.ply > 9: raise SystemExit"), False, "It ended by itself in the middle"),
+    "looks under a card": (
+        choosing("game = turn.game()", "if 'draw' in turn.legal: game.push('draw')"),
+        False,
+        "Nobody knows the card",
+    ),
+    "answers the end": (
+        (
+            HEAD + "import atexit\natexit.register(print, '{}', flush=True)\ndef choose(turn):\n" + LAST
+        ).encode(),
+        True,
+        "",
+    ),
+    "ignores SIGTERM": (
+        (
+            HEAD + "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ndef choose(turn):\n" + LAST
+        ).encode(),
+        True,
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_check_bot_and_the_site_agree(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, passes, words = BOTS[name]
+    monkeypatch.setattr(trials, "BUDGET_SECONDS", 3.0)
+    monkeypatch.setattr(check_bot, "TRIAL_SECONDS", 3.0)
+    monkeypatch.setattr(check_bot, "BOARDS", ("crapaud",))
+    version = bots.create_bot(
+        author(), name="Subject", upload=uploads.inspect("bot.py", source), filename="bot.py"
+    )
+
+    (report,) = trials.try_boards(version, ["crapaud"])
+
+    assert (report.verdict == Trial.Verdict.PASSED) is passes, report.log
+    assert words in report.log
+    if not passes:
+        assert report.record is not None, "its owner can look at what it did"
+        assert report.record["evidence"]
+    (tmp_path / "bot.py").write_bytes(source)
+    status = check_bot.main([str(tmp_path / "bot.py"), "--json"])
+    steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert status == (0 if passes else 1), steps
+    if words:
+        assert words in steps[-1]["hint"]
+        assert steps[-1]["hint"].partition("(")[0] in report.log, "in the same words"
