@@ -104,8 +104,10 @@ def _game(job: Job, spawn: Spawn, board: str, tell: Tell, number: int) -> Step:
     finally:
         for player in players:
             player.kill()
-    assert unfinished or referee.result  # noqa: S101
-    result = unfinished or referee.result.as_dict()
+    result = unfinished
+    if result is None:
+        assert referee.result is not None  # noqa: S101
+        result = referee.result.as_dict()
     found = diagnose(result, events, [each.as_dict() for each in evidence])
     memory = max(each.max_rss_kb for each in evidence) / 1024
     if unfinished and found.passed:

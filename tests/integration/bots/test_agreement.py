@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bots import services
 from bots.models import Trial
 from bots.services.playing import trials
 from kit import check_bot
 from sandbox import uploads
 from tests.factories.accounts import author
 from tests.factories.bots import GOOD_BOT
-from tests.factories.bots import services as bots
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,7 +76,7 @@ def test_check_bot_and_the_site_agree(
     monkeypatch.setattr(trials, "BUDGET_SECONDS", 3.0)
     monkeypatch.setattr(check_bot, "TRIAL_SECONDS", 3.0)
     monkeypatch.setattr(check_bot, "BOARDS", ("crapaud",))
-    version = bots.create_bot(
+    version = services.create_bot(
         author(), name="Subject", upload=uploads.inspect("bot.py", source), filename="bot.py"
     )
 
