@@ -27,8 +27,8 @@ def parser() -> Parser:
         prog="crapette verify",
         description="Verify a downloaded game, tournament or leaderboard, or a replay of crapette play.",
         epilog="""\
-Commitments, deals, every move, results, hash chains, pairs, standings and ratings are computed again and
-compared.
+Commitments, deals, every move, results, hash chains, pairs, who met whom, standings and ratings are computed
+again and compared.
 
 examples:
   crapette verify https://arena.example/games/6f9b0c52-…/

@@ -12,6 +12,7 @@ from arena.common.phrases import counted, day, listed
 from arena.common.statements import Given
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.groups import decided_words, open_words
+from tournaments.presenters.sentences import TIE_BREAKS
 from tournaments.presenters.tables import points_text
 from tournaments.selectors.hidden import has_hidden_meetings
 from tournaments.selectors.worded import worded
@@ -166,12 +167,18 @@ def _how(podium: Sequence[StandingsLine]) -> str:
         return words % {**values, "ahead": points_text(ahead)}
     if ahead == 0:
         words = ngettext(
-            "%(points)s point from %(games)s, as many as %(bot)s; the tie-break decides.",
-            "%(points)s points from %(games)s, as many as %(bot)s; the tie-break decides.",
+            "%(points)s point from %(games)s, as many as %(bot)s; %(tie_break)s decides.",
+            "%(points)s points from %(games)s, as many as %(bot)s; %(tie_break)s decides.",
             number,
         )
-        return words % values
+        return words % {**values, "tie_break": _tie_break(first, others[0])}
     return alone
+
+
+def _tie_break(one: StandingsLine, other: StandingsLine) -> str:
+    """The first tie-break in which two differ, who do not share a place."""
+    breaks = zip(TIE_BREAKS, one.row.key()[1:], other.row.key()[1:], strict=True)
+    return next(str(name) for (name, _), first, second in breaks if first != second)
 
 
 def _games(line: StandingsLine) -> str:

@@ -53,6 +53,18 @@ def test_a_finished_event_begins_with_its_winner_and_the_first_three(ada: User) 
     assert not found.open
 
 
+def test_the_tie_break_that_decided_is_named_and_many_who_share_are_counted(ada: User) -> None:
+    cup = running(ada, rivals(5), pairs=1)
+    play_all(cup)
+    cup.pairings.update(wins=0, draws=2, losses=0, margin_sum=0)
+    assert told(cup).headline == "5 bots share first place"
+    best = cup.entries.get(number=1)
+    cup.pairings.filter(first=best).update(margin_sum=4)
+    cup.pairings.filter(second=best).update(margin_sum=-4)
+    assert told(cup).headline == f"{best.version.bot.name} won"
+    assert "margin decides" in told(cup).detail
+
+
 def test_a_running_event_says_who_can_no_longer_be_caught_and_who_still_can(ada: User) -> None:
     cup = running(ada, rivals(3), pairs=2)
     lead, second, third = (entry.pk for entry in cup.entries.order_by("number"))
