@@ -63,6 +63,16 @@ function confirmFirst(event) {
   if (question && !window.confirm(question)) event.preventDefault();
 }
 
+const DOUBLE_CLICK_MS = 2000;
+const sentAt = new WeakMap();
+
+/** The second click of a double one sends nothing: the answer to the first, perhaps a secret shown once, would be lost. */
+function sendOnce(event) {
+  if (event.defaultPrevented || event.target.method !== "post") return;
+  if (performance.now() - (sentAt.get(event.target) ?? Number.NEGATIVE_INFINITY) < DOUBLE_CLICK_MS) event.preventDefault();
+  else sentAt.set(event.target, performance.now());
+}
+
 /**
  * What a word of the field means, beside it while it is pointed at or has the focus; its link leads to the glossary.
  * Without this module its title says the same.
@@ -161,6 +171,7 @@ document.addEventListener("click", closeMenus);
 document.addEventListener("keydown", closeMenus);
 document.addEventListener("submit", confirmFirst);
 document.addEventListener("submit", dismissNotice);
+document.addEventListener("submit", sendOnce);
 document.addEventListener("visibilitychange", endNotices);
 endNotices();
 document.body.addEventListener("htmx:afterSettle", (event) => fills(event.target));

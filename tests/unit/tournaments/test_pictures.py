@@ -20,7 +20,7 @@ def test_one_address_leaves_a_place_to_others(monkeypatch: pytest.MonkeyPatch) -
         assert go_on.wait(30)
         return SimpleNamespace(stdout=b"picture")
 
-    monkeypatch.setattr(pictures.subprocess, "run", draw)
+    monkeypatch.setattr("tournaments.presenters.pictures.subprocess.run", draw)
     drawn: list[bytes] = []
     threads = []
     for address in ("one", "another"):
