@@ -259,7 +259,11 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 # Besides allauth's own. None counts on the side of whom it happens to (`SendResetLinkForm`), and one address
 # may take a tenth of what all have together (`sign_ups_per_hour`). Attempts to sign in count if they fail.
-ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {"login": "", "signup": "20/m/ip,100/h/ip", "reset_password": "20/m/ip"}
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
+    "login": "",
+    "signup": "20/m/ip,100/h/ip",
+    "reset_password": "20/m/ip",
+}
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "root", "arena", "staff"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.VALIDATORS"
