@@ -42,3 +42,17 @@ def score_interval(penta: Sequence[int]) -> Interval | None:
     variance = sum(count * (k / 4 - centre) ** 2 for k, count in enumerate(added)) / total
     half = Z95 * math.sqrt(variance / total)
     return Interval(value, min(max(0.0, centre - half), value), max(min(1.0, centre + half), value))
+
+
+def mean_error(values: Sequence[float]) -> float:
+    """Half of the 95 % interval of a mean about 0; infinite if all values are 0, which tell no scale.
+
+    As above, two values as far from 0 as the farthest, one either way, are imagined: so values that are all
+    alike are never a certainty.
+    """
+    farthest = max((abs(value) for value in values), default=0.0)
+    if not farthest:
+        return math.inf
+    mean = sum(values) / len(values)
+    spread = sum((value - mean) ** 2 for value in (*values, farthest, -farthest))
+    return Z95 * math.sqrt(spread / (len(values) + 1) / len(values))

@@ -173,4 +173,6 @@ def _first_and_second(tally: SeriesTally) -> str:
     first, second, *_ = tally.standings()
     if first.score.low > second.score.high:
         return f"{first.name} is better than all others: the 95 % intervals do not overlap."
+    if round(first.score.value - second.score.value, 9) == 0:
+        return f"Undecided: {first.name} and {second.name} are level so far."
     return f"Undecided: {first.name} is ahead, but its 95 % interval overlaps that of {second.name}."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table
 
 from analysis.errors import BrokenRecord
-from analysis.intervals import Z95
+from analysis.intervals import mean_error
 from analysis.searches.lines import worths
 from analysis.values import covered
 from kit import board
@@ -235,10 +235,7 @@ def _verdict(found: Sequence[Difference], told: int) -> dict[str, Any]:
     gain = error = None
     if judged:
         gain = sum(values) / told
-        # Gains that are all alike have no spread, so two games as far off as the farthest are imagined.
-        farthest = max(abs(value) for value in values)
-        spread = sum((value - gain) ** 2 for value in values) + 2 * (farthest**2 + gain**2)
-        error = Z95 * math.sqrt(spread / (told + 1) / told) if farthest else math.inf
+        error = mean_error(values)
     surely = gain is not None and error is not None and gain + error < 0
     return {
         "differ": len(found),

@@ -49,12 +49,17 @@ class Difference:
             if math.isinf(self.high):
                 return f"{value} (above {low})" if math.isfinite(self.low) else f"{value} (± any)"
             return f"{value} (below {high})" if math.isinf(self.low) else f"{value} ({low} to {high})"
-        return f"{value} ± {self.half:.{int(self.half < 1)}f}"
+        return f"{value} ± {self.error}"
 
     @property
     def half(self) -> float:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
+
+    @property
+    def error(self) -> str:
+        """That half in words; it is never 0."""
+        return f"{self.half:.0f}" if self.half >= 1 else f"{self.half:.1g}"
 
     @property
     def lopsided(self) -> bool:

@@ -74,7 +74,7 @@ def by_wins(verdict: Verdict) -> str:
 def difference_words(found: Difference) -> str:
     """How many Elo better one bot is, with the interval."""
     low, high = signed(found.low), signed(found.high)
-    values = {"elo": signed(found.elo), "low": low, "high": high, "error": f"{found.half:.0f}"}
+    values = {"elo": signed(found.elo), "low": low, "high": high, "error": found.error}
     if not found.lopsided:
         return gettext("%(elo)s ± %(error)s Elo") % values
     if isinf(found.low) and isinf(found.high):

@@ -137,3 +137,13 @@ def test_of_three_bots_the_first_is_ahead_only_if_the_intervals_do_not_overlap()
     board.summary(Screen(file=out, width=100), SeriesPlan("crapette", 3, 40, "0" * 64), tally)
     assert "a is better than all others: the 95 % intervals do not overlap." in out.getvalue()
     assert [each.name for each in tally.standings()] == ["a", "b", "c"]
+
+
+def test_of_three_bots_that_made_the_same_none_is_ahead() -> None:
+    tally = SeriesTally(["a", "b", "c"])
+    for leg in range(3):
+        seats = tuple("abc"[(seat + leg) % 3] for seat in range(3))
+        tally.add(game(f"0001-{leg + 1}", seats, ((0, 1, 2),)))
+    out = io.StringIO()
+    board.summary(Screen(file=out, width=100), SeriesPlan("crapette", 3, 1, "0" * 64), tally)
+    assert "Undecided: a and b are level so far." in out.getvalue()

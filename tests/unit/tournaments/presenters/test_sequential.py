@@ -41,7 +41,15 @@ def test_what_an_older_rule_decided_stands_and_is_told_as_such() -> None:
 
 
 @pytest.mark.parametrize(
-    "penta", [(0, 0, 0, 0, 1), (2, 0, 0, 0, 0), (0, 0, 3, 0, 0), (0, 1, 0, 0, 0), (30, 100, 200, 140, 70)]
+    "penta",
+    [
+        (0, 0, 0, 0, 1),
+        (2, 0, 0, 0, 0),
+        (0, 0, 3, 0, 0),
+        (0, 1, 0, 0, 0),
+        (0, 0, 9_999, 0, 0),
+        (30, 100, 200, 140, 70),
+    ],
 )
 def test_a_page_says_the_difference_as_commands_do(penta: tuple[int, ...]) -> None:
     found = difference(penta)
