@@ -31,7 +31,7 @@ RISK: Final = (0.001, 0.3)
 MOST_PAIRS: Final = 2_000
 """Played in a test that is not told otherwise."""
 RULE: Final = 2
-"""How tests are decided. By the first rule, luck-adjusted results could decide on level pairs alone."""
+"""How tests are decided. By the first rule, hardly any pair had to be unlike, and results needed none."""
 
 
 class TestedPair(Protocol):

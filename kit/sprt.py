@@ -22,7 +22,7 @@ from analysis.verdicts.sequential import (
     WINS,
     SequentialEvidence,
 )
-from analysis.verdicts.sprt import Hypotheses
+from analysis.verdicts.sprt import MANY, Hypotheses
 from engine import words_of
 from kit import board
 from kit.command import INTERRUPTED, finished
@@ -268,11 +268,11 @@ def describe_length(asked: Hypotheses, most: int) -> str:
 
 def describe_wait(name: str, by: Verdict | SequentialEvidence) -> str:
     """Say why a measure whose ratio is beyond its bound has decided nothing."""
-    assert isinstance(by, SequentialEvidence)  # noqa: S101
-    return (
-        f"By {NAMES[name]} nothing is decided before {by.first} pairs, of which at least {UNLIKE} must not be"
-        f" level: so far {counted(by.pairs)}, {by.unlike} not level."
-    )
+    so_far = f"so far {counted(by.pairs)}, {by.unlike} not level."
+    if isinstance(by, SequentialEvidence):
+        least = f"before {by.first} pairs, of which at least {UNLIKE} must not be level"
+        return f"By {NAMES[name]} nothing is decided {least}: {so_far}"
+    return f"By {NAMES[name]} more evidence is needed while fewer than {MANY} pairs are not level: {so_far}"
 
 
 def _identity(entrant: Contestant) -> dict[str, str]:

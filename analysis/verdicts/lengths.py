@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
 from analysis.ratings.elo import expectation
+from analysis.verdicts.bets import INDEPENDENT
 from analysis.verdicts.sprt import NORMALISED
 
 if TYPE_CHECKING:
     from analysis.verdicts.sprt import Hypotheses
-
-INDEPENDENT: Final = 0.125
-"""The variance of a pair's score (0 … 1) when both games are won or lost independently by equals."""
 
 TERMS: Final = 400
 POINTS: Final = 200

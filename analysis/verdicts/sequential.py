@@ -5,13 +5,8 @@ value. Two questions can be asked of them:
 
 - **By results**: is the mean score a game that of `elo0` or that of `elo1`? The luck that is taken out has
   mean zero, so this is the pentanomial test's own question, asked with less noise. It is answered by betting
-  (I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the Royal
-  Statistical Society B 86, 2024): one player bets against "the mean is that of `elo0` or less", another
-  against "that of `elo1` or more", each the stake that grows fastest if the other hypothesis is true, given
-  the variance of earlier pairs. A bet against what is true is no better than fair, so whoever starts with 1
-  ever reaches 1 / risk with at most that risk (J. Ville, 1939), **whatever the distribution of pairs and
-  however few of them are unlike**. What is said is the logarithm of the first one's wealth less that of the
-  other, as far as they are winning; in ordinary play it is the log-likelihood ratio of two means.
+  (`bets`), which holds its error rates **whatever the distribution of pairs and however few are unlike**; in
+  ordinary play what bets win is the log-likelihood ratio of two means.
 - **By margins**: is the mean margin d0 or d1 of its own standard deviations? A margin has no Elo, so what is
   tested is the effect size, and the bounds are read as normalised Elo (M. Van den Bergh, "Normalized Elo",
   2020; the scale fishtest tests on). The ratio is that of the sequential t-test (S. Rushton, Biometrika 37,
@@ -34,7 +29,7 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
 from analysis.ratings.elo import expectation
-from analysis.verdicts.lengths import INDEPENDENT
+from analysis.verdicts.bets import bets
 from analysis.verdicts.sprt import NORMALISED
 
 if TYPE_CHECKING:
@@ -67,12 +62,6 @@ MARGIN_RISK: Final = 0.7
 RANGE: Final = 1.0
 """No pair's score less a half goes further than this with its luck taken out; what does counts as this."""
 
-MOST_STAKE: Final = 0.9
-"""The largest part of the wealth that a pair can lose."""
-
-IMAGINED: Final = 5
-"""Pairs of equals who win each game by the toss of a coin, from which stakes start."""
-
 
 @dataclass(frozen=True, slots=True)
 class SequentialEvidence:
@@ -102,7 +91,7 @@ def by_results(values: Sequence[float], asked: Hypotheses) -> SequentialEvidence
     if asked.normalised:
         return _by_effects(values, asked)
     found = np.asarray(values, dtype=np.float64)
-    ratios = bets(found, expectation(asked.elo0) - 0.5, expectation(asked.elo1) - 0.5)
+    ratios = bets(found, (expectation(asked.elo0) - 0.5, expectation(asked.elo1) - 0.5), RANGE)
     return _stopped(found, ratios, (math.log(asked.beta), -math.log(asked.alpha)), FIRST)
 
 
@@ -129,24 +118,6 @@ def effects(asked: Hypotheses) -> tuple[float, float]:
         ends = (2 * expectation(asked.elo0) - 1, 2 * expectation(asked.elo1) - 1)
     # A pair's mean of two games varies by the root of two less than a game.
     return ends[0] * math.sqrt(2), ends[1] * math.sqrt(2)
-
-
-def bets(values: Floats, mean0: float, mean1: float) -> Floats:
-    """How much more, in log wealth, bets against `mean0` win than bets against `mean1`, after each value.
-
-    A stake is the part of the wealth put on a value's distance from the mean. Those that grow fastest if the
-    mean is the other one are the distance of the two over the mean square.
-    """
-    apart = mean1 - mean0
-    before = np.arange(len(values))
-    held = np.clip(values, -RANGE, RANGE)
-    total, squares = np.cumsum(held) - held, np.cumsum(held**2) - held**2
-    spread = np.maximum(squares - total**2 / np.maximum(before, 1), 0.0)
-    variance = (spread + IMAGINED * INDEPENDENT) / (before + IMAGINED)
-    stake = apart / (variance + apart**2)
-    above = np.cumsum(np.log1p(np.minimum(stake, MOST_STAKE / (RANGE + mean0)) * (held - mean0)))
-    below = np.cumsum(np.log1p(np.minimum(stake, MOST_STAKE / (RANGE - mean1)) * (mean1 - held)))
-    return np.asarray(np.maximum(above, 0.0) - np.maximum(below, 0.0))
 
 
 def effect_ratios(values: Floats, effect0: float, effect1: float) -> Floats:

@@ -4,8 +4,9 @@ The five frequencies of a pair's half points are the data; what is tested is the
 score 1 / (1 + 10^(-Elo/400)): H0 "the difference is elo0" against H1 "it is elo1". The log-likelihood ratio
 is that of the two maximum likelihood distributions with the means prescribed (M. Van den Bergh, "The
 generalized maximum likelihood ratio for the expectation value of a distribution", 2019), the bounds are
-Wald's (Annals of Mathematical Statistics 16, 1945). The pair is the unit, so the dependence of its two
-games is accounted for.
+Wald's (Annals of Mathematical Statistics 16, 1945). They hold once enough pairs were not level; until then,
+bets, which are right of any number, must say the same (`bets`). The pair is the unit, so the dependence of
+its two games is accounted for.
 
 With normalised bounds the mean is tested in standard deviations instead: 800 / ln 10 normalised Elo are one
 standard deviation of a game (M. Van den Bergh, "Normalized Elo", 2020, as fishtest has it). Such a test takes
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from analysis.arrays import np
 from analysis.ratings.elo import SCALE, expectation
+from analysis.verdicts.bets import bets
 from analysis.verdicts.difference import Difference, difference, percent
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ NORMALISED: Final = 2 * SCALE
 """Normalised Elo for a mean one standard deviation of a game's score above a half, 800 / ln 10."""
 
 SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+MANY: Final = 30
+"""Pairs that were not level, from which on the ratio's error rates are those that were asked for."""
 UNSEEN: Final = 1e-3
 """Pairs imagined for an outcome that was not seen, so that every mean is possible (as fishtest does)."""
 
@@ -92,9 +96,14 @@ class Verdict:
         return difference(self.penta)
 
     @property
+    def unlike(self) -> int:
+        """How many pairs were not level."""
+        return self.pairs - self.penta[2]
+
+    @property
     def early(self) -> bool:
-        """Whether the ratio is beyond a bound, and there are too few pairs to decide by it: never here."""
-        return False
+        """Whether the ratio is beyond a bound, and there are too few pairs to decide by it."""
+        return not self.decision and not self.lower < self.llr < self.upper
 
     @property
     def words(self) -> str:
@@ -104,18 +113,26 @@ class Verdict:
         return f"{found.words}, LOS {percent(found.superiority)}, {ends[self.decision]}"
 
 
-def judge(scores: Sequence[int], hypotheses: Hypotheses) -> Verdict:
+def judge(scores: Sequence[int], hypotheses: Hypotheses, *, doubted: bool = True) -> Verdict:
     """Where a test stands after pairs worth `scores` half points (0 to 4 each), in the order they were made.
 
     The test ends with the first pair at which the ratio leaves the bounds; pairs after it are not counted,
-    even if several results arrived together and the ratio was never looked at in between.
+    even if several results arrived together and the ratio was never looked at in between. If `doubted`,
+    which tests of before were not, bets must say the same while fewer than `MANY` pairs were not level.
     """
     counts = _counts(scores)
     ratios = np.asarray(_known_ratios(tuple(scores), hypotheses))
-    crossed = np.flatnonzero((ratios >= hypotheses.upper) | (ratios <= hypotheses.lower))
+    accepted, rejected = ratios >= hypotheses.upper, ratios <= hypotheses.lower
+    if doubted and not hypotheses.normalised and len(ratios):
+        values = np.asarray(scores, dtype=np.float64) / 4 - 0.5
+        won = bets(values, (expectation(hypotheses.elo0) - 0.5, expectation(hypotheses.elo1) - 0.5), 0.5)
+        many = np.cumsum(values != 0) >= MANY
+        accepted &= many | (won >= -math.log(hypotheses.alpha))
+        rejected &= many | (won <= math.log(hypotheses.beta))
+    crossed = np.flatnonzero(accepted | rejected)
     pairs = int(crossed[0]) + 1 if crossed.size else len(ratios)
     llr = float(ratios[pairs - 1]) if pairs else 0.0
-    decision = "H1" if llr >= hypotheses.upper else "H0" if llr <= hypotheses.lower else ""
+    decision = "" if not crossed.size else "H1" if accepted[crossed[0]] else "H0"
     penta = tuple(int(count) for count in counts[pairs - 1]) if pairs else (0,) * 5
     return Verdict(pairs, llr, hypotheses.lower, hypotheses.upper, decision, penta)
 

@@ -33,10 +33,11 @@ OLDER_ERRORS: Final = (
 
 def check_test(options: Mapping[str, Any], scores: Sequence[int], found: Findings) -> list[str]:
     """Check the verdict of a finished sequential test; return caveats."""
-    verdict, told = judge(scores, Hypotheses.from_options(options)), options["verdict"]
+    told = options["verdict"]
+    older = told.get("rule", 1) < RULE
+    verdict = judge(scores, Hypotheses.from_options(options), doubted=not older)
     for name in ("pairs", "llr", "decision"):
         found.same("test", f"verdict.{name}", getattr(verdict, name), told[name])
-    older = told.get("rule", 1) < RULE
     if not older:
         for name, value in verdict.difference.as_dict().items():
             found.same("test", f"verdict.{name}", value, told[name])

@@ -10,7 +10,8 @@ from django.db.models import Avg, F
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from analysis.verdicts.lengths import INDEPENDENT, Length, forecast
+from analysis.verdicts.bets import INDEPENDENT
+from analysis.verdicts.lengths import Length, forecast
 from arena.common.capacity import games_at_once
 from arena.common.kept import kept_for
 from tournaments.models import Game, Pair

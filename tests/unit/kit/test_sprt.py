@@ -2,8 +2,8 @@
 
 import pytest
 
-from analysis.verdicts.sequential import MARGINS, RESULTS, by_margins, by_results
-from analysis.verdicts.sprt import Hypotheses
+from analysis.verdicts.sequential import MARGINS, RESULTS, WINS, by_margins, by_results
+from analysis.verdicts.sprt import Hypotheses, judge
 from kit.sprt import describe_length, describe_wait
 
 
@@ -34,3 +34,7 @@ def test_evidence_beyond_a_bound_that_decides_nothing_is_explained() -> None:
     assert (early.decision, early.early) == ("", True)
     assert "before 50 pairs" in describe_wait(MARGINS, early)
     assert not by_margins([10.0, 11.0] * 40, asked).early
+    assert describe_wait(WINS, judge([2] * 60, Hypotheses(0, 20))) == (
+        "By wins more evidence is needed while fewer than 30 pairs are not level: so far 60 pairs, 0 not "
+        "level."
+    )

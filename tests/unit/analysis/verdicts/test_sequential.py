@@ -8,18 +8,18 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
 from analysis.ratings.elo import expectation
+from analysis.verdicts.bets import bets
 from analysis.verdicts.sequential import (
     FIRST,
     FIRST_MARGINS,
     UNLIKE,
     SequentialEvidence,
-    bets,
     by_margins,
     by_results,
     effect_ratios,
     effects,
 )
-from analysis.verdicts.sprt import Hypotheses, judge
+from analysis.verdicts.sprt import Hypotheses, Verdict, judge
 
 ASKED = Hypotheses(0, 20)
 
@@ -53,13 +53,13 @@ def test_bets_are_the_likelihood_ratio_of_two_means_in_ordinary_play() -> None:
     variance = float(values.var())
     mean0, mean1 = 0.0, 0.02
     expected = 2_000 * (mean1 - mean0) * (float(values.mean()) - (mean0 + mean1) / 2) / variance
-    assert bets(values, mean0, mean1)[-1] == pytest.approx(expected, rel=0.1)
+    assert bets(values, (mean0, mean1), 1.0)[-1] == pytest.approx(expected, rel=0.1)
 
 
 def test_a_bet_depends_on_earlier_pairs_alone() -> None:
     values = np.random.default_rng(2).normal(0.03, 0.2, 100)
     changed = np.concatenate([values[:60], -values[60:]])
-    assert bets(values, 0.0, 0.02)[:60] == pytest.approx(bets(changed, 0.0, 0.02)[:60])
+    assert bets(values, (0.0, 0.02), 1.0)[:60] == pytest.approx(bets(changed, (0.0, 0.02), 1.0)[:60])
 
 
 def test_the_first_pair_beyond_a_bound_decides_but_none_of_the_first_ones() -> None:
@@ -94,7 +94,7 @@ def test_a_few_level_pairs_are_less_evidence_than_wins_say() -> None:
         assert abs(by_results([0.0] * 20, asked).llr) < abs(judge([2] * 20, asked).llr) < 1.2
 
 
-NEAR = [
+NEAR: list[tuple[Callable[..., SequentialEvidence | Verdict], tuple[float, float], float, float, str]] = [
     (by_results, (-10, 0), 0.03, 0.0, "H1"),
     (by_results, (0, 20), 0.06, 1.0, "H0"),
     (by_results, (0, 20), 0.1, 0.5, "H1"),
@@ -105,9 +105,17 @@ NEAR = [
 """A measure, the bounds, how many pairs are unlike and how many of these are won: at a bound or past it."""
 
 
+def by_wins(values: list[float], asked: Hypotheses) -> Verdict:
+    """The test by wins, of pairs' scores less a half."""
+    return judge([round(4 * value) + 2 for value in values], asked)
+
+
+NEAR += [(by_wins, (0, 20), 0.1, 0.5, "H1"), (by_wins, (-10, 0), 0.03, 0.02, "H1")]
+
+
 @pytest.mark.parametrize(("test", "ends", "share", "won", "wrong"), NEAR)
 def test_versions_that_hardly_differ_are_as_seldom_judged_wrongly_as_asked_for(
-    test: Callable[[list[float], Hypotheses], SequentialEvidence],
+    test: Callable[[list[float], Hypotheses], SequentialEvidence | Verdict],
     ends: tuple[float, float],
     share: float,
     won: float,
@@ -119,7 +127,7 @@ def test_versions_that_hardly_differ_are_as_seldom_judged_wrongly_as_asked_for(
     found = [test(list(row), Hypotheses(*ends)) for row in values]
     # Mean 10 of 200 at most; more than 18 has a chance below 1 in 100.
     assert sum(one.decision == wrong for one in found) <= 18
-    assert all(one.unlike >= UNLIKE for one in found if one.decision)
+    assert test is by_wins or all(one.unlike >= UNLIKE for one in found if one.decision)
 
 
 def test_margins_are_judged_more_cautiously_than_results() -> None:
