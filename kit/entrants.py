@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.house import HOUSE_BOTS
-from kit.packing import to_pack, zipped
+from kit.packing import not_built, to_pack, zipped
+from kit.screen import Screen
 from kit.terminal import plain
 from referee.errors import RefereeError
 from referee.job import SeatJob
@@ -57,8 +58,15 @@ class Contestant:
 
 
 def find(given: str, inspect: Inspect = inspect) -> Contestant:
-    """Return the house bot of that name, or the bot in that file or folder. Raises UnknownEntrant."""
-    if given in HOUSE_BOTS:
+    """Return the bot in that file or folder, or the house bot of that name. Raises UnknownEntrant.
+
+    What is there goes before a house bot of the same name, and the command says so.
+    """
+    path = Path(given)
+    there = bool(given) and (os.path.isfile(path) or os.path.isdir(path))  # noqa: PTH112, PTH113 (these raise nothing)
+    if there and given in HOUSE_BOTS:
+        Screen(errors=True).say(f"{given} is what lies here under that name, not the house bot {given}.")
+    if not there and given in HOUSE_BOTS:
         bot = HOUSE_BOTS[given]
         if not bot.built:
             raise UnknownEntrant(
@@ -66,8 +74,7 @@ def find(given: str, inspect: Inspect = inspect) -> Contestant:
                 " only a clone of the arena has it, once gcc is installed"
             )
         return Contestant(given, _inspected(given, bot.directory, inspect), house=True)
-    path = Path(given)
-    if not given or not (os.path.isfile(path) or os.path.isdir(path)):  # noqa: PTH112, PTH113 (these raise nothing)
+    if not there:
         raise UnknownEntrant(
             f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got {given[:200]!r}"
         )
@@ -91,6 +98,8 @@ def _inspected(given: str, path: Path, inspect: Inspect) -> Upload:
     try:
         if path.is_dir():
             _check_size(path)
+            if problem := not_built(path):
+                raise UploadError(problem)
             return inspect(f"{path.resolve().name}.zip", zipped(path))
         check_size(path.stat().st_size, path.name)
         return inspect(path.name, path.read_bytes())

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bots.house import HOUSE_BOTS
 from kit import tokens
+from kit.packing import IGNORE
 from kit.project import NAME
 from kit.screen import Screen
 from kit.site import SiteRefused, origin_of
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
 
 TEMPLATES: Final = Path(__file__).resolve().parent / "templates"
 LONGEST_NAME: Final = 40
+IGNORED: Final = """\
+# Files and folders that do not belong to the bot, one pattern a line. Recorded games, tests, the sources of
+# executables and hidden files stay at home anyway.
+make_*.py
+"""
 EXAMPLE_SITE: Final = "https://arena.example"
 
 
@@ -118,6 +125,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _checked(name: str) -> str:
     """The bot's name. Raises BadUsage."""
+    if name.casefold() in HOUSE_BOTS:
+        raise BadUsage(f"{name} is the name of a house bot, so no site takes it: choose another name")
     if not re.fullmatch(r"\w[\w .-]*", name) or len(name) > LONGEST_NAME:
         raise BadUsage(
             "expected a name of letters, digits, spaces, dots and dashes,"
@@ -146,7 +155,8 @@ def _make(folder: Path, language: TemplateLanguage, name: str, site: str | None)
     files |= {Path(Path(name).name): (TEMPLATES / name).read_bytes() for name in language.source}
     texts = {
         NAME: f'name = "{name}"\n' + (f'site = "{site}"\n' if site else ""),
-        ".gitignore": "\n".join((*language.ignored, "*.log", "")),
+        ".gitignore": "\n".join((*language.ignored, "*.log", "games/", "")),
+        IGNORE: IGNORED,
         "README.md": _filled("README.md", language, name, site),
         ".github/workflows/crapette.yml": _filled("crapette.yml", language, name, site),
     }

@@ -5,20 +5,54 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+IGNORE: Final = ".crapetteignore"
+"""Names more files and folders that stay at home, one pattern a line: `*.txt`, `notes/`, `data/old-*.bin`."""
 FOLDERS_LEFT_OUT: Final = frozenset({"__pycache__", "node_modules", "target", "tests"})
 SUFFIXES_LEFT_OUT: Final = frozenset({".c", ".h", ".rs", ".go", ".wat", ".md", ".toml", ".lock"})
+SHOWN: Final = 8
 NAMES_LEFT_OUT: Final = frozenset({"Makefile", "LICENSE", "build.sh"})
 """Besides these, hidden files and folders stay at home: the sources of executables, tests and caches."""
+PATTERNS_LEFT_OUT: Final = (
+    *("*.log", "sprt-*.json", "league*.json", "crapette-1000-*.json"),
+    "[0-9][0-9][0-9][0-9]*-[0-9].json",
+)
+"""What the commands write where they run; the last are recorded games (`--replays`)."""
 
 
 def to_pack(folder: Path) -> Iterator[Path]:
     """Yield the files of a bot's folder. Raises OSError."""
+    patterns = (*PATTERNS_LEFT_OUT, *_patterns(folder))
+    for path in _own(folder):
+        if not _ignored(path.relative_to(folder), patterns):
+            yield path
+
+
+def _patterns(folder: Path) -> list[str]:
+    try:
+        lines = (folder / IGNORE).read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return []
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _ignored(path: Path, patterns: Iterable[str]) -> bool:
+    """Whether a pattern fits a file's name or path, or, with a `/` at its end, a folder that it lies in."""
+    folders = [parent.as_posix() for parent in path.parents[:-1]]
+    names = {path.name, path.as_posix()}
+    within = {f"{name}/" for folder in folders for name in (folder, folder.rpartition("/")[2])}
+    return any(
+        fnmatchcase(name, pattern.removeprefix("/")) for pattern in patterns for name in names | within
+    )
+
+
+def _own(folder: Path) -> Iterator[Path]:
     for top, folders, names in os.walk(folder, onerror=_raise):
         folders[:] = sorted(
             name for name in folders if not name.startswith(".") and name not in FOLDERS_LEFT_OUT
@@ -28,6 +62,23 @@ def to_pack(folder: Path) -> Iterator[Path]:
             wanted = not name.startswith(".") and name not in NAMES_LEFT_OUT
             if wanted and path.suffix not in SUFFIXES_LEFT_OUT and path.is_file():
                 yield path
+
+
+def not_built(folder: Path) -> str:
+    """What to do about a folder without a bot to pack that says how to build one; else empty."""
+    if (folder / "Makefile").is_file() and not any(to_pack(folder)):
+        return f"There is no bot in {folder} yet: build it with make -C {folder}."
+    return ""
+
+
+def described(content: bytes) -> str:
+    """What is in a zip, in one line: "2 files, 1.2 kB: bot.py, first.py"."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = archive.infolist()
+    size = sum(member.file_size for member in members) / 1000
+    names = ", ".join(member.filename for member in members[:SHOWN])
+    more = f" and {len(members) - SHOWN} more" if len(members) > SHOWN else ""
+    return f"{len(members)} file{'s' if len(members) != 1 else ''}, {size:.1f} kB: {names}{more}"
 
 
 def zipped(folder: Path) -> bytes:

@@ -9,7 +9,7 @@ import urllib.parse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kit.packing import zipped
+from kit.packing import described, not_built, zipped
 from kit.project import project_of
 from kit.running.unsandboxed import Open
 from kit.screen import Screen
@@ -81,10 +81,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         project = project_of(given.path)
         site = Site.chosen(given.site or project.site)
-        version, new = _upload(site, given, project.name)
+        file, content = packed(given.path)
+        version, new = _upload(site, given, project.name, file, content)
         path = _path(version["status_url"])
         if not new:
             errors.say(f"Version {version['version']} has exactly these files, so nothing is uploaded.")
+        elif given.path.is_dir() and not given.json:
+            errors.say(f"Uploaded {described(content)}.")
         if not given.json:
             screen.say(f"{version['bot']} version {version['version']}: {version['url']}")
         if not given.no_wait:
@@ -107,6 +110,8 @@ def packed(path: Path) -> tuple[str, bytes]:
     try:
         if not path.is_dir():
             return path.name, path.read_bytes()
+        if problem := not_built(path):
+            raise SiteRefused(problem)
         return f"{path.resolve().name}.zip", zipped(path)
     except OSError as error:
         raise SiteRefused(
@@ -114,12 +119,13 @@ def packed(path: Path) -> tuple[str, bytes]:
         ) from None
 
 
-def _upload(site: Site, given: argparse.Namespace, name: str) -> tuple[dict[str, Any], bool]:
+def _upload(
+    site: Site, given: argparse.Namespace, name: str, file: str, content: bytes
+) -> tuple[dict[str, Any], bool]:
     """Send the bot, unless its newest version has the same files; return the version, and whether it is new.
 
     Raises Refused.
     """
-    file, content = packed(given.path)
     slug = given.bot or (None if given.new else slug_of(site, name))
     if slug:
         path = f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/versions/"

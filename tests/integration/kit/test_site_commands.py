@@ -60,7 +60,9 @@ def test_a_folder_becomes_a_version(site: str, bot: Path, capsys: pytest.Capture
     said = ["--note", "näxt", "--notes", "Plays\nnäxt."]
     assert upload_command.main([str(bot), "--bot", "first", *said, "--site", site, "--no-wait"]) == 0
     version = Version.objects.get(number=2)
-    assert capsys.readouterr().out == f"first version 2: {site}/bots/first/versions/2/\n"
+    told = capsys.readouterr()
+    assert told.err == f"Uploaded 2 files, {(len(python_bot('two')) + 3) / 1000:.1f} kB: book.txt, bot.py.\n"
+    assert told.out == f"first version 2: {site}/bots/first/versions/2/\n"
     assert (version.filename, version.note) == ("mine.zip", "näxt")
     assert version.release_notes == "Plays\nnäxt."
     assert services.read_archive(inspect(version)) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
@@ -77,6 +79,7 @@ def test_a_file_becomes_a_new_bot(site: str, bot: Path) -> None:
 )
 def test_the_command_waits_for_the_verdict_and_prints_it(
     site: str,
+    bot: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     accepted: bool,
@@ -87,7 +90,7 @@ def test_the_command_waits_for_the_verdict_and_prints_it(
     monkeypatch.setattr(
         upload_command, "_upload", lambda site, *_: (site.get("/api/v1/bots/first/versions/1/"), True)
     )
-    assert upload_command.main(["--bot", "first", "--site", site]) == status
+    assert upload_command.main([str(bot), "--bot", "first", "--site", site]) == status
     address, verdict, *_ = capsys.readouterr().out.splitlines(keepends=True)
     assert address == f"first version 1: {site}/bots/first/versions/1/\n"
     assert verdict == words
