@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.house import HOUSE_BOTS
 from kit.packing import not_built, to_pack, zipped
-from kit.screen import Screen
 from kit.terminal import plain
 from referee.errors import RefereeError
 from referee.job import SeatJob
@@ -65,7 +65,7 @@ def find(given: str, inspect: Inspect = inspect) -> Contestant:
     path = Path(given)
     there = bool(given) and (os.path.isfile(path) or os.path.isdir(path))  # noqa: PTH112, PTH113 (these raise nothing)
     if there and given in HOUSE_BOTS:
-        Screen(errors=True).say(f"{given} is what lies here under that name, not the house bot {given}.")
+        sys.stderr.write(f"{given} is what lies here under that name, not the house bot {given}.\n")
     if not there and given in HOUSE_BOTS:
         bot = HOUSE_BOTS[given]
         if not bot.built:

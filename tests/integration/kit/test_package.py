@@ -31,7 +31,6 @@ import crapette, crapette.local
 from crapette import engine
 from crapette.engine.policies import greedy, playout
 from crapette.engine.turns import cores
-import crapette.engine.core  # a name of earlier releases
 print(crapette.local.play("crapaud", "x", [lambda turn: turn.legal[0]] * 2))
 print(crapette.local.play("vitesse", "x", [lambda turn: turn.legal[0]] * 2))
 print(engine.turns.core.whole.__file__.rpartition(".")[2])
