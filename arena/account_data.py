@@ -43,6 +43,7 @@ OWNED: Final = {
     "notices.Webhook": ("owner",),
     "notices.Dismissal": ("user",),
     "bots.Bot": ("owner",),
+    "bots.ActiveVersion": ("bot__owner",),
     "bots.Follow": ("user",),
     "bots.Token": ("owner",),
     "bots.UploadAttempt": ("owner",),

@@ -162,10 +162,12 @@ def lost_boards(version: Version) -> list[LostBoard]:
     if not before.exists():
         failed = (board for board in BOARDS if verdicts.get(board) == Trial.Verdict.FAILED)
         return [LostBoard(board, None) for board in failed]
+    # A board may be newer than its check; a file that is no bot is tried on none.
+    untried = Trial.Verdict.FAILED if version.status == Status.REJECTED else Trial.Verdict.PASSED
     return [
         LostBoard(board, one.number)
         for board, one in active_on(version.bot).items()
-        if one.number < version.number and verdicts.get(board, Trial.Verdict.PASSED) != Trial.Verdict.PASSED
+        if one.number < version.number and verdicts.get(board, untried) != Trial.Verdict.PASSED
     ]
 
 

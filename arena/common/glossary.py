@@ -214,6 +214,14 @@ TERMS: Final = (
         gettext_lazy("One upload of a bot. It never changes and has its own rating."),
     ),
     Term(
+        "active-version",
+        gettext_lazy("Active version"),
+        A_GAME,
+        gettext_lazy(
+            "The version that plays for its bot on a board: of those that passed there, the one activated last."
+        ),
+    ),
+    Term(
         "void",
         gettext_lazy("Void"),
         A_GAME,

@@ -12,6 +12,7 @@ from django.utils import timezone
 from analysis.ratings.pools import HOUSE
 from arena.common.shared_values import shared_rows
 from bots.models import Version
+from bots.selectors import active_on
 from tournaments.models import NearTwin, ProbeAnswers
 from tournaments.selectors.owners import linked_accounts, owners_of
 
@@ -120,19 +121,23 @@ def to_compare(versions: Collection[int]) -> set[int]:
 
 
 def twins_of(bot: Bot) -> list[TwinRow]:
-    """The near-twins of a bot's active version, the most alike first."""
-    version = bot.active_version
-    if version is None:
-        return []
-    rows = NearTwin.objects.filter(Q(one=version) | Q(other=version)).select_related("one__bot", "other__bot")
-    hidden = [shadowed(board) for board in version.active_on.values_list("board", flat=True)]
-    couples = [(row, row.other if row.one_id == version.pk else row.one) for row in rows]
-    owners = owners_of([version.pk, *(twin.pk for _, twin in couples)])
-    owner, found = owners[version.pk], []
-    for row, twin in couples:
+    """The near-twins of a bot's active versions, the most alike first."""
+    hidden: dict[int, list[frozenset[int]]] = {}
+    for board, active in active_on(bot).items():
+        hidden.setdefault(active.pk, []).append(shadowed(board))
+    rows = NearTwin.objects.filter(Q(one__in=hidden) | Q(other__in=hidden))
+    couples = [
+        (row, version, twin)
+        for row in rows.select_related("one__bot", "other__bot")
+        for version, twin in ((row.one, row.other), (row.other, row.one))
+        if version.pk in hidden
+    ]
+    owners = owners_of(key for _, version, twin in couples for key in (version.pk, twin.pk))
+    found = []
+    for row, version, twin in couples:
         if twin.bot.is_withdrawn:
             continue
-        mine = owner != HOUSE and owners[twin.pk] == owner
-        stands = mine and any(version.pk in each and twin.pk not in each for each in hidden)
+        mine = HOUSE != owners[version.pk] == owners[twin.pk]
+        stands = mine and any(version.pk in each and twin.pk not in each for each in hidden[version.pk])
         found.append(TwinRow(version, twin, round(100 * row.same / row.common), row.common, stands))
     return sorted(found, key=lambda one: (-one.percent, one.twin.pk))[:SHOWN]

@@ -7,12 +7,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Case, F, Q, When
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from analysis.likeness import Likeness, likeness
 from arena.common.patience import until_answered
-from bots.models import Version
+from bots.models import ActiveVersion, Version
 from bots.services import field_changed
 from bots.services.playing.player import Interrupted, Unplayable
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
@@ -128,7 +128,7 @@ def near_twins(version: Version, asked: ProbeSet, choices: dict[str, str]) -> li
     owners = owners_of([version.pk, *others.values_list("version", flat=True)])
     mine, theirs = list[tuple[int, Likeness]](), list[tuple[int, Likeness]]()
     # Withdrawn bots too: they may come back.
-    active = Case(When(version__bot__active_version=F("version"), then=1), default=0)
+    active = Exists(ActiveVersion.objects.filter(version=OuterRef("version")))
     rows = others.filter(version__archive__isnull=False).annotate(active=active)
     rows = rows.order_by("-active", "-version_id")
     compared = 0
