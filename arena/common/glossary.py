@@ -218,7 +218,7 @@ TERMS: Final = (
         gettext_lazy("Active version"),
         A_GAME,
         gettext_lazy(
-            "The version that plays for its bot on a board: of those that passed there, the one activated last."
+            "The version that plays for its bot on a board: the last activated of those that passed there."
         ),
     ),
     Term(
