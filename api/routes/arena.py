@@ -213,7 +213,7 @@ def get_audit(request: HttpRequest) -> dict[str, Any]:
                 "games", "results", "lost", "counted_twice", "accepted_pairs", "voided_pairs", "attempts",
             )
         },
-        "alarms": [str(alarm) for alarm in counts.alarms],
+        "alarms": counts.alarms,
         "variants": [
             {
                 "board": one.variant,

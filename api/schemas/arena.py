@@ -190,7 +190,7 @@ class AuditOut(Schema):
     accepted_pairs: int
     voided_pairs: int
     attempts: dict[str, int] = Field(description="How attempts to play ended.")
-    alarms: list[str]
+    alarms: list[str] = Field(description="What is wrong at present.")
     variants: list[VariantAudit]
     voided: list[VoidedPair] = Field(description="The last ones.")
 

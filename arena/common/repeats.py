@@ -31,6 +31,7 @@ TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 (the name of a field)
 CARRIED_OUT_SECONDS: Final = 60
 """Longer than any request takes. Until then a repetition is told to wait."""
 KEPT: Final = timedelta(days=1)
+ACCOUNTS: Final = "/accounts/"
 FORM_ATTRIBUTE: Final = "_sent_form"
 
 
@@ -112,10 +113,7 @@ class RepeatedFormMiddleware:
         row: SentRequest | None = getattr(request, FORM_ATTRIBUTE, None)
         if row is None:
             return response
-        # Of Django's own pages, those that show a form say 200 whatever became of it.
-        if response.has_header("Location") or (
-            response.status_code == 200 and not request.path_info.startswith("/admin/")
-        ):
+        if _is_done(request, response):
             end(row, response)
         else:
             row.delete()
@@ -131,7 +129,7 @@ class RepeatedFormMiddleware:
             request.method != "POST"
             or TOKEN not in request.POST
             or "HX-Request" in request.headers
-            or request.path_info.startswith("/accounts/")
+            or request.path_info.startswith(ACCOUNTS)
         ):
             return None
         try:
@@ -139,6 +137,17 @@ class RepeatedFormMiddleware:
         except SentBefore as before:
             return _answer_again(request, before.row)
         return None
+
+
+def _is_done(request: HttpRequest, response: HttpResponseBase) -> bool:
+    """Whether what a form asked for was done, as far as its answer tells."""
+    if not response.has_header("Location"):
+        # Of Django's own pages, those that show a form say 200 whatever became of it.
+        return response.status_code == 200 and not request.path_info.startswith("/admin/")
+    # Whoever is sent to sign in or to give the password again has not got further. A refusal that leads on
+    # leaves its reason for the next page.
+    queued = getattr(getattr(request, "_messages", None), "_queued_messages", ())
+    return not response["Location"].startswith(ACCOUNTS) and all(one.level < messages.ERROR for one in queued)
 
 
 def _answer_again(request: HttpRequest, row: SentRequest) -> HttpResponse:

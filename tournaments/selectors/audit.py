@@ -53,7 +53,8 @@ class Ledger:
     accepted_pairs: int
     voided_pairs: int
     attempts: dict[str, int]
-    alarms: list[Alarm]
+    alarms: list[str]
+    """What kinds of alarms are open. What they say names hosts and quotes errors, for operators alone."""
 
     @property
     def ends(self) -> list[tuple[str, int]]:
@@ -107,7 +108,13 @@ def ledger() -> Ledger:
         accepted_pairs=Pair.objects.filter(status=Pair.Status.ACCEPTED).count(),
         voided_pairs=Pair.objects.filter(status=Pair.Status.VOID).count(),
         attempts={str(cause): count for cause, count in causes.order_by("cause") if cause},
-        alarms=list(Alarm.objects.filter(cleared_at=None)),
+        alarms=[
+            Alarm.Kind(kind).label
+            for kind in Alarm.objects.filter(cleared_at=None)
+            .order_by("kind")
+            .values_list("kind", flat=True)
+            .distinct()
+        ],
     )
 
 

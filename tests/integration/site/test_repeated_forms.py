@@ -139,6 +139,22 @@ def test_a_page_tells_whoever_sent_a_form_twice(client: Client) -> None:
     assert other.post("/classes/new/", form).status_code == 302, "another's form is another"
 
 
+def test_what_was_refused_or_asks_for_the_password_first_may_be_sent_again(client: Client) -> None:
+    ada = author("ada")
+    client.force_login(ada)
+    form = {"csrfmiddlewaretoken": token_of(client)}
+    refused = {**form, "user": "nobody-at-all"}
+    for _ in range(2):
+        page = client.post("/challenges/blocked/add/", refused, follow=True).content.decode()
+        assert "Nothing was done a second time." not in page
+    delete = {**form, "username": "ada"}
+    for _ in range(2):
+        answer = client.post("/bots/account/delete/", delete, follow=True)
+        assert answer.redirect_chain[-1][0].startswith("/accounts/reauthenticate/")
+        assert "Nothing was done a second time." not in answer.content.decode()
+    assert User.objects.filter(pk=ada.pk).exists()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_double_click_makes_one() -> None:
     client = Client()

@@ -10,8 +10,9 @@ from django.core.cache import cache
 
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
-from tournaments.models import Attempt, Game, Pair, Pairing, Rating, Record, Result
+from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.audit import ledger
+from tournaments.services.alarms import raise_alarm
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.playing.claims import release
 from tournaments.services.rating.audit import audit_all
@@ -109,3 +110,17 @@ def test_a_changed_rating_is_shown_as_a_difference(client: Client, cup: Tourname
     text = page(client)
     assert f"The elo of version {rating.version_id} is stored as {rating.elo + 1}" in text
     assert not ledger().clean
+
+
+@pytest.mark.any_database
+def test_everybody_reads_what_is_wrong_and_operators_alone_where(client: Client, cup: Tournament) -> None:
+    secret = "db-host-7: FileNotFoundError: '/srv/arena/var/bots'"
+    raise_alarm(Alarm.Kind.SANDBOX, "", secret)
+    raise_alarm(Alarm.Kind.HOST, "db-host-7", secret)
+    told = page(client)
+    assert "The sandbox is unavailable." in told
+    answer = client.get("/api/v1/audit/")
+    assert answer.json()["alarms"] == ["A host was set aside", "The sandbox is unavailable"]
+    for text in (told, answer.content.decode()):
+        assert "db-host" not in text
+        assert "/srv" not in text
