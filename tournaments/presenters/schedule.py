@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext
 
+from analysis.formats.groups import in_group
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.addresses import meeting_url, sheet_url
 from tournaments.presenters.tables import points_text
@@ -66,9 +67,33 @@ def rounds(tournament: Tournament) -> list[int]:
 
 
 def round_meetings(tournament: Tournament, number: int) -> list[ScheduledMeeting]:
-    """The meetings of a round, in two queries."""
+    """The meetings of a round, in a few queries, and who has none in it."""
     entries = _entries(tournament)
-    return [_meeting(tournament, one, entries) for one in tournament.pairings.filter(round=number)]
+    met = list(tournament.pairings.filter(round=number))
+    meetings = [_meeting(tournament, one, entries) for one in met]
+    for label, members in _everyone(tournament, entries).items():
+        playing = {key for one in met if one.label == label for key in one.entry_ids}
+        # With more than one missing, tables of the round are hidden, or a smaller group is over.
+        if playing and len(members - playing) == 1:
+            meetings.append(
+                ScheduledMeeting(label, [_side(entries[members.difference(playing).pop()])], 0, 0)
+            )
+    return meetings
+
+
+def _everyone(tournament: Tournament, entries: dict[int, Entry]) -> dict[str, set[int]]:
+    """The entries that meet each other in turn, by the label of their pairings: one sits out if they are odd.
+
+    The byes of other formats are pairings.
+    """
+    if tournament.format == Tournament.Format.ROUND_ROBIN and tournament.players == 2:
+        return {"": set(entries)}
+    found: dict[str, set[int]] = {}
+    if tournament.format == Tournament.Format.GROUPS:
+        for label, *keys in tournament.pairings.values_list("label", "first", "second"):
+            if in_group(label):
+                found.setdefault(label, set()).update(keys)
+    return found
 
 
 def _entries(tournament: Tournament) -> dict[int, Entry]:

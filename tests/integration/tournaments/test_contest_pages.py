@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db.models import F
 from django.utils import timezone
 
+from analysis.formats.groups import GroupRule
 from analysis.verdicts.sequential import FIRST_MARGINS
 from analysis.verdicts.sprt import Hypotheses
 from tests.factories.bots import judge, new_bot
 from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import entrants, running
-from tournaments.models import Game, GameLuck, Pair, RatingPoint, Tournament
+from tournaments.models import Game, GameLuck, Pair, Pairing, RatingPoint, Tournament
+from tournaments.presenters.schedule import round_meetings
 from tournaments.services.pairing.progress import advance, start_tournament
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.sequential import create_test
@@ -151,6 +153,23 @@ def test_rounds_are_shown_one_by_one_with_byes(client: Client, ada: User, trio: 
     play_all(cup)
     assert "2 of 2" not in page(client, f"/tournaments/{cup.slug}/rounds/?round=2")
     assert client.get(f"/tournaments/{cup.slug}/rounds/?round=77").status_code == 200
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("more", "labels"),
+    [({}, [""]), ({"format": "groups", "options": GroupRule(2, 1).as_options()}, ["A", "B"])],
+)
+def test_who_sits_out_a_round_of_an_odd_number_is_named(
+    ada: User, more: dict[str, Any], labels: list[str]
+) -> None:
+    """Of six in two groups of three, one of each; everybody once."""
+    cup = running(ada, entrants(ada, 3 * len(labels)), pairs=1, **more)
+    out = [one for number in (1, 2, 3) for one in round_meetings(cup, number) if one.state == "bye"]
+    assert sorted(one.label for one in out) == sorted(labels * 3)
+    assert len({one.sides[0].text for one in out}) == 3 * len(labels)
+    Pairing.objects.filter(tournament=cup, round=1).update(hidden=True)
+    assert round_meetings(cup, 1) == []
 
 
 def test_a_pair_is_voided_with_a_public_reason_by_the_owner_alone(
