@@ -169,3 +169,15 @@ def test_in_a_knock_out_that_goes_on_a_bye_puts_nobody_below_those_who_are_out(
     advance(cup.pk)
     items = client.get(f"/api/v1/tournaments/{cup.slug}/standings/").json()["items"]
     assert [(one["entry"]["number"], one["place"]) for one in items] == [(2, 1), (1, 1), (3, 3)]
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("kind", ["swiss", "double-elimination", "gauntlet"])
+def test_a_download_of_an_event_that_goes_on_is_verified(
+    client: Client, ada: User, trio: list[Version], kind: str
+) -> None:
+    cup = running(ada, trio, pairs=1, format=kind)
+    play(cup, 3)
+    assert cup.status == "running"
+    found, _ = verify(io.BytesIO(download(client, f"/tournaments/{cup.slug}/bundle.jsonl")))
+    assert list(map(str, found)) == []
