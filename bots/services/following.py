@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
@@ -37,7 +37,9 @@ SPREAD: Final = "bots.spread_news"
 MOST_FOLLOWED: Final = 100
 """Bots that one account follows."""
 MOST_A_DAY: Final = 30
-"""Notices of bots one follows; whoever starts one event after the other fills nobody's list with them."""
+"""Notices of one kind; whoever starts one event after the other fills nobody's list with them."""
+MOST_OF_ONE: Final = 5
+"""New versions of one bot: its author does not use up what followers are told of others."""
 AT_ONCE: Final = 200
 """Followers told in one transaction."""
 STEPS: Final = 10
@@ -123,7 +125,8 @@ def _spread(one: News) -> None:
     step = {"told_to": people[-1]} if len(people) == AT_ONCE else {"done_at": timezone.now()}
     if not News.objects.filter(pk=one.pk, done_at=None, told_to=one.told_to).update(**step):
         return
-    kind, had_enough = FOLLOWED_KINDS[News.What(one.what)], _had_enough(people)
+    kind = FOLLOWED_KINDS[News.What(one.what)]
+    had_enough = _had_enough(people, kind, next((saying.url for saying in told.values()), ""))
     chosen: defaultdict[int, set[int]] = defaultdict(set)
     for user, bots in _follows(people, told).items():
         best = next(bot for bot in told if bot in bots)
@@ -141,13 +144,13 @@ def _follows(people: list[int], told: dict[int, Saying]) -> dict[int, set[int]]:
     return found
 
 
-def _had_enough(people: list[int]) -> set[int]:
-    """Those of these people who were told a day's worth already."""
-    lately = Notice.objects.filter(
-        user__in=people, kind__in=list(FOLLOWED_KINDS.values()), at__gt=timezone.now() - timedelta(days=1)
-    )
-    counted = lately.order_by().values("user").annotate(count=Count("pk")).filter(count__gte=MOST_A_DAY)
-    return set(counted.values_list("user", flat=True))
+def _had_enough(people: list[int], kind: str, url: str) -> set[int]:
+    """Those of these people who were told a day's worth of this kind, or of the bot of this address."""
+    lately = Notice.objects.filter(user__in=people, kind=kind, at__gt=timezone.now() - timedelta(days=1))
+    of_this = Count("pk", filter=Q(url__startswith=url.partition("versions/")[0]))
+    counted = lately.order_by().values("user").annotate(count=Count("pk"), of_this=of_this)
+    enough = counted.filter(Q(count__gte=MOST_A_DAY) | Q(of_this__gte=MOST_OF_ONE))
+    return set(enough.values_list("user", flat=True))
 
 
 def _told(one: News) -> dict[int, Saying]:

@@ -185,6 +185,18 @@ def test_a_day_brings_only_so_many_notices(ada: User, monkeypatch: pytest.Monkey
     assert len(told(ada)) == 2
 
 
+def test_the_author_of_one_bot_does_not_use_up_what_followers_are_told_of_others(ada: User) -> None:
+    busy, rare = rivals(2)
+    for version in (busy, rare):
+        services.follow(ada, version.bot)
+    for number in range(following.MOST_OF_ONE + 2):
+        next_version(busy, f"busy {number}")
+        told(ada)
+    assert len(told(ada)) == following.MOST_OF_ONE
+    next_version(rare, "rare")
+    assert len(told(ada)) == following.MOST_OF_ONE + 1
+
+
 def test_many_followers_are_told_in_steps_and_each_once(
     bob: User, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
 ) -> None:
