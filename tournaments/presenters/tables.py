@@ -193,7 +193,7 @@ def going_on(limit: int) -> tuple[list[TournamentRow], int, int]:
 
 def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> ProgressShown:
     """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
-    total = planned_pairs(tournament, entrants, counted.made_pairs)
+    total = planned_pairs(tournament, entrants, counted)
     return ProgressShown(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)
 
 

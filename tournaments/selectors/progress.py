@@ -45,10 +45,12 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What is counted of a tournament: pairs planned in the pairings made so far, pairs that count, games by
-    status, and of the games finished lately how many, and when the first of them began."""
+    """What is counted of a tournament: pairs planned in the pairings made so far, those that were forfeited
+    besides, pairs that count, games by status, and of the games finished lately how many, and when the first
+    of them began."""
 
     made_pairs: int = 0
+    forfeited_pairs: int = 0
     done_pairs: int = 0
     finished: int = 0
     running: int = 0
@@ -72,17 +74,18 @@ def count(tournaments: Iterable[Tournament], now: datetime | None = None) -> dic
         return {}
     which = values_of(keys)
     since = (now or timezone.now()) - RECENT
-    pairs = {key: (made or 0, done or 0) for key, made, done in _pairs(len(keys)).rows(**which)}
+    pairs = {key: [number or 0 for number in rest] for key, *rest in _pairs(len(keys)).rows(**which)}
     games: dict[int, dict[str, int]] = {key: {} for key in keys}
     for key, status, number in _by_status(len(keys)).rows(**which):
         games[key][status] = number
     lately = {key: (number, first) for key, number, first in _lately(len(keys)).rows(**which, since=since)}
     found = {}
     for key in keys:
-        made, done = pairs.get(key, (0, 0))
+        made, done, forfeited = pairs.get(key, (0, 0, 0))
         number, first = lately.get(key, (0, None))
         found[key] = Counted(
             made_pairs=made,
+            forfeited_pairs=forfeited,
             done_pairs=done,
             finished=games[key].get(Status.FINISHED, 0),
             running=games[key].get(Status.RUNNING, 0),
@@ -95,11 +98,13 @@ def count(tournaments: Iterable[Tournament], now: datetime | None = None) -> dic
 
 
 @worded
-def _pairs(count: int) -> QuerySet[Pairing, tuple[int, int | None, int | None]]:
-    """The pairs of so many tournaments that are planned and that count, by tournament."""
+def _pairs(count: int) -> QuerySet[Pairing, tuple[int, int | None, int | None, int | None]]:
+    """The pairs of so many tournaments that are planned, count, and were forfeited, by tournament."""
     met = Pairing.objects.filter(tournament__pk__in=some(count, BigAutoField())).order_by()
     return met.values_list("tournament").annotate(
-        made=Sum("pairs_planned", filter=Q(second__isnull=False)), done=Sum("pairs_done")
+        made=Sum("pairs_planned", filter=Q(second__isnull=False)),
+        done=Sum("pairs_done"),
+        forfeited=Sum("pairs_forfeited"),
     )
 
 
@@ -125,7 +130,7 @@ def tournament_progress(
     """How far a tournament with so many entrants has come, by what was counted of it."""
     pairs = counted.made_pairs
     if tournament.match_rule is not None or tournament.group_rule is not None:
-        pairs = planned_pairs(tournament, entrants, pairs)
+        pairs = planned_pairs(tournament, entrants, counted)
     planned = pairs * tournament.players
     per_minute = counted.per_minute(now or timezone.now())
     left = planned - counted.finished
@@ -139,11 +144,14 @@ def tournament_progress(
     )
 
 
-def planned_pairs(tournament: Tournament, entrants: int, made: int) -> int:
-    """How many pairs it will take; for formats where results decide, the `made` ones planned so far.
+def planned_pairs(tournament: Tournament, entrants: int, counted: Counted) -> int:
+    """How many pairs it will take, or took; for formats where results decide, those planned so far.
 
     Of matches it is about so many, while they are not over, and of a knock-out after groups at least so many.
     """
+    made = counted.made_pairs
+    if tournament.status == tournament.Status.FINISHED and tournament.format != tournament.Format.SPRT:
+        return made
     try:
         expected = size(
             tournament.format,
@@ -156,6 +164,7 @@ def planned_pairs(tournament: Tournament, entrants: int, made: int) -> int:
         ).pairs
     except InvalidTournament:
         return made
+    expected -= counted.forfeited_pairs
     if tournament.match_rule is None and tournament.group_rule is None:
         return expected
     return made if tournament.is_over else max(expected, made)

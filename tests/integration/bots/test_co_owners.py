@@ -30,7 +30,7 @@ from moderation.services.acting import Why
 from notices.models import Notice
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
-from tests.factories.tournaments import draft, entrants
+from tests.factories.tournaments import entrants, running
 from tournaments.models import RatingState
 from tournaments.selectors.owners import has_bot_among, linked_accounts, owners_of
 from tournaments.services import news
@@ -215,7 +215,7 @@ def test_deleting_an_account_takes_no_bot_out_of_its_author(ada: User, bob: User
     carol = author("carol")
     second = accepted_bot(carol, "second")
     shared(second.bot, ada)
-    draft(carol, [played])
+    running(None, [played, accepted_bot(carol, "third")], pairs=1)
     keys = [team.pk, played.pk, second.pk]
     assert len(set(owners_of(keys).values())) == 1
     services.delete_account(ada)

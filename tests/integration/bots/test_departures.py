@@ -58,7 +58,7 @@ def stage(built: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     root = built.path.parents[1]
     monkeypatch.setenv("CRAPETTE_STAGE", str(root))
     yield built
-    for bot in (root / "bots").iterdir():
+    for bot in root.glob("bots*/*"):
         store.remove_tree(bot)
 
 

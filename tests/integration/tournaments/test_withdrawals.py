@@ -19,7 +19,9 @@ from tests.factories.tournaments import created, rivals, running
 from tests.integration.tournaments.test_groups_verified import bundled, findings
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
+from tournaments.presenters.tables import progress
 from tournaments.selectors.brackets import current_bracket
+from tournaments.selectors.progress import count
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.alarms import raise_alarm
 from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
@@ -257,6 +259,9 @@ def test_the_page_says_who_left_and_what_became_of_its_games() -> None:
     page = Client().get(event.get_absolute_url()).content.decode()
     assert f"Departed bot {versions[0].bot_id} left this event." in page
     assert f"Departed bot {versions[0].bot_id} can still reach" not in page
+    play_all(event)
+    made = count([event])[event.pk]
+    assert progress(event, made, 4).total == made.done_pairs == made.made_pairs
     assert "problem on our side" not in page
     game = Game.objects.filter(status="void").first()
     if game is not None:
