@@ -22,7 +22,7 @@ from arena.routing import websockets  # noqa: E402
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
     thinking.forbid()
     # Now, and not in the first request that needs it.
-    messages.prepare()
+    messages.send_behind()
     arrays.load()
     prepared.prepare()
     incidents.note_start("web")

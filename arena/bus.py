@@ -37,10 +37,14 @@ class Bus:
         """This child's end."""
         return cls(socket.socket(fileno=int(os.environ[VARIABLE])))
 
-    def send(self, message: Message) -> bool:
-        """Send a message; return False if the other side is gone or the message is too long."""
+    def send(self, message: Message, *, wait: bool = True) -> bool:
+        """Send a message; return False if the other side is gone or the message is too long.
+
+        Without `wait` also if the other side has not read those before.
+        """
+        flags = 0 if wait else socket.MSG_DONTWAIT
         try:
-            self._socket.send(json.dumps(message, separators=(",", ":")).encode())
+            self._socket.send(json.dumps(message, separators=(",", ":")).encode(), flags)
         except OSError:
             return False
         return True

@@ -68,9 +68,12 @@ class Child:
                 self._bus.send({"do": "begin"})
 
     def send(self, message: Message) -> bool:
-        """Send the process a message; return False if it is not running."""
+        """Send the process a message; return False if it is not running, or does not read.
+
+        This never waits: pages send messages.
+        """
         with self._lock:
-            return self._bus is not None and self._bus.send(message)
+            return self._bus is not None and self._bus.send(message, wait=False)
 
     def ask_to_stop(self) -> None:
         """Ask the process to end, and do not restart it."""

@@ -173,6 +173,8 @@ CACHES: dict[str, dict[str, Any]] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "crapette",
+        # Pages ask it: one that does not answer must not keep their threads.
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
     }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}

@@ -41,6 +41,8 @@ LONGEST_ADDRESS = 8 << 10
 UNSPEAKABLE = re.compile("[\x00\ud800-\udfff]")
 UTF_8 = (b"utf-8", b"utf8")
 REFUSED = "crapette.refused"
+FULL = "crapette.full"
+"""In the scope of a request for which no thread will be free soon."""
 JSON_ATTRIBUTE = "_edge_json"
 
 
@@ -130,6 +132,12 @@ def _read(request: HttpRequest) -> None:
     scope = getattr(request, "scope", {})
     if scope.get(REFUSED) is not None:
         raise scope[REFUSED]
+    if FULL in scope:
+        raise RequestRefused(
+            503,
+            "busy",
+            gettext("Too many people are signing in or uploading right now. Try again in a minute."),
+        )
     if BUSY in scope:
         raise RequestRefused(
             503,

@@ -3,16 +3,20 @@
 Django's own handler gives every request a new thread, and with it a new connection to the database, and
 crosses between the event loop and that thread five times. Here a request crosses once, and the threads of
 the pool keep their connections.
+
+These threads wait for nothing but the database. What may wait for something else (a mail server, the service
+of a captcha, a process that draws), or stores what was uploaded, is answered in threads :data:`APART`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
+import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
@@ -23,10 +27,11 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
-from arena.common.edge import readable
+from arena.common.body_limit import UPLOADS
+from arena.common.edge import FULL, readable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
     from typing import IO
 
     from django.http.response import HttpResponseBase
@@ -37,6 +42,16 @@ THREADS = 4
 """Requests answered at once. Python runs one thread at a time, so more only help while others wait for the
 database."""
 
+
+APART: Final = re.compile(
+    r"POST (/accounts/.*|/admin/.*|/bots/account/|" + UPLOADS.pattern + ")"
+    r"|(GET|HEAD) (/health|/admin/overview/|/games/[^/]+/picture\.png|/api/(openapi\.json|docs))"
+)
+"""The method and path of such requests. They send mails, ask the captcha's service, hash passwords, store
+files of up to 64 MB, ask the broker, or have a process draw or describe something."""
+APART_THREADS = 4
+APART_WAITING = 40
+"""So many of them wait for a thread at most. Others are refused at once."""
 
 SHORT_BYTES = 1 << 20
 """Files up to this size are read in one go."""
@@ -50,6 +65,8 @@ class Pages(ASGIHandler):
         super(ASGIHandler, self).__init__()
         self.load_middleware(is_async=False)
         self._pool = ThreadPoolExecutor(threads, "page", initializer=_keep_connection)
+        self._apart = ThreadPoolExecutor(APART_THREADS, "apart")
+        self._begun_apart = 0
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one request."""
@@ -60,11 +77,25 @@ class Pages(ASGIHandler):
         with body:
             # As asyncio.to_thread does: nothing that a request sets is seen by the next one in its thread.
             run = partial(contextvars.copy_context().run, self.answer, scope, body)
-            response = await asyncio.get_running_loop().run_in_executor(self._pool, run)
+            response = await self._answered(scope, run)
             if isinstance(response, StreamingHttpResponse):
                 await self._stream(response, receive, send)
             else:
                 await self.send_response(response, send)
+
+    async def _answered(self, scope: Message, run: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+        """The response that `run` makes, in a thread of the pool that such a request belongs to."""
+        loop = asyncio.get_running_loop()
+        if not APART.fullmatch(f"{scope['method']} {scope['path']}"):
+            return await loop.run_in_executor(self._pool, run)
+        if self._begun_apart >= APART_THREADS + APART_WAITING:
+            scope[FULL] = True  # which is answered without waiting for anything
+            return await loop.run_in_executor(self._pool, run)
+        self._begun_apart += 1
+        try:
+            return await loop.run_in_executor(self._apart, run)
+        finally:
+            self._begun_apart -= 1
 
     def answer(self, scope: Message, body: IO[bytes]) -> HttpResponseBase:
         """The response to one request. Unless it is streamed it is complete, and the request is closed."""

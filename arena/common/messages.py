@@ -5,12 +5,17 @@ never loads them.
 """
 
 import logging
+import threading
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, Final
 
 log = logging.getLogger(__name__)
+
+BACKLOG: Final = 10_000
+"""Messages that wait for the broker; beyond it they are dropped, and the sweep asks again."""
 
 Carrier = Callable[[str, list[Any], float], object]
 
@@ -35,11 +40,26 @@ def broker() -> Any:
     return import_module("arena.celery").app
 
 
-def prepare() -> None:
-    """Load all that sending takes, where the first page that sends a message would wait."""
-    application = broker()
-    assert application.amqp.queues is not None  # noqa: S101 (asking for them loads more)
-    import_module("kombu.transport.redis")
+def send_behind() -> None:
+    """Send messages from a thread of their own: no page waits for a broker that is slow or away."""
+    waiting: SimpleQueue[tuple[str, list[Any], float]] = SimpleQueue()
+
+    def carry(task: str, arguments: list[Any], delay_seconds: float) -> None:
+        if waiting.qsize() < BACKLOG:
+            waiting.put((task, arguments, delay_seconds))
+
+    def work() -> None:
+        assert broker().amqp.queues is not None  # noqa: S101 (asking for them loads more)
+        import_module("kombu.transport.redis")
+        while True:
+            task, arguments, delay_seconds = waiting.get()
+            try:
+                _send(task, arguments, delay_seconds)
+            except Exception:  # one message must not keep the others from being sent
+                log.exception("a message of %s was not sent", task)
+
+    threading.Thread(target=work, name="messages", daemon=True).start()
+    carry_by(carry)
 
 
 def send(task: str, *arguments: object, delay_seconds: float = 0) -> None:
@@ -50,9 +70,13 @@ def send(task: str, *arguments: object, delay_seconds: float = 0) -> None:
     """
     if _Carrier.carrier is not None:
         _Carrier.carrier(task, list(arguments), delay_seconds)
-        return
+    else:
+        _send(task, list(arguments), delay_seconds)
+
+
+def _send(task: str, arguments: list[Any], delay_seconds: float) -> None:
     application = broker()
     try:
-        application.send_task(task, args=list(arguments), countdown=delay_seconds or None)
+        application.send_task(task, args=arguments, countdown=delay_seconds or None)
     except import_module("kombu.exceptions").OperationalError as error:
         log.warning("no broker took a message of %s: %s", task, error)
