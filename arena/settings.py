@@ -225,7 +225,9 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1, "interval_max": 0.1}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
-QUEUES = (CELERY_TASK_DEFAULT_QUEUE, GAMES_QUEUE, FRIENDLY_QUEUE, CHECKS_QUEUE, ANALYSIS_QUEUE)
+# Those that a heartbeat goes through. Among uploads it would wait for minutes, and those who check uploads
+# serve the default queue as well.
+QUEUES = (CELERY_TASK_DEFAULT_QUEUE, GAMES_QUEUE, FRIENDLY_QUEUE, ANALYSIS_QUEUE)
 CELERY_TASK_ROUTES = {
     "tournaments.play*": {"queue": GAMES_QUEUE},
     "friendlies.answer": {"queue": FRIENDLY_QUEUE},

@@ -34,7 +34,7 @@ if REDIS_URL:
     CELERY_TASK_DEFAULT_QUEUE = f"default-{_worker}"
     CHECKS_QUEUE = f"checks-{_worker}"
     CELERY_TASK_ROUTES["bots.check_version"] = {"queue": CHECKS_QUEUE}
-    QUEUES = (CELERY_TASK_DEFAULT_QUEUE, *QUEUES[1:3], CHECKS_QUEUE, *QUEUES[4:])
+    QUEUES = (CELERY_TASK_DEFAULT_QUEUE, *QUEUES[1:])
     # A cache is cleared by emptying its whole database: each worker has its own, and the site's is number 0.
     _number = 1 + int(_worker.removeprefix("gw") if _worker.startswith("gw") else 0)
     CACHES["default"]["LOCATION"] = f"{REDIS_URL.rsplit('/', 1)[0]}/{_number}"

@@ -135,6 +135,9 @@ CHECKS: Final = (
     gettext_noop("Its process: %(fault)s."),
     gettext_noop("The process that plays died in each of %(count)s checks of this version."),
     gettext_noop("The end of its standard error:"),
+    gettext_noop("Version %(number)s has exactly the same files. Upload something new."),
+    gettext_noop("With this file, your versions would take %(total)s MB. One account can store %(most)s MB."),
+    gettext_noop("The file is gone. Upload it again."),
     gettext_noop("%(count)s plies"),
     gettext_noop("%(count)s ticks"),
 )

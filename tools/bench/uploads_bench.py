@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kit.site import Site as Program
-from kit.site import SiteRefused, multipart
+from kit.site import SiteRefused, multipart, origin_of
 from tools.bench.arena_bench import WARM_UP_SECONDS, say, session_nice
 from tools.bench.arena_sites import Embedded, Production
 from tools.bench.page_times import PageTimes, Visitor
@@ -88,7 +88,7 @@ def verdicts(site: Embedded | Production) -> int:
 def upload(url: str, token: str, name: str, content: bytes) -> float:
     """Milliseconds until the site has received a bot."""
     begun = time.perf_counter()
-    program = Program(url, token)
+    program = Program(origin_of(url), token)
     try:
         program.post("/api/v1/bots/", *multipart({"name": name}, "bot.zip", content))
     except SiteRefused as refusal:

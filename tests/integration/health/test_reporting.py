@@ -130,7 +130,7 @@ SEND = """
 import django
 django.setup()
 from arena.celery import app
-app.send_task("bots.check_version", args=["crapette_token-of-cyd"], queue="default")
+app.send_task("tournaments.advance", args=["crapette_token-of-cyd"], queue="default")
 """
 
 
@@ -161,7 +161,7 @@ def test_an_error_in_a_task_of_a_started_worker_arrives(
     try:
         subprocess.run([sys.executable, "-c", SEND], cwd=ROOT, env=environment, check=True)
         deadline = time.monotonic() + 120
-        while "bots.check_version" not in said.read_text() and time.monotonic() < deadline:
+        while "tournaments.advance" not in said.read_text() and time.monotonic() < deadline:
             assert worker.poll() is None, said.read_text()
             time.sleep(0.05)
         worker.terminate()
@@ -169,7 +169,7 @@ def test_an_error_in_a_task_of_a_started_worker_arrives(
     finally:
         worker.kill()
         worker.wait()
-    found = next((one for one in got if "bots.check_version" in one), "")
+    found = next((one for one in got if "tournaments.advance" in one), "")
     assert found, said.read_text()
     assert '"environment":"production"' in found.replace(" ", "")
     assert f'"release":"crapette@{__version__}"' in found.replace(" ", "")
