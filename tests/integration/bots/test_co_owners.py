@@ -30,7 +30,7 @@ from moderation.services.acting import Why
 from notices.models import Notice
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
-from tests.factories.tournaments import entrants, running
+from tests.factories.tournaments import draft, entrants, running
 from tournaments.models import RatingState
 from tournaments.selectors.owners import has_bot_among, linked_accounts, owners_of
 from tournaments.services import news
