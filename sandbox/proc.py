@@ -58,11 +58,6 @@ def field(text: bytes, name: bytes) -> bytes:
     return text[begun : len(text) if end < 0 else end].strip()
 
 
-def behind_name(stat: bytes) -> list[bytes]:
-    """The words of `stat` from the state on, behind the name, which may hold brackets and line ends."""
-    return stat.rpartition(b")")[2].split()
-
-
 def counts(text: bytes) -> dict[bytes, int]:
     """The counts of a file with a name and a number on each line, such as `vmstat` or `memory.events`."""
     lines = (line.partition(b" ") for line in text.split(b"\n"))

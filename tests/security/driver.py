@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sandbox import BotFault, BotLimits, Level, Process, Program, SandboxUnavailable, Stage, proc, spawn
+from sandbox import BotFault, BotLimits, Level, Process, Program, SandboxUnavailable, Stage, spawn
 from sandbox.launch import start
 from sandbox.plan import SandboxPlan
 
@@ -66,7 +66,8 @@ def namespace(pid: int) -> str:
 
 def zombie(pid: int) -> bool:
     """Whether it is dead and only waits to be collected."""
-    return proc.behind_name(Path(f"/proc/{pid}/stat").read_bytes())[:1] == [b"Z"]
+    # The state stands behind the name, which may hold brackets itself.
+    return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[:1] == [b"Z"]
 
 
 def gone(pids: list[int]) -> bool:

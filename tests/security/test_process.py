@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sandbox import Level, Stage, proc
+from sandbox import Level, Stage
 from sandbox import as_runner as start_as_runner
 from sandbox.staging.stage import PYTHON_FLAGS
 from tests.security.arena import as_runner, store
@@ -264,7 +264,7 @@ time.sleep(60)
 def alive(pid: int) -> bool:
     """Whether a process runs, the dead that wait to be collected left out."""
     try:
-        return proc.behind_name(Path(f"/proc/{pid}/stat").read_bytes())[0] != b"Z"
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
 

@@ -68,6 +68,7 @@ HOOKS = (
         "handler404",
         "process_template_response",
         "process_exception",
+        "process_view",
     ),
     # ast's visitors, of which vulture knows the most common by itself.
     "visit_*",

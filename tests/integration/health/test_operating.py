@@ -130,6 +130,7 @@ def test_what_is_too_old_goes_and_results_stay(played: None) -> None:
         "keep_events_days": 0,
         "keep_alarms_days": 1,
         "keep_incidents_days": 1,
+        "keep_sent_requests_days": 0,
         "keep_likeness_days": 0,
         "keep_later_luck_days": 0,
         "keep_rating_points_days": 0,

@@ -142,6 +142,7 @@ def test_a_voided_pair_is_taken_back_and_played_again_on_the_same_deal(
     pair = Pair.objects.filter(status="accepted").first()
     assert pair is not None
     again = void_pair(pair, "the host ran out of memory")
+    assert again is not None
     tournament.refresh_from_db()
     assert tournament.status == "running"
     assert (again.deal_seed, again.number, again.run) == (pair.deal_seed, pair.number, 2)

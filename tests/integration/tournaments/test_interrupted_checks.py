@@ -16,8 +16,8 @@ from engine.boards import BOARDS
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, same_files
 from tests.factories.tournaments import entrants, running
-from tournaments.models import Entry, NearTwin, ProbeAnswers, ProbeSet, Tournament
-from tournaments.services import benching, twins
+from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
+from tournaments.services import twins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,18 +54,6 @@ def test_a_check_without_files_is_given_back_and_not_left_claimed(transactional_
     assert not checking.check_version(version.pk)
     version.refresh_from_db()
     assert version.status == Status.UPLOADED
-
-
-def test_a_bench_that_was_interrupted_is_finished_later() -> None:
-    ada = author("ada")
-    versions = entrants(ada, 2)
-    test = running(ada, versions, pairs=1)
-    Tournament.objects.filter(pk=test.pk).update(format=Tournament.Format.LADDER)
-    Version.objects.filter(pk=versions[0].pk).update(
-        benched_at=timezone.now() - timedelta(minutes=5), benched_because="It crashed."
-    )
-    benching.leave_again()
-    assert Entry.objects.get(tournament=test, version=versions[0]).withdrawn
 
 
 def answered(version: Version, probe_set: ProbeSet, choices: Sequence[str]) -> None:

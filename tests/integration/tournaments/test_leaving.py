@@ -257,8 +257,10 @@ def challenge(world: World, action: Action) -> None:
     assert still.filter(theirs=world.leaver).exists() is (action not in DEPARTS)
     if action in LEAVES and action not in DEPARTS:
         for one in still.exclude(asked=None):
+            owner = one.theirs.bot.owner
+            assert owner is not None
             with pytest.raises(ChallengeRefused):
-                accept(one, one.theirs.bot.owner)
+                accept(one, owner)
     looks_at("challenge")(world, action)
     client = Client()
     client.force_login(world.cleo)

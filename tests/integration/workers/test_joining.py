@@ -135,6 +135,7 @@ def test_a_worker_plays_with_its_role(worker_role: str) -> None:
     pair = cup.pairings.get().pairs.first()
     assert pair is not None
     again = void_pair(pair, "Its host is gone.")
+    assert again is not None
     assert again.games.count() == 2
 
 

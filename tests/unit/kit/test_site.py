@@ -30,7 +30,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Site, list[str]]]:
             sent.append(f"{self.headers['Idempotency-Key']} {body.decode()}")
             what = ANSWERS.pop(0)
             if what == "lost":
-                self.close_connection = True
+                self.close_connection = True  # read by the handler itself
                 return
             self.send_response({"busy": 409, "refused": 409, "done": 201}[what])
             if what == "busy":

@@ -59,11 +59,6 @@ def test_a_name_neither_hides_nor_forges_a_figure(name: bytes, monkeypatch: pyte
     assert proc.number(proc.field(STATUS % name, b"voluntary_ctxt_switches")) == 42
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_state_stands_behind_the_name(name: bytes) -> None:
-    assert proc.behind_name(b"4711 (%s) S 1 2 3\n" % name)[:2] == [b"S", b"1"]
-
-
 @pytest.mark.parametrize(
     ("text", "base", "found"),
     [
@@ -117,7 +112,6 @@ def test_no_text_makes_a_parser_raise(text: bytes) -> None:
     assert all(0 <= found < 1 << 80 for found in numbers)
     assert MemoryEvents.parse(text).oom >= 0
     assert mount_of(Path("/srv"), text).kind is not None
-    assert isinstance(proc.behind_name(text), list)
 
 
 @PATIENT
