@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import re
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -27,6 +28,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
+from arena.common.addresses import of_scope
 from arena.common.body_limit import UPLOADS
 from arena.common.edge import FULL, readable
 
@@ -52,6 +54,8 @@ files of up to 64 MB, ask the broker, or have a process draw or describe somethi
 APART_THREADS = 4
 APART_WAITING = 40
 """So many of them wait for a thread at most. Others are refused at once."""
+APART_OF_ONE = 32
+"""So many of them, waiting and begun, come from one address at most, which leaves a quarter to others."""
 
 SHORT_BYTES = 1 << 20
 """Files up to this size are read in one go."""
@@ -66,7 +70,8 @@ class Pages(ASGIHandler):
         self.load_middleware(is_async=False)
         self._pool = ThreadPoolExecutor(threads, "page", initializer=_keep_connection)
         self._apart = ThreadPoolExecutor(APART_THREADS, "apart")
-        self._begun_apart = 0
+        self._begun_apart: Counter[str] = Counter()
+        """How many such requests there are of each address."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one request."""
@@ -88,14 +93,18 @@ class Pages(ASGIHandler):
         loop = asyncio.get_running_loop()
         if not APART.fullmatch(f"{scope['method']} {scope['path']}"):
             return await loop.run_in_executor(self._pool, run)
-        if self._begun_apart >= APART_THREADS + APART_WAITING:
+        address = of_scope(scope)
+        own, all_of_them = self._begun_apart[address], self._begun_apart.total()
+        if own >= APART_OF_ONE or all_of_them >= APART_THREADS + APART_WAITING:
             scope[FULL] = True  # which is answered without waiting for anything
             return await loop.run_in_executor(self._pool, run)
-        self._begun_apart += 1
+        self._begun_apart[address] += 1
         try:
             return await loop.run_in_executor(self._apart, run)
         finally:
-            self._begun_apart -= 1
+            self._begun_apart[address] -= 1
+            if not self._begun_apart[address]:
+                del self._begun_apart[address]
 
     def answer(self, scope: Message, body: IO[bytes]) -> HttpResponseBase:
         """The response to one request. Unless it is streamed it is complete, and the request is closed."""

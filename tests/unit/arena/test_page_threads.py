@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from arena.bus import Bus
 from arena.common import messages
 from arena.common.edge import FULL
-from arena.common.handler import APART, APART_THREADS, APART_WAITING, Pages
+from arena.common.handler import APART, APART_OF_ONE, APART_THREADS, APART_WAITING, Pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -147,8 +147,8 @@ class Stuck(Pages):
         return HttpResponse("there")
 
 
-async def ask(site: Pages, method: str, path: str) -> Any:
-    """Send a request and wait for nothing."""
+async def ask(site: Pages, method: str, path: str, address: int = 1) -> Any:
+    """Send a request from one of some addresses and wait for nothing."""
     scope = {
         "type": "http",
         "http_version": "1.1",
@@ -156,7 +156,7 @@ async def ask(site: Pages, method: str, path: str) -> Any:
         "path": path,
         "query_string": b"",
         "headers": [(b"host", b"testserver"), (b"accept", b"application/json")],
-        "client": ("192.0.2.1", 1),
+        "client": (f"192.0.2.{address}", 1),
     }
     ends: Any = ApplicationCommunicator(site, scope)  # type: ignore[no-untyped-call]
     await ends.send_input({"type": "http.request", "body": b"", "more_body": False})
@@ -171,11 +171,17 @@ async def status(ends: Any) -> int:
 def test_pages_are_answered_while_every_mail_waits_and_more_than_can_wait_are_refused() -> None:
     async def scene() -> None:
         site = Stuck()
-        waiting = [await ask(site, "POST", "/accounts/login/") for _ in range(APART_THREADS + APART_WAITING)]
+        waiting = [await ask(site, "POST", "/accounts/login/") for _ in range(APART_OF_ONE)]
         await asyncio.sleep(0)
         assert await status(await ask(site, "GET", "/")) == 200
-        assert await status(await ask(site, "POST", "/api/v1/bots/")) == 503
-        assert site.full == 1
+        assert await status(await ask(site, "POST", "/api/v1/bots/")) == 503, (
+            "one address leaves some to others"
+        )
+        others = APART_THREADS + APART_WAITING - APART_OF_ONE
+        waiting += [await ask(site, "POST", "/accounts/login/", 2) for _ in range(others)]
+        await asyncio.sleep(0)
+        assert await status(await ask(site, "POST", "/api/v1/bots/", 3)) == 503
+        assert site.full == 2
         site.answers.set()
         assert [await status(one) for one in waiting] == [200] * len(waiting)
         assert await status(await ask(site, "POST", "/accounts/login/")) == 200
