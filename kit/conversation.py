@@ -69,6 +69,10 @@ class Talk:
             ("leaves when the game is over", self._end),
         ]
 
+    def plays(self, board: str) -> bool:
+        """Whether it said that it plays a board; once it is ready."""
+        return self._ready.plays_on(board)
+
     @property
     def _seat(self) -> int:
         """Which seat the bot is told that it has."""

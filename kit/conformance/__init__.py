@@ -49,7 +49,8 @@ def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int 
     """Try everything and yield the steps. A failing step ends its conversation.
 
     ``spawn`` starts the bots of a job, and ``tell`` hears once a second how far a game is. Of each board,
-    so many ``games`` are played, each from a deal of its own.
+    so many ``games`` are played, each from a deal of its own. It is asked about the first board that it says
+    it plays.
     """
     [player] = spawn(job)
     first, _ = parse_board(boards[0])
@@ -59,6 +60,12 @@ def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int 
         for title, step in talk.steps():
             begun, used = time.monotonic(), player.cpu_ns()
             found = step()
+            others = [board for board in boards if job.trial is not None and talk.plays(board)]
+            if others and not talk.plays(boards[0]):
+                player.kill()
+                rest = [board for board in boards if board not in others]
+                yield from check(job, spawn, [*others, *rest], tell, games)
+                return
             yield Step("warn" if found.startswith("! ") else "pass", title, found.removeprefix("! "))
     except Exception as error:
         detail = error.detail if isinstance(error, Failed) else f"The bot {judge(error).detail}."
@@ -70,9 +77,14 @@ def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int 
         return
     finally:
         player.kill()
+    left_out = True
     for board in boards:
         for number in range(games):
-            yield _game(job, spawn, board, tell, number)
+            played = _game(job, spawn, board, tell, number)
+            left_out = left_out and played.verdict == "skip"
+            yield played
+    if left_out:
+        yield Step("fail", "plays a game", "its ready message includes none of these games")
 
 
 def _game(job: Job, spawn: Spawn, board: str, tell: Tell, number: int) -> Step:

@@ -14,6 +14,7 @@ from analysis.intervals import Z95
 from arena.common import charts
 from arena.common.phrases import day_and_time, day_year_and_time
 from arena.common.statements import Given
+from bots.selectors import active_on
 from tournaments.models import RatingPoint
 from tournaments.presenters.ratings import MOST_SHOWN, BoardName, interval_words
 from tournaments.selectors.worded import some, values_of, worded
@@ -35,7 +36,8 @@ def histories(bot: Bot) -> list[charts.Chart]:
     found: dict[str, list[RatingPoint]] = {}
     for point in RatingPoint.objects.filter(version__bot=bot).select_related("version").order_by("at"):
         found.setdefault(point.variant, []).append(point)
-    drawn = {variant: _of_newest(points) for variant, points in found.items()}
+    active = {board: version.pk for board, version in active_on(bot).items()}
+    drawn = {board: _of_newest(points, active.get(board)) for board, points in found.items()}
     return [
         _chart(variant, points)
         for variant, points in sorted(drawn.items(), key=lambda one: -one[1][-1].games)
@@ -60,12 +62,13 @@ def _points(count: int) -> QuerySet[RatingPoint, tuple[int, float]]:
     return points.values_list("version", "elo")
 
 
-def _of_newest(points: list[RatingPoint]) -> list[RatingPoint]:
-    """The points of the newest version at each time: an old version still rated is not the bot any more."""
+def _of_newest(points: list[RatingPoint], active: int | None) -> list[RatingPoint]:
+    """The points of the version that plays and of the newest one at each time: another old version that is
+    still rated is not the bot any more."""
     newest, kept = 0, []
     for point in points:
-        if point.version.number >= newest:
-            newest = point.version.number
+        if point.version.number >= newest or point.version_id == active:
+            newest = max(newest, point.version.number)
             kept.append(point)
     return kept
 

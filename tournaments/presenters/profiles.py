@@ -12,6 +12,7 @@ import engine
 from arena.common.archives import ArchiveUnreadable
 from arena.common.phrases import decimal
 from arena.common.variants import variant_title
+from bots.selectors import active_on
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.ratings import BoardName, in_play, interval_words
@@ -72,11 +73,14 @@ class Profile:
 
 
 def profile(bot: Bot) -> Profile:
-    """What a bot's page begins with. On each board its newest rated version speaks for it."""
-    newest: dict[str, Rating] = {}
+    """What a bot's page begins with. On each board the version that plays there speaks for it, or where that
+    has no rating the newest that has one."""
+    active = active_on(bot)
+    spoken: dict[str, Rating] = {}
     for rating in Rating.objects.filter(version__bot=bot, games__gt=0).order_by("-version__number"):
-        newest.setdefault(rating.variant, rating)
-    ordered = sorted(newest.values(), key=lambda one: -one.games)
+        plays = rating.variant in active and active[rating.variant].pk == rating.version_id
+        spoken[rating.variant] = rating if plays else spoken.get(rating.variant, rating)
+    ordered = sorted(spoken.values(), key=lambda one: -one.games)
     strengths = [_strength(rating, placed=not index) for index, rating in enumerate(ordered)]
     return Profile(strengths, _best_wins(bot), _style(bot))
 

@@ -23,6 +23,7 @@ from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, upload
 from tests.factories.ratings import rating
 from tournaments.models import NearTwin
+from tournaments.presenters.profiles import profile
 from tournaments.selectors.twins import shadowed
 from tournaments.services.benching import bench
 from tournaments.services.creation import enterable
@@ -277,6 +278,17 @@ def test_others_enter_and_challenge_the_version_that_plays_the_game(
     for (variant, theirs), automatic in wishes.items():
         asked = challenges.ask(bob, challenges.Wish(mine.pk, theirs.pk, variant, 1, 60_000, 500))
         assert asked.automatic is automatic, (variant, theirs)
+
+
+@pytest.mark.any_database
+def test_the_page_speaks_of_the_version_that_plays_after_its_owner_went_back(ada: User) -> None:
+    first = accepted_bot(ada)
+    second = judged(uploaded(first.bot, "two"), BOARDS)
+    rating(first, 1600)
+    rating(second, 1400)
+    assert [one.elo for one in profile(first.bot).strengths] == ["1400"]
+    services.activate_version(first)
+    assert [one.elo for one in profile(Bot.objects.get(pk=first.bot_id)).strengths] == ["1600"]
 
 
 @pytest.mark.any_database
