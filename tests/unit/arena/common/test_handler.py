@@ -13,7 +13,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.http import HttpResponse, StreamingHttpResponse
 
 from arena.common.edge import FULL
-from arena.common.handler import APART, APART_THREADS, APART_WAITING, Pages, _Pieces
+from arena.common.handler import APART, APART_OF_ONE, APART_THREADS, APART_WAITING, Pages, _Pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
