@@ -75,7 +75,7 @@ exit status:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DifferentAnswer:
     """A position in which the answers differ; `gain` is what NEW's is worth more, in points of a game."""
 
     game: str
@@ -104,7 +104,7 @@ def _run(given: argparse.Namespace) -> int:
         for each in (old, new)
     ]
     screen = Screen(errors=given.json)
-    found: list[Difference] = []
+    found: list[DifferentAnswer] = []
     asked = told = played = 0
     names = f"{old.name} and {new.name}"
     with board.bar(screen, lambda: (asked, given.positions, f"positions, {len(found)} differ")) as show:
@@ -165,13 +165,13 @@ def _told(process: Playing, job: Retold) -> list[dict[str, Any]]:
     return asked
 
 
-def _compared(game: Recorded, seat: int, answers: Sequence[list[dict[str, Any]]]) -> list[Difference]:
+def _compared(game: Recorded, seat: int, answers: Sequence[list[dict[str, Any]]]) -> list[DifferentAnswer]:
     """Where the two answer otherwise, and what that is worth."""
     olds, news = ({one["ply"]: one for one in each} for each in answers)
     differ = [(old, news[ply]) for ply, old in olds.items() if ply in news and _differ(old, news[ply])]
     gains = _gains(game, differ)
     return [
-        Difference(
+        DifferentAnswer(
             game.name,
             game.source,
             old["ply"],
@@ -224,7 +224,7 @@ def _gains(game: Recorded, differ: Sequence[tuple[dict[str, Any], dict[str, Any]
     return gains
 
 
-def _verdict(found: Sequence[Difference], told: int) -> dict[str, Any]:
+def _verdict(found: Sequence[DifferentAnswer], told: int) -> dict[str, Any]:
     """What the differences come to, in points a game, with a 95 % interval over games and seats."""
     sums: dict[tuple[str, int], float] = defaultdict(float)
     for one in found:
@@ -248,7 +248,7 @@ def _verdict(found: Sequence[Difference], told: int) -> dict[str, Any]:
 
 
 def _show(
-    screen: Screen, names: str, asked: int, found: Sequence[Difference], verdict: dict[str, Any]
+    screen: Screen, names: str, asked: int, found: Sequence[DifferentAnswer], verdict: dict[str, Any]
 ) -> None:
     """Print the largest differences, and what all come to."""
     shown = sorted(found, key=lambda one: (not one.new_wrong, -abs(one.gain or 0.0)))[:SHOWN]

@@ -32,7 +32,7 @@ class PlayedBoard(Schema):
     version: int = Field(examples=[3])
 
 
-class LostBoard(Schema):
+class LostBoardOut(Schema):
     """A board that a version does not play."""
 
     board: Board
@@ -155,7 +155,7 @@ class CheckOut(Schema):
     checks_before: int | None = Field(description="How many other checks come first; null once it began.")
     active: bool = Field(description="Whether it plays for its bot on some board.")
     active_on: list[Board] = Field(description="The boards on which it plays for its bot.")
-    lost: list[LostBoard] = Field(
+    lost: list[LostBoardOut] = Field(
         description="Boards that an earlier version goes on playing because this one did not pass there. "
         "Of a first version, those on which it failed."
     )
