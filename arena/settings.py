@@ -72,7 +72,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "arena.common.personal.PersonalAnswersMiddleware",
     "arena.common.languages.LanguageMiddleware",
     "arena.common.policy.PolicyMiddleware",
     "arena.common.edge.EdgeMiddleware",

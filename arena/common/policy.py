@@ -1,7 +1,8 @@
-"""The Content-Security-Policy and related headers, on every answer."""
+"""The headers on every answer: what its page may load, and who may keep it."""
 
 from collections.abc import Callable, Sequence
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 from arena.common import importmap
@@ -34,7 +35,12 @@ def content_policy(*, frame_ancestors: str = "'none'", sources: Sequence[str] = 
 
 
 class PolicyMiddleware:
-    """Sets the policy headers on every answer that does not bring its own."""
+    """Sets the policy headers on every answer that has none of its own, and lets nobody keep what is personal.
+
+    What whoever has a session or a token gets is personal: pages, refusals, downloads, everything. Whoever
+    sits at the computer next must not find it by the browser's back button: a join key, a bot's log, recovery
+    codes. So is all below ``/accounts/``, and an answer that sets a cookie. No view has to think of it.
+    """
 
     sync_capable = True
     async_capable = False
@@ -47,4 +53,13 @@ class PolicyMiddleware:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", content_policy())
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        personal = (
+            settings.SESSION_COOKIE_NAME in request.COOKIES
+            or "Authorization" in request.headers
+            or request.path_info.startswith("/accounts/")
+            or bool(response.cookies)
+        )
+        # A file that is named by what is in it, and the same for everybody, says that it is immutable.
+        if personal and "immutable" not in response.get("Cache-Control", ""):
+            response["Cache-Control"] = "private, no-store"
         return response
