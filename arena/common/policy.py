@@ -35,7 +35,7 @@ def content_policy(*, frame_ancestors: str = "'none'", sources: Sequence[str] = 
 
 
 class PolicyMiddleware:
-    """Sets the policy headers on every answer that has none of its own, and lets nobody keep what is personal.
+    """Sets policy headers on every answer that has none of its own, and lets nobody keep what is personal.
 
     What whoever has a session or a token gets is personal: pages, refusals, downloads, everything. Whoever
     sits at the computer next must not find it by the browser's back button: a join key, a bot's log, recovery
