@@ -138,7 +138,7 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
             raise ModerationRefused(f"Give 1 to {LONGEST_BAN.days} days, or none for good.")
         until = timezone.now() + timedelta(days=days)
     now = timezone.now()
-    playing = Bot.objects.select_for_update().filter(owner=person, withdrawn_at=None)
+    playing = Bot.objects.select_for_update(no_key=True).filter(owner=person, withdrawn_at=None)
     withdrawn = sorted(playing.values_list("pk", flat=True))
     act = _decide(staff, thing, Act.Kind.BAN, why, before={"withdrawn": withdrawn}, put={}, until=until)
     if about is not None and about != (Subject.ACCOUNT, user):

@@ -38,11 +38,12 @@ def lock_thing(staff: User, model: type[Model], subject: str, key: int) -> None:
 def lock_for_ban(staff: User, user: int, about: tuple[str, int] | None) -> None:
     """Lock an account, the moderator, who owns bots with it, and who reported it or `about`.
 
+    What only refers to them does not wait: whoever holds an event, which the bots leave, may tell their owner.
     Raises ModerationRefused if the account is gone.
     """
     shared = CoOwner.objects.filter(bot__owner=user, status=CoOwner.Status.ACCEPTED)
     reporters = [*_reporters(Subject.ACCOUNT, user), *(_reporters(*about) if about else ())]
-    there = lock_people(staff.pk, user, *shared.values_list("user", flat=True), *reporters, no_key=False)
+    there = lock_people(staff.pk, user, *shared.values_list("user", flat=True), *reporters)
     if not {staff.pk, user} <= there.keys():
         raise ModerationRefused("It is no longer there.")
 
