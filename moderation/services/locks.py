@@ -38,7 +38,7 @@ def lock_thing(staff: User, model: type[Model], subject: str, key: int) -> None:
 def lock_for_ban(staff: User, user: int, about: tuple[str, int] | None) -> None:
     """Lock an account, the moderator, who owns bots with it, and who reported it or `about`.
 
-    What only refers to them does not wait: whoever holds an event, which the bots leave, may tell their owner.
+    What only refers to them does not wait: whoever holds an event, which the bots leave, may tell its people.
     Raises ModerationRefused if the account is gone.
     """
     shared = CoOwner.objects.filter(bot__owner=user, status=CoOwner.Status.ACCEPTED)
