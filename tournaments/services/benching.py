@@ -129,7 +129,7 @@ def bench(version: Version, reason: str) -> bool:
             ),
             version.get_absolute_url(),
         )
-        leave_events([version.pk], because=f"{version} was benched.")
+        leave_events([version.pk], benched=str(version))
         stop_playing(Version.objects.filter(pk=version.pk))
     logger.warning("%s was benched: %s", version, reason)
     return True

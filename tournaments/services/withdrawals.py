@@ -61,18 +61,18 @@ NO_LONGER_PLAYS: Final = (
 
 
 @seeing_hidden()
-def leave_events(versions: Collection[int] | None = None, *, because: str = "") -> int:
+def leave_events(versions: Collection[int] | None = None, *, benched: str = "") -> int:
     """Take these versions, or all, out of the events that go on, if they no longer play; how many events.
 
     Call it in the transaction in which they stop to play, once that is stored; it may be called twice.
-    `because` is a public sentence that names them. The events' rows are locked after accounts and bots.
+    `benched` names the version that was benched. The events' rows are locked after accounts and bots.
     """
     found = sorted(_concerned(versions))
     for key in found:
         with transaction.atomic():
             event = Tournament.objects.select_for_update(of=("self",)).filter(pk=key).first()
             if event is not None:
-                settle_left(event, because)
+                settle_left(event, benched)
     return len(found)
 
 
@@ -89,7 +89,7 @@ def _concerned(versions: Collection[int] | None) -> set[int]:
 
 
 @seeing_hidden()
-def settle_left(event: Tournament, because: str = "") -> None:
+def settle_left(event: Tournament, benched: str = "") -> None:
     """Have an event do without the entrants that no longer play. Call with its row locked."""
     if event.is_over:
         return
@@ -101,7 +101,7 @@ def settle_left(event: Tournament, because: str = "") -> None:
         mine.delete()
     else:
         mine.update(withdrawn=True)
-        _settle(event, [one.pk for one in out], because)
+        _settle(event, [one.pk for one in out], benched)
         if event.format not in (Format.LADDER, Format.SPRT):  # a test that stops is told of as over
             _tell(event, news, LEFT)
         advance_on_commit(event.pk)
@@ -123,10 +123,10 @@ def first_out(pairing: Pairing) -> int | None:
     return out.values_list("pk", flat=True).first()
 
 
-def _settle(event: Tournament, out: Sequence[int], because: str) -> None:
+def _settle(event: Tournament, out: Sequence[int], benched: str) -> None:
     """Void what these entrants, by key, have not begun in an event, and forfeit it."""
     if event.format == Format.SPRT:
-        stop_test(event, because)
+        stop_test(event, benched)
         return
     theirs = Q()
     for seat in ("first", "second", "third", "fourth"):
@@ -135,7 +135,7 @@ def _settle(event: Tournament, out: Sequence[int], because: str) -> None:
     keys = [one.pk for one in pairings]
     pairs = Pair.objects.filter(pairing__in=keys, status__in=UNFINISHED).order_by()
     _, locked = lock_together(Game.objects.filter(pair__in=pairs.values("pk")).order_by(), pairs)
-    void_pairs(_not_played(locked), because or A_BOT_LEFT)
+    void_pairs(_not_played(locked), _why(benched))
     if event.format == Format.LADDER:
         return
     for pairing in pairings:
@@ -175,10 +175,18 @@ def forfeit_rest(event: Tournament, pairing: int, by: int) -> None:
     score_match(event, pairing)
 
 
-def stop_test(event: Tournament, because: str = "") -> None:
+def stop_test(event: Tournament, benched: str = "") -> None:
     """End a sequential test of which a version has left. Call with its row locked."""
-    void_unfinished(event, because or A_BOT_LEFT)
-    finish(event, note=f"Stopped without a verdict: {because or 'a bot left the event.'}"[:300])
+    void_unfinished(event, _why(benched))
+    if benched:
+        finish(event, note=f"Stopped without a verdict: {benched} was benched."[:300])
+    else:
+        finish(event, note="Stopped without a verdict: a bot left the event.")
+
+
+def _why(benched: str) -> str:
+    """Why pairs are void, as `arena.common.rewording` knows it."""
+    return f"{benched} was benched." if benched else A_BOT_LEFT
 
 
 def _tell(event: Tournament, entries: Iterable[Entry], words: _StrPromise) -> None:
