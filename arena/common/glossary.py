@@ -34,7 +34,7 @@ RESULTS: Final = gettext_lazy("Results and ratings")
 CHANCE: Final = gettext_lazy("Luck and skill")
 
 VIRTUAL_OPPONENT: Final = gettext_lazy(
-    "A bye or a forfeit counts as games against an opponent with your own points per game, as in FIDE's "
+    "A bye or a forfeit counts as games against an opponent with your own points per game, as in FIDE’s "
     "tie-break regulations (C.07, 2024), so it costs nothing here."
 )
 
