@@ -23,7 +23,9 @@ from arena.common.shelves import asked, plain
 from notices.models import Kind, Notice
 from notices.services import tell
 from tests.factories.accounts import author
-from tournaments.models import Game, Tournament
+from tests.factories.tournaments import rivals, running
+from tournaments.models import Game, Pair, Tournament
+from tournaments.services.pairing.pairs import void_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -305,6 +307,15 @@ def test_people_are_told_in_their_own_languages() -> None:
 def test_a_finished_game_has_another_gender_than_a_finished_tournament(code: str) -> None:
     game, tournament = Game.Status.FINISHED.label, Tournament.Status.FINISHED.label
     assert said(game, code) != said(tournament, code)
+
+
+def test_a_void_game_is_told_in_a_word_for_its_state() -> None:
+    running(None, rivals(2), pairs=1)
+    void_pair(Pair.objects.get(), "again")
+    game = Game.objects.filter(status="void")[0]
+    page = read(Client(), game.get_absolute_url(), accepts="it").content.decode()
+    told = re.sub(r"<[^>]+>", "", page[page.index("Questa partita è ") :][:300])
+    assert told.startswith("Questa partita è annullata e non conta.")
 
 
 def test_a_code_finds_the_language_on_offer() -> None:
