@@ -154,7 +154,7 @@ def _answer_again(request: HttpRequest, row: SentRequest) -> HttpResponse:
     if row.location:
         messages.info(request, gettext("You had sent this form already. Nothing was done a second time."))
         return redirect(row.location)
-    done = gettext("It was carried out once. Load the page with the form again to see what is there now.")
-    busy = gettext("It is being carried out. Load the page with the form again in a moment.")
+    done = gettext("Your request was carried out once. Reload the page of the form to see the result.")
+    busy = gettext("Your request is being carried out. Reload the page of the form in a moment.")
     words = {"heading": gettext("You sent this form already"), "sentence": done if row.status else busy}
     return render(request, "400.html", words, status=409)

@@ -103,7 +103,7 @@ def deactivate_version(version: Version, *, by: User | None = None) -> None:
     choose_active(version.bot_id)
     if not active.exists():
         raise NotActivatable(
-            gettext("No other version could play. Withdraw the bot if it should play no more.")
+            gettext("No other version could play. Withdraw the bot if it should no longer play.")
         )
     note_deed(version.bot.deeds, by, BotDeed.What.DEACTIVATED, version=version)
     version.bot.refresh_from_db(fields=["active_version"])

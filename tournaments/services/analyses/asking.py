@@ -240,7 +240,7 @@ def _expect_share(waiting: QuerySet[Analysis], asker: Asker, places: int, second
     """Raise Busy if the asker's address has its share of the places in a queue, from whatever accounts."""
     if waiting.filter(address=asker.address).count() >= max(1, places // ADDRESS_SHARE):
         raise Busy(
-            gettext("Many people at your address are using the analysis right now. Try again in a moment."),
+            gettext("Many people on your network are using the analysis right now. Try again in a moment."),
             seconds,
         )
 
