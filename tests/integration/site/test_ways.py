@@ -9,7 +9,7 @@ from django.test import Client
 
 from tools.house import ways
 
-MOST = {"static page": 23, "leaderboard": 36, "tournament": 58, "first API call": 48}
+MOST = {"static page": 23, "leaderboard": 36, "tournament": 58, "first API call": 50}
 """Lower a figure when a page gets simpler; raise it only for what its readers get."""
 
 
