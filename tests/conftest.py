@@ -145,7 +145,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 @pytest.fixture
 def start_site(tmp_path: Path, prepared: Prepared) -> Iterator[StartSite]:
-    """Starts real sites (``python -m arena.embedded``) on free ports; all are ended with the test.
+    """Starts real sites (``python -m arena.run.embedded``) on free ports; all are ended with the test.
 
     ``start_site(data=folder, GAMES_AT_ONCE=1)``: the data folder is a copy of the prepared one unless given,
     and the names in capitals go into the environment as CRAPETTE_GAMES_AT_ONCE and so on.

@@ -26,7 +26,7 @@ SHARED: Final = "CRAPETTE_TEST_SHARED"
 """The variable that names a folder which all steps of a run of the tests share."""
 MAKE: Final = """
 from api.prepared import document
-from arena.embedded import preparation
+from arena.run.embedded import preparation
 from tournaments.models import ProbeSet
 preparation.migrate()
 TABLES_ARE_MADE

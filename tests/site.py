@@ -57,7 +57,7 @@ class RunningSite:
         kept.update({f"CRAPETTE_{name}": str(value) for name, value in (environment or {}).items()})
         kept["CRAPETTE_DATA"] = str(data)
         self.process = subprocess.Popen(
-            [*(program or started_badly(sys.executable, "-m", "arena.embedded")), *words],
+            [*(program or started_badly(sys.executable, "-m", "arena.run.embedded")), *words],
             cwd=ROOT,
             env=kept,
             stdin=subprocess.DEVNULL,

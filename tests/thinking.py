@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from unittest.mock import patch
 
 from analysis import thinking
-from arena.analysis.answers import ANSWERS
+from arena.run.analysis.answers import ANSWERS
 from tournaments.services.analyses import event_ratings
 from tournaments.services.analyses.working import work_off
 

@@ -18,7 +18,7 @@ class Worker(models.Model):
     """A worker process: the queues it serves, how many games it plays at once, and its host's sandbox.
 
     The process renews its row every few seconds, and removes it when it ends properly. `sandbox` is what it
-    found when it last examined the sandbox (`arena.workers.sandbox`), and empty until it has.
+    found when it last examined the sandbox (`arena.run.workers.sandbox`), and empty until it has.
     """
 
     name = models.CharField(max_length=150, primary_key=True)
@@ -42,7 +42,7 @@ class Worker(models.Model):
 class Host(models.Model):
     """A machine that plays, as its worker announced it when it last started.
 
-    `speed` is its own benchmark (`arena.workers.benchmark`) and `clock_ms` how far its clock runs ahead of
+    `speed` is its own benchmark (`arena.run.workers.benchmark`) and `clock_ms` how far its clock runs ahead of
     the database's. `spell_from` is when its present spell began: the games since then are looked at together.
     A host that was set aside claims no games until an operator clears `set_aside_at`.
     """

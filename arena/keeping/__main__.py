@@ -45,8 +45,8 @@ def main(words: list[str] | None = None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
     import django  # noqa: PLC0415
 
-    from arena.embedded.folder import FolderUnusable  # noqa: PLC0415
     from arena.keeping.errors import KeepingError  # noqa: PLC0415
+    from arena.run.embedded.folder import FolderUnusable  # noqa: PLC0415
 
     try:
         django.setup()
@@ -109,7 +109,7 @@ def _move(url: str) -> int:
 @contextmanager
 def _stopped() -> Iterator[None]:
     """Hold the data folder, so that no embedded site can start on it meanwhile."""
-    from arena.embedded.folder import DataFolder  # noqa: PLC0415
+    from arena.run.embedded.folder import DataFolder  # noqa: PLC0415
 
     folder = DataFolder(env.folder("CRAPETTE_DATA", ROOT / "var"))
     folder.take()

@@ -17,10 +17,10 @@ from django.core.files import File
 from django.db import connection
 
 from arena.common.archives import ArchiveUnreadable, archives, digest_of
-from arena.embedded.tables import newer_migrations
 from arena.keeping import postgresql
 from arena.keeping.backup import MANIFEST, NAMES, Archived, Manifest, digest
 from arena.keeping.errors import KeepingError
+from arena.run.embedded.tables import newer_migrations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

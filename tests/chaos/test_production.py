@@ -59,7 +59,7 @@ class Tournament:
 
 def player(site: Production, worker: str) -> Process:
     """The process of a worker that plays games."""
-    found = [one for one in descendants(site.processes[worker].pid) if "arena.worker play" in one.command]
+    found = [one for one in descendants(site.processes[worker].pid) if "arena.run.worker play" in one.command]
     assert len(found) == 1, found
     return found[0]
 

@@ -33,7 +33,7 @@ AWAY_SECONDS = 7.0
 @pytest.mark.parametrize("role", ["games", "control", "analysis"])
 def test_a_worker_process_is_killed(arena: Arena, role: str) -> None:
     arena.begins()
-    pid = arena.process(role, f"arena.worker {role}")
+    pid = arena.process(role, f"arena.run.worker {role}")
     os.kill(pid, signal.SIGKILL)
     assert arena.ready() == 200, "pages are served all the same"
     arena.recovers(f"kill -9 of the process {role}")
@@ -57,7 +57,7 @@ def test_whatever_keeps_a_worker_running_is_killed(arena: Arena) -> None:
     arena.site.processes.pop("games 2").wait(10)
     arena.site.start("games 2")
     arena.recovers("kill -9 of games 2, started again")
-    arena.tells(f":{arena.process('games 2', 'arena.worker games')}", "Started")
+    arena.tells(f":{arena.process('games 2', 'arena.run.worker games')}", "Started")
 
 
 def test_beat_is_killed(arena: Arena) -> None:
@@ -98,7 +98,7 @@ def test_postgresql_is_restarted(arena: Arena) -> None:
 
 def test_a_worker_is_stopped_for_a_minute_and_woken(arena: Arena) -> None:
     arena.begins()
-    pid = arena.process("games 2", "arena.worker games")
+    pid = arena.process("games 2", "arena.run.worker games")
     os.kill(pid, signal.SIGSTOP)
     begun = time.monotonic()
     try:

@@ -71,7 +71,7 @@ class Served:
         from tests.servers import free_port
 
         self.port = free_port()
-        command = [sys.executable, "-m", "arena.web", "--port", str(self.port)]
+        command = [sys.executable, "-m", "arena.run.web", "--port", str(self.port)]
         self.process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "CRAPETTE_DATA": str(data)})
 
     def wait(self) -> None:

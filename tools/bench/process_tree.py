@@ -36,10 +36,10 @@ def role_of(words: Sequence[str]) -> str:
         ("broker", ("redis-server",)),
         ("analysis", ("analysis",)),
         ("beat", ("celery", "beat")),
-        ("worker", ("arena.worker",)),
-        ("worker", ("arena.embedded.worker",)),
-        ("web", ("arena.web",)),
-        ("site", ("arena.embedded",)),
+        ("worker", ("arena.run.worker",)),
+        ("worker", ("arena.run.embedded.worker",)),
+        ("web", ("arena.run.web",)),
+        ("site", ("arena.run.embedded",)),
     ):
         if all(mark in line for mark in marks):
             return role

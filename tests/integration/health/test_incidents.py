@@ -16,9 +16,9 @@ from django.utils import timezone
 from arena.common import incidents
 from arena.common.incidents import Pulse
 from arena.common.models import Incident, Worker
-from arena.workers import presence
-from arena.workers.presence import Presence
-from arena.workers.roles import control, games
+from arena.run.workers import presence
+from arena.run.workers.presence import Presence
+from arena.run.workers.roles import control, games
 from tests.factories.accounts import sign_in_operator
 
 if TYPE_CHECKING:

@@ -152,7 +152,7 @@ def test_an_error_in_a_task_of_a_started_worker_arrives(
     said = tmp_path / "worker.log"
     with said.open("wb") as log:
         worker = subprocess.Popen(
-            [sys.executable, "-m", "arena.worker", "control"],
+            [sys.executable, "-m", "arena.run.worker", "control"],
             cwd=ROOT,
             env=environment,
             stdout=log,

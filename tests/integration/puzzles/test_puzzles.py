@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.records import pack
-from arena.analysis.answers import ANSWERS
+from arena.run.analysis.answers import ANSWERS
 from puzzles.models import Attempt, Puzzle, Reading, Solver
 from puzzles.selectors import next_for
 from puzzles.services import days, finding

@@ -13,7 +13,7 @@ from tests.site import ROOT, clean_environment
 if TYPE_CHECKING:
     from pathlib import Path
 
-START = "from arena.embedded import preparation; print(preparation.migrate())"
+START = "from arena.run.embedded import preparation; print(preparation.migrate())"
 SHELL = ("manage.py", "shell", "--no-imports", "-c", START)
 ROWS = (
     "SELECT app, name FROM django_migrations",

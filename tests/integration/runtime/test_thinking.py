@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def analysts(site: RunningSite) -> list[Process]:
     """The analysis process and its workers, the oldest first."""
-    found = [one for one in descendants(site.process.pid) if "-m arena.analysis" in one.command]
+    found = [one for one in descendants(site.process.pid) if "-m arena.run.analysis" in one.command]
     return sorted(found, key=lambda one: (one.started, one.pid))
 
 

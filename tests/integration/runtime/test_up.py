@@ -64,7 +64,7 @@ def test_a_taken_port_is_reported_in_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = subprocess.run(
-            [sys.executable, "-m", "arena.embedded", "--port", str(port)],
+            [sys.executable, "-m", "arena.run.embedded", "--port", str(port)],
             cwd=ROOT,
             env={**clean_environment(), "CRAPETTE_DATA": str(tmp_path)},
             capture_output=True,
@@ -127,7 +127,7 @@ def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sente
 @pytest.mark.parametrize("port", ["http", "-1", "65536", "8e3"])
 def test_an_invalid_port_is_refused_and_quoted(port: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "arena.embedded", f"--port={port}"],
+        [sys.executable, "-m", "arena.run.embedded", f"--port={port}"],
         cwd=ROOT,
         capture_output=True,
         text=True,

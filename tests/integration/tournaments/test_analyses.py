@@ -17,7 +17,7 @@ from analysis import thinking
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.matches import Match
 from analysis.searches.branches import branch
-from arena.analysis import answers
+from arena.run.analysis import answers
 from tests.factories.accounts import author
 from tests.factories.results import play_one
 from tests.factories.tournaments import entrants, running

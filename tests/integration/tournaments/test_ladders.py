@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils.html import escape
 
 from arena.common import messages
-from arena.embedded.work import take_up_work
+from arena.run.embedded.work import take_up_work
 from bots import services as bots
 from bots.models import Bot, Version
 from engine.boards import BOARDS, board_title

@@ -18,10 +18,10 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import StaleAttempt
-from arena.analysis.answers import ANSWERS
 from arena.common import archives
 from arena.common.models import Limit
 from arena.common.paths import path
+from arena.run.analysis.answers import ANSWERS
 from bots import services
 from bots.services import co_owners
 from challenges.errors import ChallengeRefused

@@ -11,7 +11,7 @@ import pytest
 from analysis.formats.seeds import commitment
 from analysis.scores import half_points
 from analysis.values import VERSION
-from arena.analysis.answers import ANSWERS
+from arena.run.analysis.answers import ANSWERS
 from bots.models import Bot
 from tests.factories.played import finish
 from tests.factories.tournaments import running

@@ -16,8 +16,8 @@ from arena.accounts.models import User
 from arena.common.joining import rights
 from arena.common.joining.secret import PREFIX, WorkerSecret, WrongSecret, database_url
 from arena.common.models import Host, Worker
-from arena.workers.presence import Presence
-from arena.workers.roles import games
+from arena.run.workers.presence import Presence
+from arena.run.workers.roles import games
 from tests.factories.accounts import author
 from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running

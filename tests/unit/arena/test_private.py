@@ -13,7 +13,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from arena import private
-from arena.embedded.folder import DataFolder
+from arena.run.embedded.folder import DataFolder
 
 ROOT = Path(__file__).resolve().parents[3]
 

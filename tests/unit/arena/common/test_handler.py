@@ -27,9 +27,21 @@ SERVED: Final = (
     *("puzzles", "series", "tournaments", "tutorials"),
 )
 ELSEWHERE: Final = (
-    *("arena/analysis/", "arena/embedded/", "arena/keeping/", "arena/workers/", "arena/children.py"),
-    *("arena/join.py", "arena/supervisor.py", "arena/web.py", "arena/worker.py", "bots/house/"),
-    *("arena/analysts.py", "bots/services/playing/", "tournaments/services/playing/"),
+    *(
+        "arena/run/analysis/",
+        "arena/run/embedded/",
+        "arena/keeping/",
+        "arena/run/workers/",
+        "arena/children.py",
+    ),
+    *(
+        "arena/run/join.py",
+        "arena/run/supervisor.py",
+        "arena/run/web.py",
+        "arena/run/worker.py",
+        "bots/house/",
+    ),
+    *("arena/run/analysts.py", "bots/services/playing/", "tournaments/services/playing/"),
 )
 """What only workers and commands import, or starts them."""
 WAITS: Final = {

@@ -7,8 +7,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from pytest_django.fixtures import Settings
 
-from arena.embedded.preparation import collect_static, migrate
-from arena.embedded.tables import tables_are_current
+from arena.run.embedded.preparation import collect_static, migrate
+from arena.run.embedded.tables import tables_are_current
 
 HASHED = "arena.common.collecting.Collected"
 PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"

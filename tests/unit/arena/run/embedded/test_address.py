@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from arena.embedded import address
+from arena.run.embedded import address
 
 
 def test_a_port_that_was_asked_for_and_is_taken_is_refused() -> None:

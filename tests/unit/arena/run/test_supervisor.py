@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.supervisor import Supervisor
+from arena.run.supervisor import Supervisor
 from tests.site import ROOT
 
 
@@ -48,7 +48,7 @@ def test_a_supervisor_that_is_killed_takes_its_processes_with_it(tmp_path: Path)
     said = tmp_path / "said"
     child = f"echo $$ >{said}; read line; echo ended >>{said}"
     code = (
-        "import sys; from arena.supervisor import Supervisor; "
+        "import sys; from arena.run.supervisor import Supervisor; "
         "Supervisor({'child': ('sh', '-c', sys.argv[1])}).run()"
     )
     parent = subprocess.Popen([sys.executable, "-c", code, child], cwd=ROOT, env={**os.environ})

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from arena.embedded.folder import DataFolder, FolderTaken, FolderUnusable
+from arena.run.embedded.folder import DataFolder, FolderTaken, FolderUnusable
 
 HOLD = """
 import sys
 from pathlib import Path
-from arena.embedded.folder import DataFolder
+from arena.run.embedded.folder import DataFolder
 folder = DataFolder(Path(sys.argv[1]))
 folder.take()
 folder.describe("process 7, http://127.0.0.1:8000/")
 print("held", flush=True)
 sys.stdin.read()
 """
-ROOT = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[5]
 
 
 def test_a_second_site_learns_who_holds_the_folder_and_a_killed_one_holds_nothing(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""``python -m arena.embedded.worker``: the embedded site's tasks, in a process beside the one that serves.
+"""``python -m arena.run.embedded.worker``: the embedded site's tasks, in a process beside the one that serves.
 
 It makes tables, static files and house bots ready first. Then it plays games, asks bots, checks uploads and
 counts, exactly as a worker process of production does; its queue is in its own memory, and what others ask
@@ -35,14 +35,14 @@ from django.db import connections  # noqa: E402
 
 from arena.bus import Bus  # noqa: E402 (these need the apps loaded)
 from arena.common import messages, stopping  # noqa: E402
-from arena.embedded import preparation  # noqa: E402
-from arena.embedded.work import describe_workers, take_up_work  # noqa: E402
-from arena.workers import Workers  # noqa: E402
-from arena.workers.roles import PLAY_NICE, everything  # noqa: E402
-from arena.workers.sandbox import in_words  # noqa: E402
+from arena.run.embedded import preparation  # noqa: E402
+from arena.run.embedded.work import describe_workers, take_up_work  # noqa: E402
+from arena.run.workers import Workers  # noqa: E402
+from arena.run.workers.roles import PLAY_NICE, everything  # noqa: E402
+from arena.run.workers.sandbox import in_words  # noqa: E402
 from tournaments.services.analyses import waking  # noqa: E402
 
-log = logging.getLogger("arena.worker")
+log = logging.getLogger("arena.run.worker")
 
 LOOK_SECONDS = 1.0
 CONNECTION_SECONDS = 600

@@ -16,7 +16,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.recorder import MigrationRecorder
 
-from arena.embedded.tables import create_tables, newer_migrations, tables_are_current
+from arena.run.embedded.tables import create_tables, newer_migrations, tables_are_current
 from bots.services import register_house_bots
 
 

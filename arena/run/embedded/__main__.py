@@ -1,4 +1,4 @@
-"""``python -m arena.embedded``: what ``./crapette up`` runs once everything is installed."""
+"""``python -m arena.run.embedded``: what ``./crapette up`` runs once everything is installed."""
 
 import argparse
 import gc
@@ -15,12 +15,12 @@ from django.core.exceptions import ImproperlyConfigured
 
 from arena import env
 from arena.children import Child
-from arena.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
-from arena.embedded.folder import DataFolder, FolderUnusable
-from arena.embedded.kit import build_later
-from arena.embedded.progress import StartProgress
+from arena.run.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
+from arena.run.embedded.folder import DataFolder, FolderUnusable
+from arena.run.embedded.kit import build_later
+from arena.run.embedded.progress import StartProgress
 
-BASE_DIR = Path(__file__).resolve().parent.parent.parent
+BASE_DIR = Path(__file__).resolve().parents[3]
 
 
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
@@ -76,7 +76,7 @@ def main() -> int:
     # Each worker would run all of Django's checks when it starts; ./crapette test has run them.
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
     # Reading the code takes both processes most of their start, so they do it side by side.
-    worker = Child("arena.embedded.worker")
+    worker = Child("arena.run.embedded.worker")
     worker.start()
     from sandbox import signals  # noqa: PLC0415 (the worker need not wait for it, and does the same)
 
@@ -108,8 +108,8 @@ def run(progress: StartProgress, start: SiteStart, worker: Child) -> int:
         return 1
     from analysis import arrays  # noqa: PLC0415
     from api import prepared  # noqa: PLC0415
-    from arena.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
-    from arena.embedded.site import EmbeddedSite, NotPrepared  # noqa: PLC0415
+    from arena.run.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
+    from arena.run.embedded.site import EmbeddedSite, NotPrepared  # noqa: PLC0415
 
     site = EmbeddedSite(progress, start.address, worker, start.begun)
     site.at_leisure(prepared.prepare)

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from django.db import Error as DatabaseError
 from django.db import connections
 
-from arena.analysis.answers import ANSWERS
-from arena.analysis.priority import step_back
 from arena.children import end_with_parent
+from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.priority import step_back
 from tournaments.services.analyses.working import work_one
 
 if TYPE_CHECKING:
     from types import FrameType
 
-log = logging.getLogger("arena.analysis")
+log = logging.getLogger("arena.run.analysis")
 
 SLEEP_SECONDS: Final = 2.0
 """How often to look at the queue, since messages can be lost."""

@@ -1,4 +1,4 @@
-"""``python -m arena.web``: the web server of production, with the same bounds as the embedded one."""
+"""``python -m arena.run.web``: the web server of production, with the same bounds as the embedded one."""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ GRACE_SECONDS = 5
 def main() -> None:
     """Serve until a signal."""
     signals.accept()
-    parser = argparse.ArgumentParser(prog="python -m arena.web", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m arena.run.web", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="listen on this address (%(default)s)")
     parser.add_argument("--port", type=int, default=8000, help="listen on this port (%(default)s)")
     asked = parser.parse_args()

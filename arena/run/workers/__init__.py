@@ -1,5 +1,5 @@
 """What works behind the pages: threads that take tasks from queues, and threads that play games."""
 
-from arena.workers.team import Workers
+from arena.run.workers.team import Workers
 
 __all__ = ["Workers"]

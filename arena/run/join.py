@@ -20,7 +20,7 @@ from sandbox import signals
 
 FILE: Final = "worker-secret"
 VARIABLE: Final = "CRAPETTE_WORKER_SECRET"
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -60,7 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _play() -> NoReturn:
-    os.execv(sys.executable, [sys.executable, "-m", "arena.worker", "--keep", "games"])  # noqa: S606
+    os.execv(sys.executable, [sys.executable, "-m", "arena.run.worker", "--keep", "games"])  # noqa: S606
 
 
 def _secret(given: str | None, kept: Path) -> WorkerSecret:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def start_analysts() -> Child:
     """Start the analysis process. Messages of the queue `analysis` wake it from now on."""
-    child = Child("arena.analysis", _heard)
+    child = Child("arena.run.analysis", _heard)
     child.start()
     child.begin()
     waking.listen(lambda: child.send({"do": "wake"}))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.embedded.kit import LOCK, LOG, build_later
+from arena.run.embedded.kit import LOCK, LOG, build_later
 
 
 def test_the_kit_waits_for_the_compiler_and_says_where_to_read_why_it_failed(

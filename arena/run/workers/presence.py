@@ -18,10 +18,10 @@ from arena import __version__
 from arena.common import incidents, limits
 from arena.common.incidents import Pulse
 from arena.common.models import Host, Incident, Worker
-from arena.workers import benchmark
-from arena.workers.roles import Role
+from arena.run.workers import benchmark
+from arena.run.workers.roles import Role
 
-log = logging.getLogger("arena.worker")
+log = logging.getLogger("arena.run.worker")
 
 FORGOTTEN = timedelta(hours=1)
 """After so long without a word a worker is no longer missed: whoever watches `/health` has seen it red."""

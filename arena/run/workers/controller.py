@@ -12,10 +12,10 @@ from celery.signals import task_received
 from kombu.exceptions import ChannelError, OperationalError
 
 from arena.celery import application_of
-from arena.workers.loop import prompt_loop
-from arena.workers.watch import Watch
+from arena.run.workers.loop import prompt_loop
+from arena.run.workers.watch import Watch
 
-log = logging.getLogger("arena.worker")
+log = logging.getLogger("arena.run.worker")
 
 
 class Controller:

@@ -19,10 +19,10 @@ from kombu.exceptions import OperationalError
 from arena.celery import app
 from arena.common import limits, stopping
 from arena.common.tasks import heartbeat
-from arena.workers.controller import Controller
-from arena.workers.presence import Presence
-from arena.workers.roles import Role
-from arena.workers.sandbox import Examiner
+from arena.run.workers.controller import Controller
+from arena.run.workers.presence import Presence
+from arena.run.workers.roles import Role
+from arena.run.workers.sandbox import Examiner
 from bots.services.playing.processes import processes
 from friendlies.services import idle
 from tournaments.services.playing.slots import GameSlots
@@ -34,7 +34,7 @@ DRAIN_LOOK_SECONDS = 0.2
 SETTLE_SECONDS = 1.0
 """After a reconnection the other consumers of this process come back within about this time."""
 
-log = logging.getLogger("arena.worker")
+log = logging.getLogger("arena.run.worker")
 
 
 class Workers:

@@ -1,4 +1,4 @@
-"""``python -m arena.analysis``: imports what searches need, forks the workers and keeps them alive."""
+"""``python -m arena.run.analysis``: imports what searches need, forks the workers and keeps them alive."""
 
 import gc
 import logging
@@ -16,12 +16,12 @@ django.setup()
 
 from django.db import connections  # noqa: E402 (needs the settings)
 
-from arena.analysis.priority import step_back_together  # noqa: E402
-from arena.analysis.worker import SLOTS, UNWANTED, Slot, work  # noqa: E402 (its services need the apps loaded)
 from arena.bus import Bus  # noqa: E402
 from arena.common import messages  # noqa: E402
+from arena.run.analysis.priority import step_back_together  # noqa: E402
+from arena.run.analysis.worker import SLOTS, UNWANTED, Slot, work  # noqa: E402 (its services need the apps loaded)
 
-log = logging.getLogger("arena.analysis")
+log = logging.getLogger("arena.run.analysis")
 
 NICE = 5
 LOOK_SECONDS = 1.0
@@ -85,7 +85,7 @@ class Analysts:
             except SystemExit:
                 os._exit(0)
             except BaseException:
-                logging.getLogger("arena.analysis").exception("an analysis worker failed")
+                logging.getLogger("arena.run.analysis").exception("an analysis worker failed")
                 os._exit(1)
         self._pids[pid] = (slot, time.monotonic())
 

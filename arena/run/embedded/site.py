@@ -14,8 +14,8 @@ from arena.bus import Message
 from arena.children import Child
 from arena.common import messages
 from arena.common.publisher import publisher
-from arena.embedded import preparation
-from arena.embedded.progress import StartProgress
+from arena.run.embedded import preparation
+from arena.run.embedded.progress import StartProgress
 from tournaments.services.messages import THINK
 
 STOP_SECONDS = 10.0
@@ -38,7 +38,7 @@ class EmbeddedSite:
         self.progress = progress
         self.address = address
         self.worker = worker
-        self.analysts = Child("arena.analysis", self._heard)
+        self.analysts = Child("arena.run.analysis", self._heard)
         self._prepared = threading.Event()
         self._refused: str | None = None
         self._working = threading.Event()

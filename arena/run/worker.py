@@ -1,6 +1,6 @@
-"""``python -m arena.worker``: the workers of production, kept running until they are told to end.
+"""``python -m arena.run.worker``: the workers of production, kept running until they are told to end.
 
-Each role has a process of its own, started by ``python -m arena.worker ROLE``. One that ends by a fault is
+Each role has a process of its own, started by ``python -m arena.run.worker ROLE``. One that ends by a fault is
 started again. Told to end, it begins no more games, lets those under way end for a while (`DRAIN_SECONDS`),
 then gives them back; told twice, it gives them back at once.
 """
@@ -26,7 +26,7 @@ KEPT = ("play", "analysis")
 """What runs on a host that does everything."""
 CONNECTION_SECONDS = 600
 
-log = logging.getLogger("arena.worker")
+log = logging.getLogger("arena.run.worker")
 
 ANALYSTS_SECONDS = 5.0
 LEAVE_SECONDS = 25
@@ -37,7 +37,7 @@ def main() -> int:
     """Work in one role, or keep a process for each; the exit code."""
     signals.accept()
     parser = argparse.ArgumentParser(
-        prog="python -m arena.worker", description="Play games, check uploads and run analyses."
+        prog="python -m arena.run.worker", description="Play games, check uploads and run analyses."
     )
     parser.add_argument("role", nargs="?", choices=ROLES, help="run only this role, in this process")
     parser.add_argument(
@@ -50,10 +50,10 @@ def main() -> int:
 def supervise(roles: Sequence[str] = KEPT) -> int:
     """Keep a process for each role running until SIGTERM or SIGINT."""
     from arena import settings  # noqa: PLC0415 (a variable that is wrong ends us here, and not the children)
-    from arena.supervisor import Supervisor  # noqa: PLC0415
+    from arena.run.supervisor import Supervisor  # noqa: PLC0415
 
     logging.config.dictConfig(settings.LOGGING)
-    commands = {role: (sys.executable, "-m", "arena.worker", role) for role in roles}
+    commands = {role: (sys.executable, "-m", "arena.run.worker", role) for role in roles}
     supervisor = Supervisor(commands, leave_seconds=settings.DRAIN_SECONDS + LEAVE_SECONDS)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, supervisor.stop)
@@ -69,9 +69,9 @@ def work(name: str) -> int:
 
     # Threads that take tasks live long: a connection for each task costs more than most tasks.
     connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_SECONDS
-    from arena.analysts import start_analysts  # noqa: PLC0415
-    from arena.workers import Workers  # noqa: PLC0415 (its tasks need the apps loaded)
-    from arena.workers.roles import ROLES as roles  # noqa: N811, PLC0415
+    from arena.run.analysts import start_analysts  # noqa: PLC0415
+    from arena.run.workers import Workers  # noqa: PLC0415 (its tasks need the apps loaded)
+    from arena.run.workers.roles import ROLES as roles  # noqa: N811, PLC0415
 
     # What does it do, if it seems to do nothing? kill -USR1 writes where each thread is to standard error.
     faulthandler.register(signal.SIGUSR1)

@@ -1,0 +1,1 @@
+"""The processes of a site, and what keeps them running."""
