@@ -6,11 +6,11 @@ from django.urls import include, path
 from arena.account_data import account_data
 from arena.accounts.language import choose_language
 from arena.common.scripts import words
-from arena.health import health, ready
 from arena.manifest import manifest
-from arena.metrics import metrics
 from arena.offline import offline, worker
-from arena.overview import overview
+from arena.operate.health import health, ready
+from arena.operate.metrics import metrics
+from arena.operate.overview import overview
 
 urlpatterns = [
     path("health", health, name="health"),

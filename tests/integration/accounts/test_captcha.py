@@ -10,12 +10,12 @@ from allauth.mfa.models import Authenticator
 from django.core.cache import cache
 from django.test import Client
 
-from arena import health
 from arena.accounts import captcha
 from arena.accounts.adapter import AccountAdapter
 from arena.accounts.models import User
 from arena.common import kept
 from arena.common.models import Limit
+from arena.operate import health
 from tests.captcha_service import CLASS, SECRET, SITE_KEY, CaptchaService, captcha_service
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
 

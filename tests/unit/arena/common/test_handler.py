@@ -30,7 +30,7 @@ ELSEWHERE: Final = (
     *(
         "arena/run/analysis/",
         "arena/run/embedded/",
-        "arena/keeping/",
+        "arena/operate/keeping/",
         "arena/run/workers/",
         "arena/children.py",
     ),
@@ -66,7 +66,7 @@ WAITS: Final = {
 KNOWN: Final = {
     # Apart (`arena.common.handler.APART`).
     ("arena/accounts/captcha.py", "outside.ask"): "signing up and in",
-    ("arena/health.py", "broker().connection_for_write"): "/health and the operator's page",
+    ("arena/operate/health.py", "broker().connection_for_write"): "/health and the operator's page",
     ("api/prepared.py", "subprocess.run"): "the API's document",
     ("tournaments/presenters/pictures.py", "subprocess.run"): "a game as a picture",
     # Parts of what stands here itself.

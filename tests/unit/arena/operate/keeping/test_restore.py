@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from arena.common import archives
-from arena.keeping.backup import Archived, Manifest
-from arena.keeping.errors import KeepingError
-from arena.keeping.restore import _put_archives
+from arena.operate.keeping.backup import Archived, Manifest
+from arena.operate.keeping.errors import KeepingError
+from arena.operate.keeping.restore import _put_archives
 
 if TYPE_CHECKING:
     from pathlib import Path

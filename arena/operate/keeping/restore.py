@@ -17,9 +17,9 @@ from django.core.files import File
 from django.db import connection
 
 from arena.common.archives import ArchiveUnreadable, archives, digest_of
-from arena.keeping import postgresql
-from arena.keeping.backup import MANIFEST, NAMES, Archived, Manifest, digest
-from arena.keeping.errors import KeepingError
+from arena.operate.keeping import postgresql
+from arena.operate.keeping.backup import MANIFEST, NAMES, Archived, Manifest, digest
+from arena.operate.keeping.errors import KeepingError
 from arena.run.embedded.tables import newer_migrations
 
 if TYPE_CHECKING:

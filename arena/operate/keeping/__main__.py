@@ -17,7 +17,7 @@ from arena import env
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
@@ -45,7 +45,7 @@ def main(words: list[str] | None = None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
     import django  # noqa: PLC0415
 
-    from arena.keeping.errors import KeepingError  # noqa: PLC0415
+    from arena.operate.keeping.errors import KeepingError  # noqa: PLC0415
     from arena.run.embedded.folder import FolderUnusable  # noqa: PLC0415
 
     try:
@@ -64,7 +64,7 @@ def main(words: list[str] | None = None) -> int:
 
 
 def _backup(target: Path | None, *, with_archives: bool) -> int:
-    from arena.keeping.backup import back_up  # noqa: PLC0415
+    from arena.operate.keeping.backup import back_up  # noqa: PLC0415
 
     begun = time.monotonic()
     target = target or Path(f"crapette-{time.strftime('%Y-%m-%d-%H%M%S')}.tar")
@@ -81,8 +81,8 @@ def _backup(target: Path | None, *, with_archives: bool) -> int:
 
 
 def _restore(source: Path, *, replace: bool) -> int:
-    from arena.keeping.audits import audits  # noqa: PLC0415
-    from arena.keeping.restore import restore  # noqa: PLC0415
+    from arena.operate.keeping.audits import audits  # noqa: PLC0415
+    from arena.operate.keeping.restore import restore  # noqa: PLC0415
 
     manifest = restore(source, replace=replace)
     from django.core.management import call_command  # noqa: PLC0415
@@ -100,7 +100,7 @@ def _restore(source: Path, *, replace: bool) -> int:
 
 
 def _move(url: str) -> int:
-    from arena.keeping.move import move_to  # noqa: PLC0415
+    from arena.operate.keeping.move import move_to  # noqa: PLC0415
 
     move_to(url, lambda words: sys.stdout.write(words + "\n"))
     return 0

@@ -20,7 +20,7 @@ from arena import __version__
 from arena.common.capacity import games_at_once, living_workers
 from arena.common.kept import kept_for
 from arena.common.models import Heartbeat, Host
-from arena.health import knows_token
+from arena.operate.health import knows_token
 from tournaments.models import Alarm
 from tournaments.selectors import health, operating
 

@@ -21,9 +21,9 @@ from django.db import DataError, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from arena import env
-from arena.keeping.audits import audits
-from arena.keeping.errors import KeepingError
-from arena.keeping.target import Target
+from arena.operate.keeping.audits import audits
+from arena.operate.keeping.errors import KeepingError
+from arena.operate.keeping.target import Target
 from tournaments.models import RecordArchive
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _numbers(value: Any) -> Any:
 def _expect_equal_audits(url: str, say: Callable[[str], object]) -> None:
     """Have both databases audited. Raises KeepingError if the audits differ."""
     here = audits()
-    there = json.loads(_there(url, "-m", "arena.keeping.audits"))
+    there = json.loads(_there(url, "-m", "arena.operate.keeping.audits"))
     if here != there:
         raise KeepingError(f"The audits differ: {here} here, {there} there. Do not use the new database.")
     differences = sum(len(one) for one in here.values())

@@ -20,8 +20,8 @@ from django.utils import timezone
 import engine
 from arena import __version__
 from arena.common.archives import NAME, ArchiveUnreadable, archives, digest_of
-from arena.keeping import postgresql
-from arena.keeping.errors import KeepingError
+from arena.operate.keeping import postgresql
+from arena.operate.keeping.errors import KeepingError
 from tournaments.models import RecordArchive
 
 FORMAT: Final = 1

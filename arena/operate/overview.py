@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from arena.common import capacity, charts, incidents, limits
 from arena.common.models import Host, Worker
 from arena.common.phrases import day_and_time, decimal
-from arena.health import examine
+from arena.operate.health import examine
 from tournaments.models import Alarm
 from tournaments.presenters.throughput import LEAST, ROOM, hours_chart
 from tournaments.selectors import archives, health, operating

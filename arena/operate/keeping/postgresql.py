@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
-from arena.keeping.errors import KeepingError
+from arena.operate.keeping.errors import KeepingError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,1 @@
+"""What an operator looks at and uses: health, metrics, the overview, backups."""
