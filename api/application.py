@@ -22,9 +22,9 @@ from api.paging import BadCursor
 from api.routes import ROUTERS
 from arena import __version__
 from arena.accounts.confirmation import AddressNotConfirmed
-from arena.common.answers import RETRY_SECONDS, refusal
-from arena.common.archives import ArchiveUnreadable
-from arena.common.repeats import SentBefore
+from arena.web.answers import RETRY_SECONDS, refusal
+from arena.web.archives import ArchiveUnreadable
+from arena.web.repeats import SentBefore
 from bots.errors import BotsError, TokenRefused
 from notices.services import NoSuchWish
 

@@ -11,7 +11,7 @@ from ninja.security import HttpBearer
 
 from api import once
 from api.limits import WRONG_TOKENS, Cost, set_left, spend
-from arena.common.addresses import counted_address
+from arena.web.addresses import counted_address
 from bots import services
 from bots.errors import TokenRefused
 

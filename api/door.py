@@ -21,8 +21,8 @@ from django.views.decorators.http import require_safe
 
 from api import once, prepared
 from api.limits import left_of
-from arena.common.answers import refusal
-from arena.common.shared_pages import everybody, shared_page
+from arena.web.answers import refusal
+from arena.web.shared_pages import everybody, shared_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase

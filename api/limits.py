@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from arena.common import windows
+from arena.web import windows
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -13,11 +13,11 @@ django.setup(set_prefix=False)
 # They need the settings and the apps, hence after the line above.
 from analysis import arrays, thinking  # noqa: E402
 from api import prepared  # noqa: E402
-from arena.common import incidents, messages  # noqa: E402
-from arena.common.body_limit import BodyLimit  # noqa: E402
-from arena.common.door import Door  # noqa: E402
-from arena.common.handler import Pages  # noqa: E402
 from arena.routing import websockets  # noqa: E402
+from arena.web import incidents, messages  # noqa: E402
+from arena.web.body_limit import BodyLimit  # noqa: E402
+from arena.web.door import Door  # noqa: E402
+from arena.web.handler import Pages  # noqa: E402
 
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
     thinking.forbid()

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from arena.common import importmap
-from arena.common.shared_pages import everybody, shared_page
+from arena.web import importmap
+from arena.web.shared_pages import everybody, shared_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -56,7 +56,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "django_htmx",
-    "arena.common.apps.CommonConfig",
+    "arena.web.apps.CommonConfig",
     "arena.accounts.apps.AccountsConfig",
     "notices.apps.NoticesConfig",
     "bots.apps.BotsConfig",
@@ -72,9 +72,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "arena.common.languages.LanguageMiddleware",
-    "arena.common.policy.PolicyMiddleware",
-    "arena.common.edge.EdgeMiddleware",
+    "arena.web.languages.LanguageMiddleware",
+    "arena.web.policy.PolicyMiddleware",
+    "arena.web.edge.EdgeMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -84,10 +84,10 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "arena.common.answers.AnswersMiddleware",
-    "arena.common.repeats.RepeatedFormMiddleware",
+    "arena.web.answers.AnswersMiddleware",
+    "arena.web.repeats.RepeatedFormMiddleware",
     "arena.accounts.views.ConfirmationMiddleware",
-    "arena.common.about.AboutMiddleware",
+    "arena.web.about.AboutMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -98,12 +98,12 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["arena.common.templatetags.addresses"],
+            "builtins": ["arena.web.templatetags.addresses"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "arena.common.shared_pages.token_or_mark",
+                "arena.web.shared_pages.token_or_mark",
             ],
         },
     }
@@ -320,7 +320,7 @@ STORAGES: dict[str, dict[str, Any]] = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "arena.common.collecting.Collected"
+        else "arena.web.collecting.Collected"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG

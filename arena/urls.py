@@ -5,12 +5,12 @@ from django.urls import include, path
 
 from arena.account_data import account_data
 from arena.accounts.language import choose_language
-from arena.common.scripts import words
 from arena.manifest import manifest
 from arena.offline import offline, worker
 from arena.operate.health import health, ready
 from arena.operate.metrics import metrics
 from arena.operate.overview import overview
+from arena.web.scripts import words
 
 urlpatterns = [
     path("health", health, name="health"),
@@ -42,6 +42,6 @@ urlpatterns = [
     path("", include("tournaments.urls")),
 ]
 
-handler400 = "arena.common.answers.bad_request"
-handler403 = "arena.common.answers.permission_denied"
-handler404 = "arena.common.answers.page_not_found"
+handler400 = "arena.web.answers.bad_request"
+handler403 = "arena.web.answers.permission_denied"
+handler404 = "arena.web.answers.page_not_found"

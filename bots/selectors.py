@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis import game_record
-from arena.common.deeds import DEEDS_SHOWN
-from arena.common.variants import board_title
+from arena.web.deeds import DEEDS_SHOWN
+from arena.web.variants import board_title
 from bots.models import (
     PLAYABLE,
     ActiveVersion,

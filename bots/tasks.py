@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arena.celery import shared_task
-from arena.common.messages import send
-from arena.common.tasks import RESENT
+from arena.web.messages import send
+from arena.web.tasks import RESENT
 from bots import services
 from bots.services import checking
 

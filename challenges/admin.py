@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from arena.common.read_only import ReadOnly
+from arena.web.read_only import ReadOnly
 from challenges.models import Block, Challenge, Terms
 
 

@@ -8,7 +8,7 @@ from django import forms
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from arena.common.variants import CHOICES
+from arena.web.variants import CHOICES
 from bots.models import Version
 from challenges.models import Terms
 from challenges.selectors import challengeable, challengers

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.common.variants import board_title
+from arena.web.variants import board_title
 
 
 class Challenge(models.Model):

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from arena.common.paths import path
+from arena.web.paths import path
 
 LONGEST_NAME = 60
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.common.variants import board_title
+from arena.web.variants import board_title
 from bots.errors import OwnerGone
 from classes import selectors, services
 from classes.errors import ClassRefused

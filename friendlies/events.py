@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.common.publisher import publisher
+from arena.web.publisher import publisher
 
 if TYPE_CHECKING:
     from uuid import UUID

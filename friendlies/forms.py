@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
-from arena.common.variants import variant_title
+from arena.web.variants import variant_title
 from bots.house import LEVELS
 from friendlies.services.starting import CLOCKS, PACES, NewFriendly, levels, opponents, variants
 from tournaments.forms.fields import VersionBase

@@ -21,13 +21,13 @@ from analysis.errors import InvalidFriendly
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
 from analysis.values import covered
-from arena.common.addresses import counted_address
-from arena.common.answers import BAD_FORM, form_status, refusal
-from arena.common.edge import json_object
-from arena.common.phrases import whole_day
-from arena.common.repeats import first_time
-from arena.common.shared_pages import shared_by_strangers
-from arena.common.variants import variant_title
+from arena.web.addresses import counted_address
+from arena.web.answers import BAD_FORM, form_status, refusal
+from arena.web.edge import json_object
+from arena.web.phrases import whole_day
+from arena.web.repeats import first_time
+from arena.web.shared_pages import shared_by_strangers
+from arena.web.variants import variant_title
 from friendlies.forms import NewFriendlyForm
 from friendlies.games.turns import SEATS, Awaits
 from friendlies.models import Daily, Friendly

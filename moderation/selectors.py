@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from arena.common.hidden import HIDDEN
+from arena.web.hidden import HIDDEN
 from bots.models import Bot, Version
 from classes.models import Classroom
 from classes.selectors import class_for

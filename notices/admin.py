@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from arena.common.read_only import ReadOnly
+from arena.web.read_only import ReadOnly
 from notices.models import Delivery, Notice, SiteNotice, Webhook
 
 

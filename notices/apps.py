@@ -2,7 +2,7 @@
 
 from django.apps import AppConfig
 
-from arena.common import banner
+from arena.web import banner
 
 
 class NoticesConfig(AppConfig):

@@ -10,7 +10,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from arena.common.feeds import SiteFeed, tag
+from arena.web.feeds import SiteFeed, tag
 from notices import selectors
 from notices.models import Notice
 

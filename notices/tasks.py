@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from arena.celery import shared_task
-from arena.common.tasks import RESENT
+from arena.web.tasks import RESENT
 from notices import services
 
 _SENDING = threading.Semaphore(1)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from django.core.paginator import Paginator
 from django.utils.translation import gettext, pgettext
 
-from arena.common import charts
-from arena.common.paths import path
-from arena.common.variants import board_title, variant_title
+from arena.web import charts
+from arena.web.paths import path
+from arena.web.variants import board_title, variant_title
 from people import selectors
 from people.selectors import ENOUGH_GAMES
 from tournaments.presenters.ratings import interval_words

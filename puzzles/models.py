@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from analysis.ratings.glicko import DEVIATION, RATING, VOLATILITY, Glicko
-from arena.common.paths import path
+from arena.web.paths import path
 
 
 class Rated(models.Model):

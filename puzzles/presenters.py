@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 import engine
 from analysis import game_record
-from arena.common.variants import variant_title
+from arena.web.variants import variant_title
 from friendlies.games.turns import Awaits, PersonTable
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.celery import shared_task
-from arena.common.tasks import RESENT
+from arena.web.tasks import RESENT
 from puzzles.services import finding
 
 

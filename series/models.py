@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from arena.common.paths import path
+from arena.web.paths import path
 from series.points import GRAND_PRIX
 
 if TYPE_CHECKING:

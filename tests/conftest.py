@@ -15,8 +15,8 @@ from django.test import TestCase, TransactionTestCase
 
 import engine.ticks.core.whole
 import engine.turns.core.whole
-from arena.common import kept, seeds
-from arena.common.catalogues import compile_catalogues
+from arena.web import kept, seeds
+from arena.web.catalogues import compile_catalogues
 from tests import servers
 from tests.emptying import empty
 from tests.prepared import SHARED, Prepared, Tables

@@ -1,6 +1,6 @@
 """The pages that a process keeps, for tests that want them made again."""
 
-from arena.common.shelves import asked, plain
+from arena.web.shelves import asked, plain
 
 
 def clear_shelves() -> None:

@@ -8,8 +8,8 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 
 from analysis.errors import CompetitionError
-from arena.common.models import Host
-from arena.common.read_only import Acting, ReadOnly
+from arena.web.models import Host
+from arena.web.read_only import Acting, ReadOnly
 from tournaments.inlines import DeedInline, EntryInline, OrganiserInline
 from tournaments.models import (
     AccountLink,

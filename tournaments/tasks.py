@@ -7,8 +7,8 @@ again anyway.
 from __future__ import annotations
 
 from arena.celery import shared_task
-from arena.common.messages import send
-from arena.common.tasks import RESENT
+from arena.web.messages import send
+from arena.web.tasks import RESENT
 from tournaments.services import (
     archiving,
     benching,

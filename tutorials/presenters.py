@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 import engine
 from analysis import game_record
-from arena.common.variants import in_words
+from arena.web.variants import in_words
 
 if TYPE_CHECKING:
     from engine import Variant

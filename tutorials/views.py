@@ -11,9 +11,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from arena.common.answers import refusal
-from arena.common.edge import json_object
-from arena.common.shared_pages import everybody, shared_page
+from arena.web.answers import refusal
+from arena.web.edge import json_object
+from arena.web.shared_pages import everybody, shared_page
 from tutorials import presenters
 from tutorials.steps import steps_of
 from tutorials.tables import NotThisStep, lesson

@@ -29,7 +29,7 @@ from api.schemas.analyses import (
     performances_out,
 )
 from api.schemas.common import Slug
-from arena.common.answers import refusal
+from arena.web.answers import refusal
 from tournaments.models import Game
 from tournaments.presenters import tables
 from tournaments.selectors import luck, records

@@ -22,7 +22,7 @@ from api.schemas.arena import (
     row_out,
 )
 from api.schemas.common import Slug, Variant
-from arena.common.capacity import games_at_once
+from arena.web.capacity import games_at_once
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint

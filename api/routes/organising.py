@@ -26,7 +26,7 @@ from api.schemas.organising import (
     sheet_out,
 )
 from api.schemas.tournaments import TournamentWish
-from arena.common.capacity import games_at_once
+from arena.web.capacity import games_at_once
 from bots.models import Scope
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters import sheets

@@ -19,8 +19,8 @@ from api.limits import streams
 from api.operations import route
 from api.routes.tournaments import described
 from api.schemas.common import Slug
-from arena.common.kept import kept_for
-from arena.common.rooms import Listener, Room, hub
+from arena.web.kept import kept_for
+from arena.web.rooms import Listener, Room, hub
 from bots.errors import BotsError
 from tournaments.consumers import FINISHED, ChangesRoom, GameRoom
 from tournaments.events import game_group, tournament_group

@@ -41,7 +41,7 @@ from api.schemas.tournaments import (
     standing_out,
     tournament_out,
 )
-from arena.common import names
+from arena.web import names
 from bots.models import Scope
 from engine.boards import board_name
 from tournaments.models import Entry, Pair, Tournament

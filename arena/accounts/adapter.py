@@ -22,9 +22,9 @@ from arena.accounts import captcha, closed
 from arena.accounts.browsers import known_browser, remember_browser, spelling
 from arena.accounts.models import User
 from arena.accounts.names import present_name
-from arena.common import limits
-from arena.common.addresses import counted_address
-from arena.common.languages import current
+from arena.web import limits
+from arena.web.addresses import counted_address
+from arena.web.languages import current
 
 if TYPE_CHECKING:
     from django import forms

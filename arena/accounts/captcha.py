@@ -22,9 +22,9 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.common import limits, outside
-from arena.common.addresses import counted_address
-from arena.common.policy import content_policy
+from arena.web import limits, outside
+from arena.web.addresses import counted_address
+from arena.web.policy import content_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

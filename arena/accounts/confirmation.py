@@ -17,8 +17,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from arena.accounts.models import User
-from arena.common import limits
-from arena.common.phrases import day_year_and_time
+from arena.web import limits
+from arena.web.phrases import day_year_and_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,9 +13,9 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from arena.accounts.models import User
-from arena.common.answers import BAD_FORM
-from arena.common.languages import answered_in, is_for_programs
-from arena.common.origins import comes_from_here, page_before
+from arena.web.answers import BAD_FORM
+from arena.web.languages import answered_in, is_for_programs
+from arena.web.origins import comes_from_here, page_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,11 +6,11 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.urls import reverse
 
-from arena.common import names
+from arena.web import names
 
 
 class User(AbstractUser):
-    """A person with a name on the site; ``look`` is what the name looks like (`arena.common.names`).
+    """A person with a name on the site; ``look`` is what the name looks like (`arena.web.names`).
 
     ``language`` is the code of the one they chose; empty if they never did. ``confirm_by`` is until when they
     may do without a confirmed address (`arena.accounts.confirmation`); empty if they were never asked.

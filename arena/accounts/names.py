@@ -10,7 +10,7 @@ from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy
 
 from arena.accounts.models import User
-from arena.common import names
+from arena.web import names
 
 LONGEST: Final = 30
 """Characters: a name stands beside a bot's in every list, on phones too."""

@@ -9,9 +9,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.common.shared_pages import everybody, shared_page
 from arena.manual.pages import BY_NAME, PAGES, rendered
 from arena.manual.search import search
+from arena.web.shared_pages import everybody, shared_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -9,10 +9,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from arena.common import capacity, charts, incidents, limits
-from arena.common.models import Host, Worker
-from arena.common.phrases import day_and_time, decimal
 from arena.operate.health import examine
+from arena.web import capacity, charts, incidents, limits
+from arena.web.models import Host, Worker
+from arena.web.phrases import day_and_time, decimal
 from tournaments.models import Alarm
 from tournaments.presenters.throughput import LEAST, ROOM, hours_chart
 from tournaments.selectors import archives, health, operating

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.children import Child
-from arena.common import messages
+from arena.web import messages
 from tournaments.services.analyses import waking
 
 if TYPE_CHECKING:

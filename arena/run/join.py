@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 from django.core.exceptions import ImproperlyConfigured
 
 from arena import env, private
-from arena.common.joining.secret import WorkerSecret, WrongSecret
+from arena.web.joining.secret import WorkerSecret, WrongSecret
 from sandbox import signals
 
 FILE: Final = "worker-secret"

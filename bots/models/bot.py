@@ -10,10 +10,10 @@ from django.db.models.functions import Lower
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_noop
 
-from arena.common import names
-from arena.common.paths import path
-from arena.common.phrases import listed
-from arena.common.rewording import reworded
+from arena.web import names
+from arena.web.paths import path
+from arena.web.phrases import listed
+from arena.web.rewording import reworded
 from bots.models.co_owner import CoOwner
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Bot(models.Model):
     """A player's name and owner. House bots have no owner; bots of a deleted account have none either, unless
     a co-owner took them over.
 
-    ``look`` is what the name looks like (`arena.common.names`).
+    ``look`` is what the name looks like (`arena.web.names`).
     """
 
     name = models.CharField(max_length=NAME_LENGTH)

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy
 
-from arena.common.paths import path
+from arena.web.paths import path
 
 RELEASE_NOTES_LENGTH = 500
 

@@ -16,8 +16,8 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.common.messages import send
-from arena.common.phrases import filled
+from arena.web.messages import send
+from arena.web.phrases import filled
 from bots.errors import FollowRefused
 from bots.models import Bot, Follow, News, Version
 from notices.models import Kind, Notice

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import F, Q
 
-from arena.common import names
+from arena.web import names
 from bots import selectors
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, CheckReport, Status, Trial, Version

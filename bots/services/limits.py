@@ -13,7 +13,7 @@ from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
-from arena.common import limits
+from arena.web import limits
 from bots.errors import ArenaBusy, LimitReached
 from bots.models import Bot, PendingFile, Status, UploadAttempt, Version
 from sandbox import uploads

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
-from arena.common import names
-from arena.common.slugs import is_page
+from arena.web import names
+from arena.web.slugs import is_page
 from bots.errors import NameRefused
 from bots.models import Bot
 from bots.models.bot import NAME_LENGTH

@@ -16,9 +16,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.accounts.sessions import end_sessions
-from arena.common.deeds import note_deed
-from arena.common.paths import path
-from arena.common.phrases import filled
+from arena.web.deeds import note_deed
+from arena.web.paths import path
+from arena.web.phrases import filled
 from bots.errors import LimitReached, OwnerGone
 from bots.models import (
     Archive,

@@ -14,8 +14,8 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
-from arena.common.patience import until_answered
-from arena.common.phrases import filled
+from arena.web.patience import until_answered
+from arena.web.phrases import filled
 from bots.errors import LimitReached, UploadRefused
 from bots.models import CheckReport, PendingFile, Status, Version
 from notices.models import Kind

@@ -10,8 +10,8 @@ from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.common.deeds import note_deed
-from arena.common.phrases import filled
+from arena.web.deeds import note_deed
+from arena.web.phrases import filled
 from bots import selectors
 from bots.errors import NotActivatable
 from bots.models import PLAYABLE, BotDeed, Status, Trial, Version

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy
 
-from arena.common.phrases import filled
+from arena.web.phrases import filled
 from bots.models import PLAYABLE, CheckReport, Status, Trial, Version
 from notices.models import Kind
 from notices.services import tell

@@ -9,8 +9,8 @@ from django.template.defaultfilters import linebreaksbr
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from arena.common.feeds import SiteFeed
-from arena.common.names import visible
+from arena.web.feeds import SiteFeed
+from arena.web.names import visible
 from bots.models import PLAYABLE, Bot, Version
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from django.core.paginator import Paginator
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from arena.common.shared_pages import shared_page
-from arena.common.variants import board_title
+from arena.web.shared_pages import shared_page
+from arena.web.variants import board_title
 from bots import selectors
 from bots.models import Bot, Language
 from engine.boards import BOARDS

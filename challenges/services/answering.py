@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import WrongStatus
-from arena.common.phrases import filled
+from arena.web.phrases import filled
 from bots.models import Version
 from bots.services import lock_owner
 from challenges.errors import ChallengeRefused

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext_lazy
 
 from arena.accounts.confirmation import assert_confirmed
-from arena.common.phrases import filled
-from arena.common.variants import lazy_board_title
+from arena.web.phrases import filled
+from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
 from bots.models import Version
 from bots.services import lock_owner

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.common.paths import path
-from arena.common.phrases import filled
+from arena.web.paths import path
+from arena.web.phrases import filled
 from bots.services import lock_owner
 from classes.errors import ClassRefused
 from classes.models import Classroom, KeyTry, Membership

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
-from arena.common import names
+from arena.web import names
 from bots.services import lock_owner
 from classes.errors import ClassRefused
 from classes.models import LONGEST_NAME, Classroom

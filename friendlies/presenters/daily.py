@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
 
-from arena.common.variants import variant_title
+from arena.web.variants import variant_title
 from friendlies.models import Daily, Friendly
 from friendlies.presenters.field import Compared, compared_of, places
 from friendlies.selectors.state import person_name, person_page

@@ -9,9 +9,9 @@ from django.db.models import Sum
 from django.template.loader import render_to_string
 
 import engine
-from arena.common.kept import kept_for
-from arena.common.phrases import long
-from arena.common.variants import variant_title
+from arena.web.kept import kept_for
+from arena.web.phrases import long
+from arena.web.variants import variant_title
 from friendlies.presenters.games import outcome
 from tournaments.models import Game, Pair, Rating
 from tournaments.selectors import records

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy
 
-from arena.common.details import TERMINATIONS
-from arena.common.variants import variant_title
+from arena.web.details import TERMINATIONS
+from arena.web.variants import variant_title
 from friendlies.selectors.state import opponent_name, person_name
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 import sandbox
-from arena.common import stopping
+from arena.web import stopping
 from bots.errors import FilesMissing
 from bots.models import Archive
 from friendlies.events import publish_friendly

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from arena.common import seeds
+from arena.web import seeds
 from friendlies.models import Daily
 from friendlies.services.people import Person
 from friendlies.services.starting import opponents, variants

@@ -13,7 +13,7 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 from django.utils import translation
 
-from arena.common import languages
+from arena.web import languages
 from friendlies.models import Friendly
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
-    from arena.common.asgi import Message
+    from arena.web.asgi import Message
 
 GUEST = "friendly_guest"
 """Where a guest's session keeps the word."""

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 import engine
 from analysis.errors import InvalidFriendly
-from arena.common import seeds
+from arena.web import seeds
 from bots.house import levels_of
 from bots.models import PLAYABLE, Bot, Version, VersionQuerySet
 from friendlies.games.ticks import PersonTickTable

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.accounts.models import User
 from arena.accounts.sessions import end_sessions
-from arena.common.phrases import filled
+from arena.web.phrases import filled
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
 from bots.services.listeners import field_changed, stop_playing

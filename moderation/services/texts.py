@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 
 from arena.accounts.models import User
 from arena.accounts.names import run_validators
-from arena.common.hidden import HIDDEN
+from arena.web.hidden import HIDDEN
 from bots.models import Bot, Version
 from bots.services.naming import clean_name, slug_for
 from classes.models import LONGEST_NAME, Classroom

@@ -12,7 +12,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arena.common.answers import form_status
+from arena.web.answers import form_status
 from moderation import selectors, services
 from moderation.errors import ModerationRefused
 from moderation.forms import ActForm, AnswerForm

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arena.accounts.confirmation import needs_confirmed_address
-from arena.common.answers import form_status
+from arena.web.answers import form_status
 from moderation import selectors, services
 from moderation.errors import ModerationRefused, TooManyReports
 from moderation.forms import AppealForm, ReportForm

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from arena.accounts.confirmation import give_time, never_asked
-from arena.common.languages import offered
+from arena.web.languages import offered
 from notices.models import Kind
 from notices.services.telling import tell
 

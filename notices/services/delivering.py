@@ -22,9 +22,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from arena.common.languages import said
-from arena.common.outside import AddressRefused, Unreachable, post
-from arena.common.phrases import filled
+from arena.web.languages import said
+from arena.web.outside import AddressRefused, Unreachable, post
+from arena.web.phrases import filled
 from notices.models import Delivery, Kind, Notice, Webhook
 
 from .telling import tell

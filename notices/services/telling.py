@@ -8,8 +8,8 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
-from arena.common.languages import said
-from arena.common.messages import send
+from arena.web.languages import said
+from arena.web.messages import send
 from notices.models import Notice
 
 if TYPE_CHECKING:

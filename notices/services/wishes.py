@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext
 
-from arena.common.outside import AddressRefused, checked_url
+from arena.web.outside import AddressRefused, checked_url
 from notices.models import Kind, Webhook, Wishes, new_secret
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.core.paginator import Paginator
 
-from arena.common.variants import board_title
+from arena.web.variants import board_title
 from bots.models import Bot
 from series.models import EventSeries
 from series.presenters.seasons import SeasonTable, names_of, season_table

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 
-from arena.common.deeds import DeedLine
-from arena.common.paths import path
-from arena.common.variants import event_title
+from arena.web.deeds import DeedLine
+from arena.web.paths import path
+from arena.web.variants import event_title
 from series.presenters.seasons import EventLine, event_lines, season_table
 from series.selectors.seasons import could_be_added, deeds_of, seasons_of
 

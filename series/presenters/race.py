@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
 
-from arena.common import charts
-from arena.common.variants import event_title
+from arena.web import charts
+from arena.web.variants import event_title
 from series.points import running_points
 from series.presenters.words import points_words
 

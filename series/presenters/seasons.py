@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext, ngettext
 
-from arena.common.paths import path
-from arena.common.phrases import day_and_time, listed, whole_day
-from arena.common.variants import event_title
+from arena.web.paths import path
+from arena.web.phrases import day_and_time, listed, whole_day
+from arena.web.variants import event_title
 from bots.models import Bot
 from series.points import Score, SeriesRow, cannot_be_caught, most_of_an_event
 from series.presenters.race import race
@@ -21,7 +21,7 @@ from tournaments.models import Tournament
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arena.common.charts import Chart
+    from arena.web.charts import Chart
     from series.models import Season, SeasonEvent
 
 PODIUM: Final = 3

@@ -10,7 +10,7 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from arena.common import kept
+from arena.web import kept
 from series.points import Finish, Score, SeriesRow, scores, series_table
 from tournaments.models import Tournament
 from tournaments.selectors.standings import tournament_standings

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.common.deeds import note_deed
-from arena.common.phrases import filled
+from arena.web.deeds import note_deed
+from arena.web.phrases import filled
 from notices.models import Kind
 from notices.services import tell
 from series.errors import SeriesRefused

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext, ngettext
 
-from arena.common.deeds import note_deed
+from arena.web.deeds import note_deed
 from series.errors import SeriesRefused
 from series.models import EventSeries, SeasonEvent, SeriesDeed
 from series.selectors.seasons import ENDLESS, could_be_added, may_manage

@@ -10,9 +10,9 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
-from arena.common import names
-from arena.common.deeds import note_deed
-from arena.common.slugs import is_page, stored
+from arena.web import names
+from arena.web.deeds import note_deed
+from arena.web.slugs import is_page, stored
 from series.errors import SeriesRefused
 from series.models import LONGEST_DESCRIPTION, LONGEST_NAME, EventSeries, Season, SeriesDeed
 from series.services.locks import lock_actor, managed, open_one

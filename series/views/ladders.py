@@ -15,8 +15,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from arena.common.shared_pages import shared_page
-from arena.common.variants import board_title
+from arena.web.shared_pages import shared_page
+from arena.web.variants import board_title
 from series import services
 from series.presenters.exports import ladder_csv
 from series.presenters.ladders import ranked

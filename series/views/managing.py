@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.errors import CompetitionError
 from arena.accounts.confirmation import needs_confirmed_address
-from arena.common.answers import form_status
+from arena.web.answers import form_status
 from series import services
 from series.errors import SeriesRefused
 from series.forms import SeriesForm

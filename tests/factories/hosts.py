@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from arena.common import kept
-from arena.common.models import Host, Worker
+from arena.web import kept
+from arena.web.models import Host, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -20,7 +20,7 @@ from django.utils import timezone
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
-from arena.common.seeds import new_seed
+from arena.web.seeds import new_seed
 from bots import services as bots
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version

@@ -3,7 +3,7 @@
 A text counts if it looks like a sentence or a label: a capital letter, and two words in a row. It may stand
 without a mark where only operators, programs or authors of programs read it (`ENGLISH`), where it begins with
 "Expected", as we begin what we tell programs, or where the catalogues have it because it is marked elsewhere
-(`arena.common.rewording`).
+(`arena.web.rewording`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from arena.common.rewording import PLACE
+from arena.web.rewording import PLACE
 from tools.run.messages import extracted
 from tools.run.steps import ROOT
 
@@ -39,9 +39,9 @@ ENGLISH: Final = {
     "for operators": (
         "arena/accounts/captcha.py",
         "arena/accounts/operators.py",
-        "arena/common/apps.py",
-        "arena/common/joining/",
-        "arena/common/models.py",
+        "arena/web/apps.py",
+        "arena/web/joining/",
+        "arena/web/models.py",
         "arena/run/embedded/",
         "arena/env.py",
         "arena/run/join.py",
@@ -61,10 +61,10 @@ ENGLISH: Final = {
         "tournaments/services/rating/audit.py",
     ),
     "for programs": (
-        "arena/common/answers.py",
-        "arena/common/door.py",
-        "arena/common/outside.py",
-        "arena/common/stamps.py",
+        "arena/web/answers.py",
+        "arena/web/door.py",
+        "arena/web/outside.py",
+        "arena/web/stamps.py",
         "arena/connections.py",
         "bots/services/tokens.py",
         "notices/services/delivering.py",

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from analysis.standing import ELO, MOST_PAIRS, RISK
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from analysis.verdicts.sprt import Hypotheses
-from arena.common import variants
+from arena.web import variants
 from tournaments.forms.fields import VersionField
 from tournaments.services.creation import MOST_TEST_PAIRS, enterable
 

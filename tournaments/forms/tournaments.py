@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 import engine
 from analysis.formats.matches import DEALS, POINTS, targets
-from arena.common import names, variants
+from arena.web import names, variants
 from tournaments.forms.fields import EntrantsField, VersionField, bank_field, increment_field, moment_field
 from tournaments.forms.hiding import HidingFields
 from tournaments.forms.stages import StageFields

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from arena.common.paths import path
+from arena.web.paths import path
 from tournaments.models.hidden import Shown
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from analysis.formats import groups
 from analysis.formats.matches import MatchRule, rule_of
-from arena.common.paths import path
+from arena.web.paths import path
 from tournaments.models.hidden import Shown
 
 if TYPE_CHECKING:

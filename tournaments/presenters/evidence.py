@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext, pgettext
 
-from arena.common import charts
-from arena.common.phrases import counted, decimal
+from arena.web import charts
+from arena.web.phrases import counted, decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
 
-from arena.common.variants import event_title
+from arena.web.variants import event_title
 from tournaments.models import Tournament
 from tournaments.selectors.stages import group_stage
 from tournaments.selectors.standings import tournament_standings

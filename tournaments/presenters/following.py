@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import F, Q
 from django.utils import timezone
 
-from arena.common import charts
+from arena.web import charts
 from bots.models import Bot
 from bots.services import FOLLOWED_KINDS
 from notices.selectors import newest_since

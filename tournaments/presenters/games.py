@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import BigAutoField, UUIDField
 from django.utils.translation import gettext_lazy
 
-from arena.common.details import TERMINATIONS
-from arena.common.paths import path
-from arena.common.statements import Given
-from arena.common.variants import variant_title
+from arena.web.details import TERMINATIONS
+from arena.web.paths import path
+from arena.web.statements import Given
+from arena.web.variants import variant_title
 from bots.models import Bot
 from tournaments.models import Evidence, Game, Result, Seat
 from tournaments.selectors.records import seats_with

@@ -11,9 +11,9 @@ from django.db.models import BigAutoField, CharField
 from django.utils.translation import gettext
 
 from analysis.intervals import Z95
-from arena.common import charts
-from arena.common.phrases import day_and_time, day_year_and_time
-from arena.common.statements import Given
+from arena.web import charts
+from arena.web.phrases import day_and_time, day_year_and_time
+from arena.web.statements import Given
 from bots.selectors import active_on
 from tournaments.models import RatingPoint
 from tournaments.presenters.ratings import MOST_SHOWN, BoardName, interval_words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from arena.common.deeds import DeedLine
-from arena.common.people import people_links
+from arena.web.deeds import DeedLine
+from arena.web.people import people_links
 from tournaments.models import Organiser
 from tournaments.selectors.organisers import (
     asked,

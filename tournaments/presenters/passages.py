@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.html import format_html
 from django.utils.translation import gettext
 
-from arena.common.paths import path
+from arena.web.paths import path
 from tournaments.presenters.games import result_of
 
 if TYPE_CHECKING:

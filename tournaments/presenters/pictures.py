@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 
-from arena.common.deck.miniature import miniature
-from arena.common.deck.picture import svg
-from arena.common.deck.piles import carry_out, piles_of
+from arena.web.deck.miniature import miniature
+from arena.web.deck.picture import svg
+from arena.web.deck.piles import carry_out, piles_of
 from tournaments.selectors import records
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _drawn(text: str, address: str) -> bytes:
             raise TooManyPictures
         _drawing.add(address)
     try:
-        command = ["nice", "-n", str(NICE), sys.executable, "-m", "arena.common.deck.drawing"]
+        command = ["nice", "-n", str(NICE), sys.executable, "-m", "arena.web.deck.drawing"]
         done = subprocess.run(
             command,
             cwd=settings.BASE_DIR,

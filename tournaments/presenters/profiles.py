@@ -9,9 +9,9 @@ from django.db.models import Count, F, FloatField, OuterRef, Q, Subquery
 from django.utils.translation import gettext
 
 import engine
-from arena.common.archives import ArchiveUnreadable
-from arena.common.phrases import decimal
-from arena.common.variants import variant_title
+from arena.web.archives import ArchiveUnreadable
+from arena.web.phrases import decimal
+from arena.web.variants import variant_title
 from bots.selectors import active_on
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.addresses import meeting_url

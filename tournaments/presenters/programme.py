@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from analysis.values import covered
-from arena.common.paths import path
+from arena.web.paths import path
 from engine import variant
 from tournaments.models import Game
 from tournaments.presenters.games import GameRow, row

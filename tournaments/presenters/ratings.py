@@ -11,11 +11,11 @@ from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from arena.common.people import people_links
-from arena.common.phrases import decimal
-from arena.common.shared_values import shared_rows, shared_value
-from arena.common.statements import Given
-from arena.common.variants import board_title, variant_title
+from arena.web.people import people_links
+from arena.web.phrases import decimal
+from arena.web.shared_values import shared_rows, shared_value
+from arena.web.statements import Given
+from arena.web.variants import board_title, variant_title
 from bots.selectors import co_owners
 from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating

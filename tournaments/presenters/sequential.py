@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from analysis.verdicts import sprt
 from analysis.verdicts.difference import signed
 from analysis.verdicts.sequential import MARGINS, RESULTS, UNLIKE, WINS, SequentialEvidence
-from arena.common.phrases import counted, decimal
+from arena.web.phrases import counted, decimal
 from tournaments.models import Tournament
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.evidence import EvidenceChart, chart
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from analysis.standing import SequentialStanding
     from analysis.verdicts.difference import Difference
     from analysis.verdicts.sprt import Hypotheses, Verdict
-    from arena.common.charts import Chart
+    from arena.web.charts import Chart
     from tournaments.selectors.verdicts import Verdicts
 
 WORDS = (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import BigAutoField
 from django.utils.translation import gettext, ngettext
 
-from arena.common.phrases import counted, day, listed
-from arena.common.statements import Given
+from arena.web.phrases import counted, day, listed
+from arena.web.statements import Given
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.groups import decided_words, open_words
 from tournaments.presenters.sentences import TIE_BREAKS

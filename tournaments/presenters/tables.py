@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
-from arena.common.paths import path
-from arena.common.shared_values import shared_rows
-from arena.common.variants import board_title
+from arena.web.paths import path
+from arena.web.shared_values import shared_rows
+from arena.web.variants import board_title
 from engine.boards import BOARDS
 from tournaments.models import Rating, Tournament
 from tournaments.presenters.matches import MatchCell, match_cells

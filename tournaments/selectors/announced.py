@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.common.shared_values import shared_rows
+from arena.web.shared_values import shared_rows
 from tournaments.models import Announcement, Tournament
 
 

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from arena.common.variants import variant_title
+from arena.web.variants import variant_title
 from tournaments.models import (
     Alarm,
     Attempt,

@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 
 from analysis.scores import half_points, margins
 from analysis.values import covered
-from arena.common.phrases import listed
-from arena.common.shared_values import shared_rows
+from arena.web.phrases import listed
+from arena.web.shared_values import shared_rows
 from tournaments.models import Game, GameLuck, LaterLuck
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from analysis.formats.plans import size
-from arena.common.statements import Given
+from arena.web.statements import Given
 from tournaments.models import Game, Pairing
 from tournaments.selectors.worded import some, values_of, worded
 

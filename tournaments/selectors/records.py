@@ -11,8 +11,8 @@ from django.db.models import Prefetch, UUIDField
 
 import engine
 from analysis import game_record
-from arena.common import stamps
-from arena.common.shared_values import shared_rows
+from arena.web import stamps
+from arena.web.shared_values import shared_rows
 from bots.models import Version
 from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament

@@ -14,8 +14,8 @@ from analysis.formats.standings import Meeting, Row, forfeit, standings
 from analysis.ratings.matches import Match
 from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
-from arena.common.shared_values import shared_rows
-from arena.common.statements import Given
+from arena.web.shared_values import shared_rows
+from arena.web.statements import Given
 from tournaments.models import Entry, Pair, Pairing, Result
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.ratings import PENTA

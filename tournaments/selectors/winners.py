@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Final
 
-from arena.common import kept
+from arena.web import kept
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.standings import tournament_standings
 

@@ -1,4 +1,4 @@
-"""Queries of pages that are asked while games are played, worded once (`arena.common.statements`).
+"""Queries of pages that are asked while games are played, worded once (`arena.web.statements`).
 
 Three quarters of the processor time of a page that shows what is going on went to wording the same dozen
 queries again.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache, partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from arena.common.statements import Given, Worded
+from arena.web.statements import Given, Worded
 from tournaments.models.hidden import sees_hidden
 
 if TYPE_CHECKING:

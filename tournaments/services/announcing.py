@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament
-from arena.common.deeds import note_deed
+from arena.web.deeds import note_deed
 from tournaments import events
 from tournaments.models import Announcement, Deed, Tournament
 

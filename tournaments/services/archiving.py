@@ -26,8 +26,8 @@ from django.db.models import F, Q, Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from arena.common import limits
-from arena.common.archives import ArchiveUnreadable, archives, digest_of
+from arena.web import limits
+from arena.web.archives import ArchiveUnreadable, archives, digest_of
 from tournaments.models import Alarm, Game, Record, RecordArchive
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.archives import faults, lines, orphans

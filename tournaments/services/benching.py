@@ -20,8 +20,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from analysis.ratings.pools import HOUSE
-from arena.common.phrases import filled
-from arena.common.rewording import STORED, reworded_lazy
+from arena.web.phrases import filled
+from arena.web.rewording import STORED, reworded_lazy
 from bots.models import Version
 from bots.services import choose_active, stop_playing
 from bots.services.locks import lock_with_owners

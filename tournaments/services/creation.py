@@ -21,10 +21,10 @@ from analysis.formats.plans import Size, size
 from analysis.formats.seeds import commitment
 from analysis.formats.swiss import usual_rounds
 from arena.accounts.confirmation import assert_confirmed
-from arena.common import seeds
-from arena.common.phrases import either
-from arena.common.slugs import is_page, stored
-from arena.common.variants import board_title, variant_title
+from arena.web import seeds
+from arena.web.phrases import either
+from arena.web.slugs import is_page, stored
+from arena.web.variants import board_title, variant_title
 from bots.models import Bot, Trial, Version, VersionQuerySet
 from engine.boards import board_name
 from tournaments.models import Entry, Tournament

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext
 
-from arena.common.messages import send
+from arena.web.messages import send
 from bots.services import BotListener, Saying
 from tournaments.models import Alarm, ProbeAnswers
 from tournaments.selectors.owners import have_met

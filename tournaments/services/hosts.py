@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from analysis.errors import WrongStatus
 from analysis.verdicts.strata import Excess, Stratum, excess
-from arena.common.models import Host
+from arena.web.models import Host
 from referee.result import Termination
 from tournaments.models import Alarm, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from arena.common.variants import HOUSE_ROUND_ROBIN
+from arena.web.variants import HOUSE_ROUND_ROBIN
 from bots.house import SPARRING
 from bots.models import Version
 from tournaments.models import Tournament

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
-from arena.common.phrases import filled
-from arena.common.variants import lazy_board_title, lazy_event_title
+from arena.web.phrases import filled
+from arena.web.variants import lazy_board_title, lazy_event_title
 from bots.models import Bot, CoOwner, News
 from bots.services import Saying, note_news
 from notices.models import Kind

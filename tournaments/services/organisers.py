@@ -16,10 +16,10 @@ from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
-from arena.common.deeds import note_deed
-from arena.common.paths import path
-from arena.common.phrases import filled
-from arena.common.variants import lazy_event_title
+from arena.web.deeds import note_deed
+from arena.web.paths import path
+from arena.web.phrases import filled
+from arena.web.variants import lazy_event_title
 from bots.selectors import account_named
 from bots.services import lock_owner
 from bots.services.inviting import nobody_named, why_not_again, why_not_today

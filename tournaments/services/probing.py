@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 
 import engine
 from analysis.likeness import TIMES, Budget, Probe, contested, probes_of, settled
-from arena.common import seeds, stopping
+from arena.web import seeds, stopping
 from bots import selectors as bot_selectors
 from bots.errors import FilesMissing
 from bots.models import Version

@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
-from arena.common.capacity import games_at_once
-from arena.common.messages import send
-from arena.common.models import Host, Worker
+from arena.web.capacity import games_at_once
+from arena.web.messages import send
+from arena.web.models import Host, Worker
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check

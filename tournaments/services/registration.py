@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament, WrongStatus
-from arena.common.deeds import note_deed
+from arena.web.deeds import note_deed
 from bots.models import Bot
 from tournaments import events
 from tournaments.models import Deed, Entry, Tournament

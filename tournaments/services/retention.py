@@ -16,8 +16,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import TruncDay, TruncWeek
 from django.utils import timezone
 
-from arena.common import limits
-from arena.common.models import Incident, SentRequest
+from arena.web import limits
+from arena.web.models import Incident, SentRequest
 from tournaments.models import (
     Alarm,
     Attempt,

@@ -24,8 +24,8 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
-from arena.common.phrases import filled
-from arena.common.variants import lazy_event_title
+from arena.web.phrases import filled
+from arena.web.variants import lazy_event_title
 from notices.models import Kind
 from notices.services import tell
 from tournaments import events
@@ -185,7 +185,7 @@ def stop_test(event: Tournament, benched: str = "") -> None:
 
 
 def _why(benched: str) -> str:
-    """Why pairs are void, as `arena.common.rewording` knows it."""
+    """Why pairs are void, as `arena.web.rewording` knows it."""
     return f"{benched} was benched." if benched else A_BOT_LEFT
 
 

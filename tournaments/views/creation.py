@@ -16,8 +16,8 @@ from analysis.formats.matches import rule_of
 from analysis.standing import LEAST_WIDTH
 from analysis.verdicts.sequential import WINS
 from arena.accounts.confirmation import needs_confirmed_address
-from arena.common.answers import form_status
-from arena.common.capacity import games_at_once
+from arena.web.answers import form_status
+from arena.web.capacity import games_at_once
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.forms.again import settings_of

@@ -9,7 +9,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.common.feeds import SiteFeed, tag
+from arena.web.feeds import SiteFeed, tag
 from tournaments.models import Lead, Tournament
 from tournaments.presenters.ratings import BoardName
 

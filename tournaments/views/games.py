@@ -19,10 +19,10 @@ from django.views.decorators.http import require_safe
 import engine
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
-from arena.common.answers import refusal
-from arena.common.details import TERMINATIONS
-from arena.common.policy import content_policy
-from arena.common.shared_pages import everybody, shared_page
+from arena.web.answers import refusal
+from arena.web.details import TERMINATIONS
+from arena.web.policy import content_policy
+from arena.web.shared_pages import everybody, shared_page
 from bots.models import Bot
 from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat

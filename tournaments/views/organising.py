@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from arena.common.shared_pages import everybody, shared_page
+from arena.web.shared_pages import everybody, shared_page
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters import exports
 from tournaments.selectors.organisers import may_manage

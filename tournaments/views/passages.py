@@ -14,8 +14,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 import engine
-from arena.common.answers import form_status, refusal
-from arena.common.rewording import STORED, reworded
+from arena.web.answers import form_status, refusal
+from arena.web.rewording import STORED, reworded
 from tournaments.forms import PassageForm
 from tournaments.models import Analysis
 from tournaments.presenters import games

@@ -11,9 +11,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
-from arena.common import glossary
-from arena.common.shared_pages import everybody, shared_page
-from arena.common.variants import in_words
+from arena.web import glossary
+from arena.web.shared_pages import everybody, shared_page
+from arena.web.variants import in_words
 from tournaments.presenters import examples
 
 if TYPE_CHECKING:

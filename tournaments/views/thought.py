@@ -8,7 +8,7 @@ A view marked `thoughtful` may return a `Thought` in place of a response. Then t
 - 429 with `Retry-After` if the asker, or everybody together, asks for too much;
 - 409 if there is no answer, 503 with `Retry-After` if it could not be found this time.
 
-The last three are refusals (`arena.common.answers.refusal`). No request waits here: few threads answer all
+The last three are refusals (`arena.web.answers.refusal`). No request waits here: few threads answer all
 pages. Whoever stops asking is not thought for any more.
 """
 
@@ -24,9 +24,9 @@ from django.http import HttpResponse, JsonResponse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
-from arena.common.addresses import counted_address
-from arena.common.answers import refusal
-from arena.common.rewording import STORED, reworded
+from arena.web.addresses import counted_address
+from arena.web.answers import refusal
+from arena.web.rewording import STORED, reworded
 from tournaments.models import Analysis
 from tournaments.services.analyses.asking import AGAIN, Asker, Busy, ahead, ask
 from tournaments.services.analyses.questions import FOR_DEPTH

@@ -16,8 +16,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from arena.common.shared_pages import everybody, shared_page
-from arena.common.variants import variant_title
+from arena.web.shared_pages import everybody, shared_page
+from arena.web.variants import variant_title
 from tournaments.models import Organiser, Tournament
 from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.groups import group_tables, with_stages

@@ -19,9 +19,9 @@ from django.utils import timezone
 
 import engine
 from arena import __version__
-from arena.common.archives import NAME, ArchiveUnreadable, archives, digest_of
 from arena.operate.keeping import postgresql
 from arena.operate.keeping.errors import KeepingError
+from arena.web.archives import NAME, ArchiveUnreadable, archives, digest_of
 from tournaments.models import RecordArchive
 
 FORMAT: Final = 1

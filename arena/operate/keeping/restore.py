@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Final
 from django.core.files import File
 from django.db import connection
 
-from arena.common.archives import ArchiveUnreadable, archives, digest_of
 from arena.operate.keeping import postgresql
 from arena.operate.keeping.backup import MANIFEST, NAMES, Archived, Manifest, digest
 from arena.operate.keeping.errors import KeepingError
 from arena.run.embedded.tables import newer_migrations
+from arena.web.archives import ArchiveUnreadable, archives, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

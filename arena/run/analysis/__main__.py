@@ -17,9 +17,9 @@ django.setup()
 from django.db import connections  # noqa: E402 (needs the settings)
 
 from arena.bus import Bus  # noqa: E402
-from arena.common import messages  # noqa: E402
 from arena.run.analysis.priority import step_back_together  # noqa: E402
 from arena.run.analysis.worker import SLOTS, UNWANTED, Slot, work  # noqa: E402 (its services need the apps loaded)
+from arena.web import messages  # noqa: E402
 
 log = logging.getLogger("arena.run.analysis")
 

@@ -12,10 +12,10 @@ from django.urls import get_resolver
 from analysis import thinking
 from arena.bus import Message
 from arena.children import Child
-from arena.common import messages
-from arena.common.publisher import publisher
 from arena.run.embedded import preparation
 from arena.run.embedded.progress import StartProgress
+from arena.web import messages
+from arena.web.publisher import publisher
 from tournaments.services.messages import THINK
 
 STOP_SECONDS = 10.0

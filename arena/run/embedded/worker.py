@@ -34,12 +34,12 @@ except ImproperlyConfigured:
 from django.db import connections  # noqa: E402
 
 from arena.bus import Bus  # noqa: E402 (these need the apps loaded)
-from arena.common import messages, stopping  # noqa: E402
 from arena.run.embedded import preparation  # noqa: E402
 from arena.run.embedded.work import describe_workers, take_up_work  # noqa: E402
 from arena.run.workers import Workers  # noqa: E402
 from arena.run.workers.roles import PLAY_NICE, everything  # noqa: E402
 from arena.run.workers.sandbox import in_words  # noqa: E402
+from arena.web import messages, stopping  # noqa: E402
 from tournaments.services.analyses import waking  # noqa: E402
 
 log = logging.getLogger("arena.run.worker")

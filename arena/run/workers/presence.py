@@ -15,11 +15,11 @@ from django.utils import timezone
 
 import engine
 from arena import __version__
-from arena.common import incidents, limits
-from arena.common.incidents import Pulse
-from arena.common.models import Host, Incident, Worker
 from arena.run.workers import benchmark
 from arena.run.workers.roles import Role
+from arena.web import incidents, limits
+from arena.web.incidents import Pulse
+from arena.web.models import Host, Incident, Worker
 
 log = logging.getLogger("arena.run.worker")
 

@@ -17,12 +17,12 @@ from django.db import connections
 from kombu.exceptions import OperationalError
 
 from arena.celery import app
-from arena.common import limits, stopping
-from arena.common.tasks import heartbeat
 from arena.run.workers.controller import Controller
 from arena.run.workers.presence import Presence
 from arena.run.workers.roles import Role
 from arena.run.workers.sandbox import Examiner
+from arena.web import limits, stopping
+from arena.web.tasks import heartbeat
 from bots.services.playing.processes import processes
 from friendlies.services import idle
 from tournaments.services.playing.slots import GameSlots

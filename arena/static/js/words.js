@@ -1,5 +1,5 @@
 /**
- * What scripts say, in the language of the page. A script of the server (`arena.common.scripts`) brings the
+ * What scripts say, in the language of the page. A script of the server (`arena.web.scripts`) brings the
  * translations before any module runs; without it, and in English, texts stay as they are in the code.
  */
 
@@ -10,7 +10,7 @@ const words = /** @type {any} */ (globalThis).words ?? {};
 
 /**
  * What the referee says of how a game ended, and its parts: each as it is said in English and in the language of the
- * page, with places such as `%(seat)s` (`arena.common.details`). Empty in English.
+ * page, with places such as `%(seat)s` (`arena.web.details`). Empty in English.
  * @type {[string, string][]}
  */
 export const details = /** @type {any} */ (words["\u0004details"] ?? []);

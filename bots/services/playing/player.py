@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from django.conf import settings
 
 import sandbox
-from arena.common import stopping
+from arena.web import stopping
 from bots.errors import FilesMissing
 from bots.services.files import materialise
 from bots.services.playing.processes import processes

@@ -16,7 +16,7 @@ from typing import Final
 from django.conf import settings
 
 import sandbox
-from arena.common import compiled
+from arena.web import compiled
 from referee.supervise import PlayingProcess
 from sandbox.yielding import TOO_SOON_SECONDS, group_nice, set_group_nice
 

@@ -13,9 +13,9 @@ from django.test import Client
 from arena.accounts import captcha
 from arena.accounts.adapter import AccountAdapter
 from arena.accounts.models import User
-from arena.common import kept
-from arena.common.models import Limit
 from arena.operate import health
+from arena.web import kept
+from arena.web.models import Limit
 from tests.captcha_service import CLASS, SECRET, SITE_KEY, CaptchaService, captcha_service
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
 

@@ -8,7 +8,7 @@ import pytest
 from django.template import Context, Template
 
 from arena.accounts.models import User
-from arena.common import names
+from arena.web import names
 from bots import services
 from bots.errors import NameRefused
 from bots.models import Bot

@@ -9,8 +9,8 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from arena.accounts.models import User
-from arena.common import kept
-from arena.common.models import Limit
+from arena.web import kept
+from arena.web.models import Limit
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
 
 if TYPE_CHECKING:

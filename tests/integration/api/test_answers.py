@@ -18,7 +18,7 @@ from jsonschema_rs import Draft202012Validator
 
 from api import limits, prepared
 from api.application import openapi
-from arena.common import windows
+from arena.web import windows
 from tests.api import filled
 from tests.factories.accounts import author
 from tests.factories.results import play_all

@@ -12,8 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from api.application import openapi
-from arena.common import stamps
-from arena.common.models import SentRequest
+from arena.web import stamps
+from arena.web.models import SentRequest
 from bots.models import Token
 from tests.api import filled, one_connection, send
 from tests.factories.accounts import author, token

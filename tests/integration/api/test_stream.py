@@ -12,9 +12,9 @@ from asgiref.testing import ApplicationCommunicator
 from django.db import connections
 
 from api import limits
-from arena.common.handler import Pages
-from arena.common.publisher import publisher
-from arena.common.rooms import hub
+from arena.web.handler import Pages
+from arena.web.publisher import publisher
+from arena.web.rooms import hub
 from tests.factories.streams import begun, tell
 from tournaments.services.pairing.progress import cancel_tournament
 from tournaments.services.playing.results import accept_result

@@ -108,7 +108,7 @@ def test_an_heir_without_room_for_the_files_gets_the_bot_withdrawn(
     ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = shared(accepted_bot(ada).bot, bob)
-    monkeypatch.setattr("arena.common.limits.value", lambda name: 0)
+    monkeypatch.setattr("arena.web.limits.value", lambda name: 0)
     services.delete_account(ada)
     assert (Bot.objects.get().owner, Bot.objects.get(pk=bot.pk).is_withdrawn) == (bob, True)
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from arena.common import messages
+from arena.web import messages
 from bots import selectors, services, tasks
 from bots.errors import LimitReached, NotActivatable
 from bots.models import Bot, Status, Trial, Version

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.test import Client
 
 import engine
-from arena.common.publisher import publisher
 from arena.routing import websockets
+from arena.web.publisher import publisher
 from friendlies.consumers import NOT_YOURS
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly

@@ -12,9 +12,9 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from arena.common.models import Heartbeat
-from arena.common.tasks import heartbeat
 from arena.operate import health
+from arena.web.models import Heartbeat
+from arena.web.tasks import heartbeat
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.hosts import CONTAINED, worker
 

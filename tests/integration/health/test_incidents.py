@@ -13,12 +13,12 @@ from django.conf import settings
 from django.db import OperationalError, connections
 from django.utils import timezone
 
-from arena.common import incidents
-from arena.common.incidents import Pulse
-from arena.common.models import Incident, Worker
 from arena.run.workers import presence
 from arena.run.workers.presence import Presence
 from arena.run.workers.roles import control, games
+from arena.web import incidents
+from arena.web.incidents import Pulse
+from arena.web.models import Incident, Worker
 from tests.factories.accounts import sign_in_operator
 
 if TYPE_CHECKING:

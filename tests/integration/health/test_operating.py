@@ -14,11 +14,11 @@ from django.db import OperationalError
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from arena.common import kept, limits
-from arena.common.admin import LimitForm
-from arena.common.models import Incident, Limit
 from arena.logs import Json, LineFormatter, following
 from arena.operate import health
+from arena.web import kept, limits
+from arena.web.admin import LimitForm
+from arena.web.models import Incident, Limit
 from tests.factories.accounts import sign_in_operator
 from tests.factories.hosts import host
 from tests.factories.results import play_one

@@ -19,7 +19,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from arena.common import outside
+from arena.web import outside
 from notices import selectors, services
 from notices.models import Delivery, Kind, Notice, Webhook
 from notices.services import delivering

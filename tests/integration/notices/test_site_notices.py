@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from arena.common import kept
+from arena.web import kept
 from notices.models import SiteNotice
 from tests.factories.accounts import author, sign_in_operator, token
 

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from arena.common import kept
+from arena.web import kept
 from moderation import services as moderation
 from moderation.models import Subject
 from moderation.services import Why

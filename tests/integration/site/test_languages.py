@@ -16,10 +16,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.translation import get_language, gettext_lazy
 
 from arena.accounts.models import User
-from arena.common import scripts
-from arena.common.kept import kept_for
-from arena.common.languages import offered, said
-from arena.common.shelves import asked, plain
+from arena.web import scripts
+from arena.web.kept import kept_for
+from arena.web.languages import offered, said
+from arena.web.shelves import asked, plain
 from notices.models import Kind, Notice
 from notices.services import tell
 from tests.factories.accounts import author

@@ -12,8 +12,8 @@ from django.db import connection, transaction
 from django.test import Client
 
 from arena.accounts.models import User
-from arena.common import stamps
-from arena.common.models import SentRequest
+from arena.web import stamps
+from arena.web.models import SentRequest
 from notices.models import Notice, Webhook
 from series.models import EventSeries
 from tests.api import filled

@@ -16,9 +16,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from arena.common import kept
-from arena.common.models import Limit
-from arena.common.shared_pages import TOKEN, shared_by_strangers
+from arena.web import kept
+from arena.web.models import Limit
+from arena.web.shared_pages import TOKEN, shared_by_strangers
 from bots.models import Bot
 from puzzles.models import Puzzle
 from puzzles.services import days

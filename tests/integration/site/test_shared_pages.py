@@ -16,10 +16,10 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from arena.common import kept, shared_pages
-from arena.common.shared_pages import shared_page
-from arena.common.shared_values import shared_value
-from arena.common.shelves import Kept, Shelf, asked, plain
+from arena.web import kept, shared_pages
+from arena.web.shared_pages import shared_page
+from arena.web.shared_values import shared_value
+from arena.web.shelves import Kept, Shelf, asked, plain
 from bots import services as bots
 from bots.models import Bot
 from tests.factories.accounts import author, sign_in_operator
@@ -259,7 +259,7 @@ def test_a_page_about_the_present_is_rebuilt_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = [100.0]
-    monkeypatch.setattr("arena.common.shelves.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("arena.web.shelves.time.monotonic", lambda: clock[0])
     one = Kept(frozenset(), 0, clock[0] + 1, b"", {}, "", checked=clock[0])
     assert one.is_fresh({})
     clock[0] += 1

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
-from arena.common import stamps
+from arena.web import stamps
 from tests.factories.accounts import author
 from tests.factories.tournaments import entrants, running
 from tournaments.models import Tournament

@@ -11,9 +11,9 @@ from django.db.models import CharField, F, IntegerField
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from arena.common import statements
-from arena.common.models import Host, Worker
-from arena.common.statements import Given, Worded, WordedUpdate
+from arena.web import statements
+from arena.web.models import Host, Worker
+from arena.web.statements import Given, Worded, WordedUpdate
 from tournaments.models import Alarm
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from asgiref.sync import async_to_sync
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from arena.common import archives, kept
-from arena.common.archives import ArchiveUnreadable, FolderArchives
-from arena.common.models import Limit
 from arena.routing import websockets
+from arena.web import archives, kept
+from arena.web.archives import ArchiveUnreadable, FolderArchives
+from arena.web.models import Limit
 from tests.factories.accounts import sign_in_operator
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 def folder(tmp_path: Path, settings: Any) -> Path:
     """The folder of an empty archive."""
     place = tmp_path / "archive"
-    backend = {"BACKEND": "arena.common.archives.FolderArchives", "OPTIONS": {"location": str(place)}}
+    backend = {"BACKEND": "arena.web.archives.FolderArchives", "OPTIONS": {"location": str(place)}}
     settings.STORAGES = {**settings.STORAGES, archives.ALIAS: backend}
     return place
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
-from arena.common import messages
+from arena.web import messages
 from bots import services as bots
 from bots.errors import NotActivatable
 from bots.models import Bot, Trial, Version

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from arena.common import messages
+from arena.web import messages
 from tests.factories.results import delivery, lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tournaments import events

@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections
 
-from arena.common import capacity, kept
-from arena.common.models import Host, Worker
+from arena.web import capacity, kept
+from arena.web.models import Host, Worker
 from referee.job import ClockRule
 from tests.factories.accounts import author
 from tests.factories.hosts import host

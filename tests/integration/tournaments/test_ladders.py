@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from arena.common import messages
 from arena.run.embedded.work import take_up_work
+from arena.web import messages
 from bots import services as bots
 from bots.models import Bot, Version
 from engine.boards import BOARDS, board_title

@@ -18,10 +18,10 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import StaleAttempt
-from arena.common import archives
-from arena.common.models import Limit
-from arena.common.paths import path
 from arena.run.analysis.answers import ANSWERS
+from arena.web import archives
+from arena.web.models import Limit
+from arena.web.paths import path
 from bots import services
 from bots.services import co_owners
 from challenges.errors import ChallengeRefused
@@ -407,7 +407,7 @@ def test_nothing_is_left_stuck_or_red(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    backend = {"BACKEND": "arena.common.archives.FolderArchives", "OPTIONS": {"location": str(tmp_path)}}
+    backend = {"BACKEND": "arena.web.archives.FolderArchives", "OPTIONS": {"location": str(tmp_path)}}
     settings.STORAGES = {**settings.STORAGES, archives.ALIAS: backend}
     world = deepcopy(base)  # an account that is deleted loses its key
     monkeypatch.setattr(events, "publisher", lambda: Ears(world.told))

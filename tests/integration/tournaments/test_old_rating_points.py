@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from arena.common import kept
-from arena.common.models import Limit
+from arena.web import kept
+from arena.web.models import Limit
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all

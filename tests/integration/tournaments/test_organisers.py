@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.account_data import rows_of
-from arena.common.deeds import KEPT, note_deed
+from arena.web.deeds import KEPT, note_deed
 from bots.services import delete_account, lock_owner
 from bots.services.inviting import MOST_A_DAY
 from notices.models import Notice

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from arena.common.deck.drawing import PIXELS
+from arena.web.deck.drawing import PIXELS
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import running
 from tournaments.models import Game, Rating, Result

@@ -10,7 +10,7 @@ from django.db import OperationalError
 from kombu.exceptions import OperationalError as BrokerAway
 
 from arena.accounts.models import User
-from arena.common import messages, stopping
+from arena.web import messages, stopping
 from bots.models import Version
 from bots.services.playing.player import DeliveredGame
 from tests.factories.games import played

@@ -9,9 +9,9 @@ import pytest
 from asgiref.sync import sync_to_async
 
 import engine
-from arena.common import publisher as publishing
-from arena.common.rooms import hub, worded
 from arena.routing import websockets
+from arena.web import publisher as publishing
+from arena.web.rooms import hub, worded
 from bots.models import Bot
 from tests.factories.accounts import author
 from tests.factories.results import delivery, lease

@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from arena.common import kept
+from arena.web import kept
 from tests.factories.accounts import sign_in_operator
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import rivals, running

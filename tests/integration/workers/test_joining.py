@@ -13,11 +13,11 @@ from django.db import ProgrammingError, connection, transaction
 from django.test import override_settings
 
 from arena.accounts.models import User
-from arena.common.joining import rights
-from arena.common.joining.secret import PREFIX, WorkerSecret, WrongSecret, database_url
-from arena.common.models import Host, Worker
 from arena.run.workers.presence import Presence
 from arena.run.workers.roles import games
+from arena.web.joining import rights
+from arena.web.joining.secret import PREFIX, WorkerSecret, WrongSecret, database_url
+from arena.web.models import Host, Worker
 from tests.factories.accounts import author
 from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from arena.common import compiled
+from arena.web import compiled
 from bots.services.playing import processes
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from arena.common.archives import ArchiveUnreadable
+from arena.web.archives import ArchiveUnreadable
 from tournaments.models import RecordArchive
 from tournaments.selectors import archives
 from tournaments.services import archiving

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from arena.common import limits
+from arena.web import limits
 from tournaments.selectors.operating import sizes
 from tournaments.services import archiving, retention
 

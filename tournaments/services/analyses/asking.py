@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.common import windows
+from arena.web import windows
 from tournaments.models import Analysis, Game, Pair, Tournament
 from tournaments.services.analyses.questions import (
     FOR_DEPTH,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any, Final
 
-from arena.common.deck.animation import gif
-from arena.common.deck.piles import carry_out, piles_of
-from arena.common.deck.scene import Scene, frame
+from arena.web.deck.animation import gif
+from arena.web.deck.piles import carry_out, piles_of
+from arena.web.deck.scene import Scene, frame
 from tournaments.services.analyses.kinds import Gone
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import CharField
 from django.utils import timezone
 
-from arena.common.statements import Given, Worded
+from arena.web.statements import Given, Worded
 from tournaments.models import Analysis, Tournament
 from tournaments.services.analyses import questions
 from tournaments.services.analyses.asking import AGAIN

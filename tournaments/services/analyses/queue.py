@@ -15,8 +15,8 @@ from django.db.models import CharField, DateTimeField, F, PositiveSmallIntegerFi
 from django.utils import timezone
 
 from analysis.records import canonical
-from arena.common import statements
-from arena.common.statements import Given, Worded, WordedUpdate
+from arena.web import statements
+from arena.web.statements import Given, Worded, WordedUpdate
 from tournaments.models import Analysis
 from tournaments.services.analyses.questions import FOR_DEPTH, FOR_SHARING, FOR_THE_ARENA
 

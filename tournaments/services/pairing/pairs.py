@@ -13,9 +13,9 @@ from django.utils.translation import gettext, gettext_noop
 from analysis.errors import WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measured
-from arena.common import statements
-from arena.common.deeds import note_deed
-from arena.common.statements import Given, Worded
+from arena.web import statements
+from arena.web.deeds import note_deed
+from arena.web.statements import Given, Worded
 from tournaments import events
 from tournaments.models import Attempt, Deed, Game, HiddenResults, Pair, Pairing, Result, Tournament
 from tournaments.models.hidden import seeing_hidden

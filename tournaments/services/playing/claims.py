@@ -32,8 +32,8 @@ from django.utils import timezone
 import engine
 from analysis.errors import StaleAttempt, WrongStatus
 from arena import __version__
-from arena.common import capacity, statements
-from arena.common.statements import Given, Worded, WordedUpdate
+from arena.web import capacity, statements
+from arena.web.statements import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden

@@ -12,11 +12,11 @@ from django.conf import settings
 from django.db.models import UUIDField
 
 from analysis.errors import ResultRefused, StaleAttempt
-from arena.common import stopping
-from arena.common.capacity import field
-from arena.common.patience import AWAY, drop_broken_connection, until_answered
-from arena.common.statements import Given, Worded
 from arena.logs import following
+from arena.web import stopping
+from arena.web.capacity import field
+from arena.web.patience import AWAY, drop_broken_connection, until_answered
+from arena.web.statements import Given, Worded
 from bots.services.playing.player import DeliveredGame, Interrupted, Unplayable, play
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt, Seat

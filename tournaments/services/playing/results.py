@@ -17,8 +17,8 @@ from django.utils import timezone
 import engine
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.records import body_hash, sealed
-from arena.common import statements
-from arena.common.statements import Given, Worded, WordedUpdate
+from arena.web import statements
+from arena.web.statements import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
 from tournaments.models.game import CRASHES

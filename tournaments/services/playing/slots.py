@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import connections
 
-from arena.common import incidents, stopping
-from arena.common.patience import AWAY
+from arena.web import incidents, stopping
+from arena.web.patience import AWAY
 from tournaments.services.playing import games as play
 
 if TYPE_CHECKING:

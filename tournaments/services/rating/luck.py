@@ -16,8 +16,8 @@ import engine
 from analysis.errors import BrokenRecord
 from analysis.luck.turns import luck_of
 from analysis.values import VERSION, measured
-from arena.common import statements
-from arena.common.statements import Given, Worded
+from arena.web import statements
+from arena.web.statements import Given, Worded
 from tournaments.models import Game, GameLuck, LaterLuck, Seat, Tournament
 from tournaments.models.hidden import as_shown
 from tournaments.selectors.records import events

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from arena.common.deeds import note_deed
+from arena.web.deeds import note_deed
 from bots import services
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner, Version
@@ -183,7 +183,7 @@ def test_an_upload_counts_for_whoever_sends_it_and_its_files_for_the_owner(
         services.upload_version(bot, upload("three"), filename="bot.py", by=bob)
     monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 2)
     services.upload_version(bot, upload("three"), filename="bot.py", by=ada)
-    monkeypatch.setattr("arena.common.limits.value", lambda name: 0)
+    monkeypatch.setattr("arena.web.limits.value", lambda name: 0)
     with pytest.raises(LimitReached, match="the bot’s owner"):
         services.upload_version(bot, upload("four"), filename="bot.py", by=bob)
 
@@ -257,7 +257,7 @@ def test_an_inherited_bot_that_is_too_large_stays_withdrawn_until_there_is_room(
     ada, bob, carol = author(), author("bob"), author("carol")
     bot = shared(large_bot(ada, b"1"), bob)
     shared(large_bot(bob, b"2"), carol)
-    monkeypatch.setattr("arena.common.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
+    monkeypatch.setattr("arena.web.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
     services.delete_account(ada)
     assert fresh(bot).is_withdrawn
     with pytest.raises(LimitReached) as refused:
@@ -316,7 +316,7 @@ def test_the_bots_of_which_a_deleted_account_was_a_co_owner_stay() -> None:
 def test_old_deeds_of_a_bot_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     ada = author()
     bot = new_bot(ada).bot
-    monkeypatch.setattr("arena.common.deeds.KEPT", 3)
+    monkeypatch.setattr("arena.web.deeds.KEPT", 3)
     BotDeed.objects.update(at=timezone.now() - timedelta(days=2))
     for _ in range(4):
         note_deed(bot.deeds, ada, BotDeed.What.INVITED)

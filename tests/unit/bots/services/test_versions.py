@@ -70,7 +70,7 @@ def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_ol
 
 def test_what_one_account_stores_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that versions have in common count once."""
-    monkeypatch.setattr("arena.common.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
+    monkeypatch.setattr("arena.web.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
     first = new_bot(author())
     for number in (1, 2):
         large = {"bot.py": b"1", "net": bytes([number]) * (3 << 19)}

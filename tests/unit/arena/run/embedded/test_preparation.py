@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 from arena.run.embedded.preparation import collect_static, migrate
 from arena.run.embedded.tables import tables_are_current
 
-HASHED = "arena.common.collecting.Collected"
+HASHED = "arena.web.collecting.Collected"
 PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 

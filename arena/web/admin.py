@@ -1,0 +1,84 @@
+"""Signs of life in the admin, to look at; a worker that is gone for good can be forgotten."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest
+
+from arena.web.limits import DECLARED
+from arena.web.models import Heartbeat, Incident, Limit, Worker
+from arena.web.read_only import ReadOnly
+
+
+@admin.register(Heartbeat)
+class HeartbeatAdmin(admin.ModelAdmin[Heartbeat]):
+    """When each queue's worker was last alive."""
+
+    list_display = ("name", "beaten_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Only workers beat."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Heartbeat | None = None) -> bool:
+        """Only workers beat."""
+        return False
+
+
+class LimitForm(forms.ModelForm[Limit]):
+    """A limit by its name, with a value in its bounds."""
+
+    name = forms.ChoiceField(
+        choices=lambda: [(name, f"{name}: {one.words}") for name, one in DECLARED.items()]
+    )
+
+    class Meta:
+        """What an operator sets."""
+
+        model = Limit
+        fields = ("name", "value")
+
+    def clean(self) -> dict[str, Any]:
+        """The name and value. Raises ValidationError if the value is out of bounds."""
+        data: dict[str, Any] = super().clean() or {}
+        declared = DECLARED.get(data.get("name", ""))
+        value = data.get("value")
+        if declared and value is not None and not declared.least <= value <= declared.most:
+            raise forms.ValidationError(
+                f"Choose a value from {declared.least} to {declared.most}; the default is {declared.default}."
+            )
+        return data
+
+
+@admin.register(Limit)
+class LimitAdmin(admin.ModelAdmin[Limit]):
+    """Limits that were changed; deleting one brings its default back."""
+
+    form = LimitForm
+    list_display = ("name", "value", "changed_at")
+
+
+@admin.register(Worker)
+class WorkerAdmin(admin.ModelAdmin[Worker]):
+    """Who works, and since when; `/health` misses a dead worker until its row is deleted or an hour old."""
+
+    list_display = ("name", "queues", "games_at_once", "started_at", "beaten_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Only workers announce themselves."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Worker | None = None) -> bool:
+        """Only workers announce themselves."""
+        return False
+
+
+@admin.register(Incident)
+class IncidentAdmin(ReadOnly, admin.ModelAdmin[Incident]):
+    """What befell processes."""
+
+    list_display = ("at", "process", "kind", "detail")
+    list_filter = ("kind",)
+    search_fields = ("process", "detail")
+    date_hierarchy = "at"

@@ -1,0 +1,208 @@
+"""Small pieces of every page: ``{% load site %}``."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from django import template
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext_lazy
+
+from arena.web import avatars, banner, details, glossary, languages, logs, names, scripts
+from arena.web.hidden import HIDDEN
+from arena.web.paths import path
+from arena.web.people import person_link
+from arena.web.rewording import STORED, reworded
+from arena.web.variants import event_title
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+
+register = template.Library()
+
+SPANS: Final = (
+    (86_400, ngettext_lazy("%(number)s day", "%(number)s days", "number")),
+    (3_600, ngettext_lazy("%(number)s hour", "%(number)s hours", "number")),
+    (60, ngettext_lazy("%(number)s minute", "%(number)s minutes", "number")),
+)
+SECONDS: Final = ngettext_lazy("%(number)s second", "%(number)s seconds", "number")
+
+
+@register.simple_tag
+@cache
+def icon(name: str) -> SafeString:
+    """An icon of ``img/icons.svg``; decoration only, so put words or an aria-label beside it."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("img/icons.svg"), name
+    )
+
+
+@register.simple_tag
+@cache
+def playing_card(text: str) -> SafeString:
+    """A card of the deck (``AS``, ``TH``) or a back (``back0`` …), as decoration."""
+    return format_html(
+        '<svg class="playingcard" viewBox="0 0 250 350" aria-hidden="true"><use href="{}#{}"/></svg>',
+        static("cards/deck.svg"),
+        text,
+    )
+
+
+@register.simple_tag
+def fixed(name: str, **values: str) -> SafeString:
+    """A part of many pages that depends on these few values alone: rendered once for each and kept.
+
+    Give what only matters as there or not as ``name=name|yesno:"1,"``.
+    """
+    render = _fixed.__wrapped__ if settings.DEBUG else _fixed
+    page = (languages.current(), get_script_prefix(), get_urlconf())
+    return render(name, page, tuple(sorted(values.items())))
+
+
+@register.simple_tag
+def kept(name: str, **values: object) -> SafeString:
+    """A part that depends on these (hashable) values alone, such as a row of a list that many pages show.
+
+    It is rendered once and kept while it is among those asked for lately.
+    """
+    render = _kept.__wrapped__ if settings.DEBUG else _kept
+    page = (languages.current(), get_script_prefix(), get_urlconf())
+    return render(name, page, tuple(sorted(values.items())))
+
+
+@lru_cache(maxsize=2_048)
+def _kept(name: str, page: tuple[str | None, ...], values: tuple[tuple[str, object], ...]) -> SafeString:
+    return SafeString(render_to_string(name, dict(values)))
+
+
+@lru_cache(maxsize=256)
+def _fixed(name: str, page: tuple[str | None, ...], values: tuple[tuple[str, str], ...]) -> SafeString:
+    """What a part looks like in a language, with these addresses: each combination is rendered once."""
+    return SafeString(render_to_string(name, dict(values)))
+
+
+@register.simple_tag
+def language_tag() -> str:
+    """The language of this page, as ``<html lang>`` names it."""
+    return languages.tag(languages.current())
+
+
+@register.simple_tag(takes_context=True)
+def site_banner(context: template.Context) -> SafeString:
+    """What stands on top of every page for a while; nothing on a page made without a request."""
+    request = context.get("request")
+    return SafeString("" if request is None else banner.text(request))
+
+
+@register.simple_tag
+def words_script() -> SafeString:
+    """The script that brings what other scripts say in the language of this page; nothing in English."""
+    source = scripts.address(languages.current())
+    return format_html('<script src="{}" defer></script>', source) if source else SafeString("")
+
+
+@register.simple_tag
+def languages_offered() -> list[tuple[str, str, str, bool]]:
+    """Each language with its code, how pages name it, its own name, and whether it is this page's."""
+    now = languages.current()
+    return [(code, languages.tag(code), str(name), code == now) for code, name in settings.LANGUAGES]
+
+
+@register.simple_tag
+def avatar(seed: str) -> SafeString:
+    """A bot's picture by its slug, as decoration: put its name beside it."""
+    return avatars.drawn(seed)
+
+
+@register.filter
+def person(user: AbstractBaseUser) -> SafeString:
+    """A person's name, linked to their page."""
+    return person_link(user)
+
+
+@register.simple_tag
+def term(key: str, label: str = "") -> SafeString:
+    """A word of the field, linked to its entry in the glossary; says what it means when pointed at."""
+    return _term(key, label, languages.current())
+
+
+@cache
+def _term(key: str, label: str, language: str) -> SafeString:
+    found = glossary.BY_KEY[key]
+    address = f"{reverse('glossary')}#{key}"
+    return format_html(
+        '<a class="term" href="{}" title="{}">{}</a>', address, found.short, label or found.word
+    )
+
+
+@register.filter
+def visible(text: object) -> str:
+    """What a stranger wrote, with controls that reorder text spelt out: ``⟨U+202E⟩``.
+
+    What stands in place of a text that moderators hid is in the language of the page.
+    """
+    return gettext(HIDDEN) if text == HIDDEN else names.visible(str(text))
+
+
+@register.filter
+def worded(text: str) -> str:
+    """What the arena stored, or code without a framework says, in the language of the page."""
+    found = reworded(text, STORED)
+    return gettext(text) if text and found == text else found
+
+
+@register.filter
+def told(text: str) -> str:
+    """Why a game or a check ended, line by line, in the language of the page (`arena.web.details`)."""
+    return details.told_lines(text)
+
+
+@register.filter
+def lines_of_log(text: str) -> list[logs.LogLine]:
+    """The lines of what a program wrote, with what matters in them (`arena.web.logs`)."""
+    return list(logs.log_lines(text))
+
+
+@register.filter
+def event(name: str) -> str:
+    """The name of a tournament in the language of the page, where the site itself gave it."""
+    return event_title(name)
+
+
+@register.filter
+def lasting(seconds: float | None) -> str:
+    """About how long, for people: ``8 seconds``, ``12 minutes``, ``3 hours``; empty if unknown."""
+    if seconds is None:
+        return ""
+    for size, words in SPANS:
+        if seconds >= 0.9 * size:
+            number = round(seconds / size) if seconds >= 1.5 * size else 1
+            return words % {"number": number}
+    return SECONDS % {"number": max(1, round(seconds))}
+
+
+def _known_path(name: str) -> str:
+    """The address of a page; "" if its app is left out of the addresses (a part of the site run alone)."""
+    try:
+        return path(name)
+    except NoReverseMatch:
+        return ""
+
+
+@register.simple_tag(takes_context=True)
+def nav_link(context: template.Context, name: str, label: str, *also: str) -> SafeString:
+    """A link of the main navigation, marked as current on the pages below it and below those of `also`."""
+    address = _known_path(name)
+    if not address:
+        return SafeString("")
+    request = context.get("request")
+    below = tuple(filter(None, (address, *map(_known_path, also))))
+    current = request is not None and request.path.startswith(below)
+    mark = SafeString(' aria-current="page"') if current else SafeString("")
+    return format_html('<a href="{}"{}>{}</a>', address, mark, label)

@@ -1,0 +1,182 @@
+"""Bodies that are too large are dropped before they are kept."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from arena.web.body_limit import BUSY, LARGE_AT_ONCE, MARK, BodyLimit
+
+
+class Reader:
+    """An application that reads the whole body, and what it got."""
+
+    def __init__(self) -> None:
+        self.body = b""
+        self.scope: dict[str, Any] = {}
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Read to the end of the body, then to the end of the connection."""
+        self.scope = scope
+        more = scope["type"] == "http"
+        while more:
+            message = await receive()
+            assert message["type"] == "http.request"
+            self.body += message["body"]
+            more = message["more_body"]
+        assert (await receive())["type"] != "http.request"
+
+
+class Browser:
+    """Sends a body in parts, and counts what was taken."""
+
+    def __init__(self, *parts: bytes) -> None:
+        last = len(parts) - 1
+        self.messages: list[dict[str, Any]] = [
+            {"type": "http.request", "body": part, "more_body": number < last}
+            for number, part in enumerate(parts)
+        ]
+        self.messages.append({"type": "http.disconnect"})
+
+    async def __call__(self) -> dict[str, Any]:
+        """The next message."""
+        return self.messages.pop(0)
+
+
+async def visit(browser: Browser, headers: list[tuple[bytes, bytes]], **limits: int) -> Reader:
+    """Let ``browser`` send its body through a limit."""
+    reader = Reader()
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": headers}
+    await BodyLimit(reader, **limits)(scope, browser, None)  # type: ignore[arg-type]
+    return reader
+
+
+async def test_a_body_of_the_size_allowed_goes_through() -> None:
+    reader = await visit(Browser(b"ab", b"cd"), [(b"content-length", b"4")], most=4)
+    assert reader.body == b"abcd"
+    assert MARK not in reader.scope
+
+
+@pytest.mark.parametrize("headers", [[(b"content-length", b"5")], [], [(b"content-length", b"junk")]])
+async def test_a_larger_body_is_marked_and_dropped_whatever_it_declares(
+    headers: list[tuple[bytes, bytes]],
+) -> None:
+    browser = Browser(b"ab", b"cd", b"e")
+    reader = await visit(browser, headers, most=4)
+    assert reader.scope[MARK] == 4
+    assert len(reader.body) <= 4
+    assert browser.messages == []
+
+
+async def test_a_body_that_is_declared_too_large_is_not_kept_at_all() -> None:
+    reader = await visit(Browser(b"ab", b"c"), [(b"content-length", b"3")], most=2)
+    assert reader.body == b""
+
+
+async def test_an_endless_body_is_answered_before_its_end() -> None:
+    browser = Browser(*[b"xxxx"] * 50)
+    reader = await visit(browser, [], most=4, drained=20)
+    assert reader.scope[MARK] == 4
+
+
+SIGNED_IN = [(b"cookie", b"a=b"), (b"content-length", b"6000000")]
+
+
+def upload(path: str = "/bots/new/", headers: list[tuple[bytes, bytes]] = SIGNED_IN) -> dict[str, Any]:
+    """The scope of somebody's upload of 6 MB."""
+    return {"type": "http", "method": "POST", "path": path, "headers": headers, "client": ("10.0.0.1", 1)}
+
+
+@pytest.mark.parametrize(
+    ("scope", "whole"),
+    [
+        (upload(), True),
+        (upload("/bots/mine/upload/"), True),
+        (upload("/api/v1/bots/"), True),
+        (upload("/api/v1/bots/mine/versions/", [(b"authorization", b"x"), SIGNED_IN[1]]), True),
+        (upload("/bots/mine/edit/"), False),
+        (upload("/bots/a/b/upload/"), False),
+        (upload("/api/v1/tournaments/"), False),
+        (upload(headers=SIGNED_IN[1:]), False),
+        (upload(headers=SIGNED_IN[:1]), False),
+        (upload(headers=[SIGNED_IN[0], (b"content-length", b"99000000")]), False),
+        ({**upload(), "method": "PUT"}, False),
+    ],
+)
+async def test_only_somebodys_upload_of_a_bot_may_be_larger(scope: dict[str, Any], whole: bool) -> None:
+    reader = Reader()
+    await BodyLimit(reader)(scope, Browser(*[b"x" * 1_000_000] * 6), None)  # type: ignore[arg-type]
+    assert (len(reader.body) == 6_000_000, MARK not in reader.scope) == (whole, whole)
+
+
+class Waiting(Reader):
+    """An application that reads when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Wait, then read."""
+        await self.go.wait()
+        await super().__call__(scope, receive, send)
+
+
+async def test_an_address_sends_one_large_body_at_a_time_and_all_of_them_a_few() -> None:
+    """Whoever is told to wait may send when the others are done."""
+    application = Waiting()
+    limit = BodyLimit(application)
+    scopes = [{**upload(), "client": (f"10.0.0.{number}", 1)} for number in (1, 1, *range(2, 11))]
+    browsers = [Browser(*[b"x" * 1_000_000] * 6) for _ in scopes]
+    visits = [
+        asyncio.ensure_future(limit(scope, browser, None))  # type: ignore[arg-type]
+        for scope, browser in zip(scopes, browsers, strict=True)
+    ]
+    await asyncio.sleep(0)
+    application.go.set()
+    await asyncio.gather(*visits)
+    busy = [BUSY in scope for scope in scopes]
+    assert busy == [False, True, *[False] * (LARGE_AT_ONCE - 1), *[True] * (len(scopes) - LARGE_AT_ONCE - 1)]
+    again = upload()
+    await limit(again, Browser(*[b"x" * 1_000_000] * 6), None)  # type: ignore[arg-type]
+    assert BUSY not in again
+
+
+async def test_a_body_that_is_too_large_ends_nobody_elses_turn() -> None:
+    application = Waiting()
+    limit = BodyLimit(application)
+    first, refused, second = (
+        upload(),
+        upload(headers=[SIGNED_IN[0], (b"content-length", b"99000000")]),
+        upload(),
+    )
+
+    def sent(scope: dict[str, Any]) -> asyncio.Future[None]:
+        browser = Browser(*[b"x" * 1_000_000] * 6)
+        return asyncio.ensure_future(limit(scope, browser, None))  # type: ignore[arg-type]
+
+    going = [sent(first), sent(refused)]
+    await asyncio.sleep(0)
+    going[1].cancel()
+    await asyncio.sleep(0)
+    going.append(sent(second))
+    await asyncio.sleep(0)
+    application.go.set()
+    await asyncio.gather(*going, return_exceptions=True)
+    assert [BUSY in scope for scope in (first, refused, second)] == [False, False, True]
+
+
+async def test_a_browser_that_leaves_is_seen_to_leave() -> None:
+    browser = Browser(b"xxxxx", b"xxxxx")
+    del browser.messages[1]
+    with pytest.raises(AssertionError):
+        await visit(browser, [(b"content-length", b"10")], most=4)
+
+
+async def test_other_connections_are_left_alone() -> None:
+    reader = Reader()
+    browser = Browser()
+    await BodyLimit(reader)({"type": "websocket"}, browser, None)  # type: ignore[arg-type]
+    assert reader.scope == {"type": "websocket"}

@@ -1,0 +1,76 @@
+"""Charts put values where they belong, mark round numbers, and keep what is outside on the edge."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from arena.web.avatars import drawn
+from arena.web.charts import (
+    Point,
+    Scale,
+    Series,
+    around,
+    curve,
+    marks_across,
+    marks_up,
+    round_values,
+    spark,
+    thinned,
+    time_marks,
+)
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (1480, 1720, [1500, 1550, 1600, 1650, 1700]),
+        (0, 19, [0, 5, 10, 15]),
+        (-1.15, 1.15, [-1.0, -0.5, 0.0, 0.5, 1.0]),
+        (7, 7, [7]),
+    ],
+)
+def test_marks_stand_at_round_numbers(low: float, high: float, expected: list[float]) -> None:
+    assert round_values(low, high) == pytest.approx(expected)
+
+
+def test_what_is_higher_is_drawn_nearer_to_the_top() -> None:
+    up = marks_up(Scale(0, 100))
+    assert [(mark.words, mark.at) for mark in up][:2] == [("0", 100), ("20", 80)]
+    assert marks_across(Scale(0, 100))[-1].at == 100
+
+
+def test_a_curve_has_its_band_forth_and_back_and_stays_inside() -> None:
+    points = [Point(0, 0, "start", -1, 1), Point(5, 5, "middle", 4, 6), Point(10, 99, "end", 8, 99)]
+    drawn_curve = curve(Series("first", "Elo", points), Scale(0, 10), Scale(0, 10))
+    assert drawn_curve.line == "0.0,100.00 50.0,50.00 100.0,0.00"
+    assert drawn_curve.band.split()[0] == "0.0,90.00"
+    assert drawn_curve.band.split()[-1] == "0.0,100.00"
+    assert [dot.words for dot in drawn_curve.dots] == ["start", "middle", "end"]
+
+
+def test_of_many_points_a_few_are_kept_the_last_always() -> None:
+    kept = thinned([Point(number, 0) for number in range(101)], 10)
+    assert len(kept) <= 10
+    assert kept[-1].x == 100
+
+
+def test_times_are_marked_by_the_hour_and_midnight_by_its_date() -> None:
+    words = [mark.words for mark in time_marks(NOON, NOON + timedelta(hours=24))]
+    assert words == ["12:00", "18:00", "2 Mar", "06:00", "12:00"]
+    days = [mark.words for mark in time_marks(NOON, NOON + timedelta(days=9))]
+    assert days == ["3 Mar", "5 Mar", "7 Mar", "9 Mar"]
+
+
+def test_a_flat_curve_lies_in_the_middle_and_one_value_is_none() -> None:
+    assert spark([5, 5]) == "0.0,50.0 100.0,50.0"
+    assert spark([5]) == ""
+    assert around([3, 3]).low < 3 < around([3, 3]).high
+
+
+def test_a_picture_belongs_to_its_name_alone_and_is_the_same_on_both_sides() -> None:
+    assert drawn("planner") == drawn("planner") != drawn("greedy")
+    places = [part.split(")")[0] for part in drawn("planner").split("translate(")[1:]]
+    cells = {tuple(map(int, place.split())) for place in places}
+    assert cells == {(48 - x, y) for x, y in cells}

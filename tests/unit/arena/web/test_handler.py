@@ -1,0 +1,208 @@
+"""Responses that are sent while they are made, and the threads that answer pages."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.http import HttpResponse, StreamingHttpResponse
+
+from arena.web.edge import FULL
+from arena.web.handler import APART, APART_OF_ONE, APART_THREADS, APART_WAITING, Pages, _Pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO
+
+    from django.http.response import HttpResponseBase
+
+ROOT: Final = Path(__file__).resolve().parents[4]
+SERVED: Final = (
+    *("api", "arena", "bots", "challenges", "classes", "friendlies", "moderation", "notices", "people"),
+    *("puzzles", "series", "tournaments", "tutorials"),
+)
+ELSEWHERE: Final = (
+    *(
+        "arena/run/analysis/",
+        "arena/run/embedded/",
+        "arena/operate/keeping/",
+        "arena/run/workers/",
+        "arena/children.py",
+    ),
+    *(
+        "arena/run/join.py",
+        "arena/run/supervisor.py",
+        "arena/run/web.py",
+        "arena/run/worker.py",
+        "bots/house/",
+    ),
+    *("arena/run/analysts.py", "bots/services/playing/", "tournaments/services/playing/"),
+)
+"""What only workers and commands import, or starts them."""
+WAITS: Final = {
+    "subprocess.run": "a process",
+    "subprocess.Popen": "a process",
+    "subprocess.check_output": "a process",
+    "time.sleep": "time",
+    "socket.create_connection": "a network",
+    "socket.getaddrinfo": "a network",
+    "urllib.request.urlopen": "a network",
+    "outside.ask": "a network",
+    "outside.post": "a network",
+    "smtplib.SMTP": "a network",
+    "mail.EmailMessage": "a network",
+    "mail.send_mail": "a network",
+    "uploads.inspect": "a sandbox",
+    "Stage.ensure": "a disk",
+    "inspections.place": "a sandbox",
+    "fcntl.flock": "another process",
+    "broker().connection_for_write": "a network",
+}
+KNOWN: Final = {
+    # Apart (`arena.web.handler.APART`).
+    ("arena/accounts/captcha.py", "outside.ask"): "signing up and in",
+    ("arena/operate/health.py", "broker().connection_for_write"): "/health and the operator's page",
+    ("api/prepared.py", "subprocess.run"): "the API's document",
+    ("tournaments/presenters/pictures.py", "subprocess.run"): "a game as a picture",
+    # Parts of what stands here itself.
+    ("arena/web/outside.py", "socket.create_connection"): "for those who ask it",
+    ("arena/web/outside.py", "socket.getaddrinfo"): "for those who ask it",
+    # Only workers come here.
+    ("bots/services/submissions.py", "uploads.inspect"): "an upload, at the beginning of its check",
+    ("notices/services/delivering.py", "outside.post"): "webhooks",
+    ("notices/services/delivering.py", "mail.EmailMessage"): "mails of notices",
+    ("friendlies/services/opponents.py", "Stage.ensure"): "bots at tables",
+    ("tournaments/services/probing.py", "Stage.ensure"): "the comparison of versions",
+    ("arena/web/patience.py", "time.sleep"): "what must not be lost while the database is away",
+    ("tournaments/services/analyses/working.py", "time.sleep"): "analysis processes",
+    # A download, whose pieces are made in a thread of its own.
+    ("tournaments/services/analyses/event_ratings.py", "time.sleep"): "ratings of a tournament",
+    # The database.
+    ("tournaments/services/pairing/locking.py", "time.sleep"): "locks of rows that cannot be waited for",
+}
+
+
+def calls(path: Path) -> Iterator[str]:
+    """The calls in a file that are among `WAITS`, however they were imported."""
+    tree = ast.parse(path.read_text())
+    imported = {
+        alias.asname or alias.name: f"{str(node.module).rpartition('.')[2]}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func)
+            name = imported.get(name, name)
+            yield from (wait for wait in WAITS if name == wait or name.endswith(f".{wait}"))
+
+
+def test_whatever_waits_for_more_than_the_database_is_known_and_never_in_a_page_thread() -> None:
+    found = {
+        (str(path.relative_to(ROOT)), call)
+        for package in SERVED
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if not str(path.relative_to(ROOT)).startswith(ELSEWHERE)
+        and not {"management", "migrations"} & set(path.parts)
+        for call in calls(path)
+    }
+    assert found == set(KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("request_line", "apart"),
+    [
+        ("POST /accounts/login/", True),
+        ("POST /accounts/password/reset/", True),
+        ("GET /accounts/login/", False),
+        ("POST /bots/new/", True),
+        ("POST /bots/planner/upload/", True),
+        ("POST /api/v1/bots/", True),
+        ("POST /api/v1/bots/planner/versions/", True),
+        ("GET /api/v1/bots/", False),
+        ("GET /bots/planner/", False),
+        ("GET /games/5b9b7f7e-0000-4000-8000-000000000000/picture.png", True),
+        ("GET /health", True),
+        ("GET /api/openapi.json", True),
+        ("GET /api/docs", True),
+        ("GET /ready", False),
+        ("GET /", False),
+    ],
+)
+def test_what_waits_for_others_is_answered_apart(request_line: str, apart: bool) -> None:
+    assert bool(APART.fullmatch(request_line)) is apart
+
+
+class Stuck(Pages):
+    """A site whose mail server never answers."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.answers = threading.Event()
+        self.full = 0
+
+    def answer(self, scope: Any, body: IO[bytes]) -> HttpResponseBase:
+        """Wait in requests that are apart."""
+        if FULL in scope:
+            self.full += 1
+            return super().answer(scope, body)
+        if threading.current_thread().name.startswith("apart"):
+            assert self.answers.wait(60)
+        return HttpResponse("there")
+
+
+async def ask(site: Pages, method: str, path: str, address: int = 1) -> Any:
+    """Send a request from one of some addresses and wait for nothing."""
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "path": path,
+        "query_string": b"",
+        "headers": [(b"host", b"testserver"), (b"accept", b"application/json")],
+        "client": (f"192.0.2.{address}", 1),
+    }
+    ends: Any = ApplicationCommunicator(site, scope)  # type: ignore[no-untyped-call]
+    await ends.send_input({"type": "http.request", "body": b"", "more_body": False})
+    return ends
+
+
+async def status(ends: Any) -> int:
+    """The status of the answer."""
+    return int((await ends.receive_output(timeout=60))["status"])
+
+
+def test_pages_are_answered_while_every_mail_waits_and_more_than_can_wait_are_refused() -> None:
+    async def scene() -> None:
+        site = Stuck()
+        waiting = [await ask(site, "POST", "/accounts/login/") for _ in range(APART_OF_ONE)]
+        await asyncio.sleep(0)
+        assert await status(await ask(site, "GET", "/")) == 200
+        assert await status(await ask(site, "POST", "/api/v1/bots/")) == 503, (
+            "one address leaves some to others"
+        )
+        others = APART_THREADS + APART_WAITING - APART_OF_ONE
+        waiting += [await ask(site, "POST", "/accounts/login/", 2) for _ in range(others)]
+        await asyncio.sleep(0)
+        assert await status(await ask(site, "POST", "/api/v1/bots/", 3)) == 503
+        assert site.full == 2
+        site.answers.set()
+        assert [await status(one) for one in waiting] == [200] * len(waiting)
+        assert await status(await ask(site, "POST", "/accounts/login/")) == 200
+
+    asyncio.run(scene())
+
+
+async def sent(response: StreamingHttpResponse) -> bytes:
+    """All that is sent of a response."""
+    return b"".join([piece async for piece in _Pieces(response)])
+
+
+def test_an_empty_piece_does_not_end_a_response() -> None:
+    assert asyncio.run(sent(StreamingHttpResponse(iter([b"first", b"", b"last"])))) == b"firstlast"

@@ -1,0 +1,44 @@
+"""The import map and the policy that allows it."""
+
+import base64
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.web import importmap, policy
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A static folder with two modules and another file."""
+    (tmp_path / "js" / "viewer").mkdir(parents=True)
+    (tmp_path / "js" / "main.js").touch()
+    (tmp_path / "js" / "viewer" / "state.js").touch()
+    (tmp_path / "js" / "viewer" / "notes.txt").touch()
+    monkeypatch.setattr(importmap, "FOLDER", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("modules")
+def test_every_module_has_a_bare_name_and_nothing_else_has() -> None:
+    assert json.loads(importmap.render()) == {
+        "imports": {
+            "arena/main": "/static/js/main.js",
+            "arena/viewer/state": "/static/js/viewer/state.js",
+        }
+    }
+
+
+def test_a_name_cannot_close_the_script_element(modules: Path) -> None:
+    (modules / "js" / "a<b.js").touch()
+    assert "<" not in importmap.render()
+    assert "arena/a<b" in json.loads(importmap.render())["imports"]
+
+
+def test_the_policy_allows_exactly_the_map_that_pages_carry() -> None:
+    digest = base64.b64encode(hashlib.sha256(importmap.text().encode()).digest()).decode()
+    directives = dict(part.split(" ", 1) for part in policy.content_policy().split("; "))
+    assert directives["script-src"] == f"'self' 'sha256-{digest}'"
+    assert "unsafe" not in policy.content_policy()
