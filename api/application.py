@@ -22,11 +22,11 @@ from api.paging import BadCursor
 from api.routes import ROUTERS
 from arena import __version__
 from arena.accounts.confirmation import AddressNotConfirmed
+from arena.notices.services import NoSuchWish
 from arena.web.answers import RETRY_SECONDS, refusal
 from arena.web.archives import ArchiveUnreadable
 from arena.web.repeats import SentBefore
 from bots.errors import BotsError, TokenRefused
-from notices.services import NoSuchWish
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

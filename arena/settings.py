@@ -58,7 +58,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "arena.web.apps.CommonConfig",
     "arena.accounts.apps.AccountsConfig",
-    "notices.apps.NoticesConfig",
+    "arena.notices.apps.NoticesConfig",
     "bots.apps.BotsConfig",
     "tournaments.apps.TournamentsConfig",
     "friendlies.apps.FriendliesConfig",

@@ -27,7 +27,7 @@ urlpatterns = [
     path("admin/moderation/", include("moderation.urls.desk")),
     path("admin/", admin.site.urls),
     path("api/", include("api.urls")),
-    path("notices/", include("notices.urls")),
+    path("notices/", include("arena.notices.urls")),
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),
     path("", include("arena.manual.urls")),

@@ -16,12 +16,12 @@ from django.utils import timezone
 
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
+from arena.notices import services as notices
+from arena.notices.models import Webhook
 from bots import services
 from bots.models import Token
 from challenges.services import Wish, ask, block
 from classes.services import create as create_class
-from notices import services as notices
-from notices.models import Webhook
 from series.services import RuleWish
 from series.services import add_event as add_series_event
 from series.services import create as create_series

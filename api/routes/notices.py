@@ -16,9 +16,9 @@ from api.paging import USUAL, Cursor, Key, Limit, moment, number, page
 from api.routes.tournaments import user_of
 from api.schemas.common import Key as RowKey
 from api.schemas.common import Schema
+from arena.notices import selectors, services
+from arena.notices.models import Kind, Webhook
 from bots.models import Scope
-from notices import selectors, services
-from notices.models import Kind, Webhook
 
 if TYPE_CHECKING:
     from api.bearer import Caller

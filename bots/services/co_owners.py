@@ -16,14 +16,14 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.accounts.confirmation import assert_confirmed
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.deeds import note_deed
 from arena.web.paths import path
 from arena.web.phrases import filled
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner
 from bots.selectors import account_named
-from notices.models import Kind
-from notices.services import tell
 
 from .inviting import nobody_named, why_not_again, why_not_today
 from .limits import assert_may_take

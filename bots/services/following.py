@@ -16,12 +16,12 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from arena.notices.models import Kind, Notice
+from arena.notices.services import tell
 from arena.web.messages import send
 from arena.web.phrases import filled
 from bots.errors import FollowRefused
 from bots.models import Bot, Follow, News, Version
-from notices.models import Kind, Notice
-from notices.services import tell
 
 from .listeners import Saying, listeners
 from .locks import lock_owner

@@ -16,6 +16,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.accounts.sessions import end_sessions
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.deeds import note_deed
 from arena.web.paths import path
 from arena.web.phrases import filled
@@ -33,8 +35,6 @@ from bots.models import (
     Trial,
     Version,
 )
-from notices.models import Kind
-from notices.services import tell
 
 from .files import remove_unpacked
 from .limits import assert_may_take

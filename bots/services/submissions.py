@@ -14,12 +14,12 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.patience import until_answered
 from arena.web.phrases import filled
 from bots.errors import LimitReached, UploadRefused
 from bots.models import CheckReport, PendingFile, Status, Version
-from notices.models import Kind
-from notices.services import tell
 from sandbox import Level, uploads
 
 from .bots import create_bot

@@ -10,14 +10,14 @@ from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.deeds import note_deed
 from arena.web.phrases import filled
 from bots import selectors
 from bots.errors import NotActivatable
 from bots.models import PLAYABLE, BotDeed, Status, Trial, Version
 from engine.boards import BOARDS
-from notices.models import Kind
-from notices.services import tell
 
 from .activation import choose_active
 from .checks import enqueue_check

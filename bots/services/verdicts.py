@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy
 
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.phrases import filled
 from bots.models import PLAYABLE, CheckReport, Status, Trial, Version
-from notices.models import Kind
-from notices.services import tell
 
 from .activation import choose_active
 from .following import note_release

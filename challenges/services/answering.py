@@ -14,13 +14,13 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import WrongStatus
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.phrases import filled
 from bots.models import Version
 from bots.services import lock_owner
 from challenges.errors import ChallengeRefused
 from challenges.models import Block, Challenge
-from notices.models import Kind
-from notices.services import tell
 from tournaments.services.creation import NAME_LENGTH, NewTournament, create_tournament
 from tournaments.services.pairing.progress import start_in_a_worker
 

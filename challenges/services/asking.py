@@ -12,6 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext_lazy
 
 from arena.accounts.confirmation import assert_confirmed
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.phrases import filled
 from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
@@ -21,8 +23,6 @@ from challenges.errors import ChallengeRefused
 from challenges.models import Block, Challenge, Terms
 from challenges.selectors import DAY, accepted_today, challengers, going, waiting_for
 from challenges.services.answering import begin, event_of
-from notices.models import Kind
-from notices.services import tell
 from tournaments.services.creation import checked
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.paths import path
 from arena.web.phrases import filled
 from bots.services import lock_owner
 from classes.errors import ClassRefused
 from classes.models import Classroom, KeyTry, Membership
-from notices.models import Kind
-from notices.services import tell
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

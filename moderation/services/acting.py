@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy
 
 from arena.accounts.models import User
 from arena.accounts.sessions import end_sessions
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.phrases import filled
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
@@ -22,8 +24,6 @@ from classes.models import Classroom
 from moderation import selectors
 from moderation.errors import ModerationRefused
 from moderation.models import AbuseReport, Act, Subject
-from notices.models import Kind
-from notices.services import tell
 from series.models import EventSeries
 from tournaments.models import Announcement, Tournament
 

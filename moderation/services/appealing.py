@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from moderation.errors import ModerationRefused
 from moderation.models import Act
-from notices.models import Kind
-from notices.services import tell
 
 from .acting import assert_may_decide, end_for_appeal, log_answer
 from .links import link_to

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.text import slugify
 
+from arena.notices.models import Notice
 from bots.services.following import told_notes
-from notices.models import Notice
 from tournaments import events
 from tournaments.models import Pair, Tournament
 from tournaments.models.hidden import seeing_hidden

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.deeds import note_deed
 from arena.web.phrases import filled
-from notices.models import Kind
-from notices.services import tell
 from series.errors import SeriesRefused
 from series.models import FinalPlace, Season, SeriesDeed
 from series.selectors.results import table_of

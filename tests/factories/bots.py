@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, cast
 from django.db import transaction
 from django.utils import timezone
 
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from bots import services
 from bots.models import Bot, BotDeed, CheckReport, Status, Trial, Version
 from bots.services import co_owners
 from bots.services.naming import slug_for
 from bots.services.versions import insert_version
 from engine.boards import BOARDS
-from notices.models import Kind
-from notices.services import tell
 from sandbox import uploads
 from tests.factories.accounts import author
 

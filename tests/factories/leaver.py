@@ -9,6 +9,8 @@ from django.test import Client
 
 from analysis.formats.groups import GroupRule
 from analysis.verdicts.sprt import Hypotheses
+from arena.notices.models import Webhook
+from arena.notices.services import new_feed
 from bots.models import Bot, Version
 from challenges.services import Wish, accept, ask
 from classes import services as classes
@@ -17,8 +19,6 @@ from friendlies.models import Friendly
 from friendlies.services.daily import daily_of, today
 from friendlies.services.people import Person
 from friendlies.services.starting import NewFriendly, start
-from notices.models import Webhook
-from notices.services import new_feed
 from series.services.events import put_new
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, shared

@@ -20,6 +20,7 @@ from django.utils import timezone
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
+from arena.notices import services as notices
 from arena.web.seeds import new_seed
 from bots import services as bots
 from bots.house import HOUSE_BOTS
@@ -32,7 +33,6 @@ from friendlies.services import acting
 from friendlies.services.rating import rate_person
 from moderation import services as moderation
 from moderation.models import Subject
-from notices import services as notices
 from puzzles.models import Puzzle
 from puzzles.services.reading import read_on, unread
 from sandbox import uploads

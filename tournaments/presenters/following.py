@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import F, Q
 from django.utils import timezone
 
+from arena.notices.selectors import newest_since
 from arena.web import charts
 from bots.models import Bot
 from bots.services import FOLLOWED_KINDS
-from notices.selectors import newest_since
 from tournaments.models import Game, Rating, RatingPoint, Seat
 from tournaments.presenters import games
 from tournaments.presenters.histories import MOST_POINTS
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from arena.notices.models import Notice
     from bots.models import Follow
-    from notices.models import Notice
 
 LATELY: Final = timedelta(days=30)
 GAMES_SHOWN: Final = 15

@@ -20,13 +20,13 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from analysis.ratings.pools import HOUSE
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.phrases import filled
 from arena.web.rewording import STORED, reworded_lazy
 from bots.models import Version
 from bots.services import choose_active, stop_playing
 from bots.services.locks import lock_with_owners
-from notices.models import Kind
-from notices.services import tell
 from tournaments.models import Alarm, Game, Result, Seat
 from tournaments.models.game import CRASHES
 from tournaments.selectors.owners import owners_of

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.phrases import filled
 from arena.web.variants import lazy_board_title, lazy_event_title
 from bots.models import Bot, CoOwner, News
 from bots.services import Saying, note_news
-from notices.models import Kind
-from notices.services import tell
 from tournaments.models import Entry, Lead, Rating, Tournament
 from tournaments.selectors.organisers import organiser_keys
 from tournaments.selectors.standings import tournament_standings

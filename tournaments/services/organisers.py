@@ -16,6 +16,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.deeds import note_deed
 from arena.web.paths import path
 from arena.web.phrases import filled
@@ -23,8 +25,6 @@ from arena.web.variants import lazy_event_title
 from bots.selectors import account_named
 from bots.services import lock_owner
 from bots.services.inviting import nobody_named, why_not_again, why_not_today
-from notices.models import Kind
-from notices.services import tell
 from tournaments import events
 from tournaments.models import Deed, Organiser, Tournament
 from tournaments.selectors.organisers import called, may_manage, organiser_keys

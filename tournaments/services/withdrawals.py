@@ -24,10 +24,10 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from arena.web.phrases import filled
 from arena.web.variants import lazy_event_title
-from notices.models import Kind
-from notices.services import tell
 from tournaments import events
 from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden

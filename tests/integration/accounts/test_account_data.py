@@ -15,10 +15,10 @@ from django.db.models import ForeignKey, OneToOneField
 from django.utils import timezone
 
 from arena.account_data import BLOCK, LEFT_OUT, OWNED, pieces, rows_of
+from arena.notices.models import Notice, Webhook, Wishes
 from bots import services
 from bots.models import CheckReport, UploadAttempt
 from challenges.models import Block
-from notices.models import Notice, Webhook, Wishes
 from puzzles.models import Solver
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot

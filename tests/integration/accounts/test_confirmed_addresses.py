@@ -20,11 +20,11 @@ from django.utils import timezone, translation
 
 from arena.accounts.confirmation import AddressNotConfirmed, missing
 from arena.accounts.models import User
+from arena.notices.models import Kind, Notice
+from arena.notices.services import ask_for_addresses
 from bots.models import Bot
 from challenges.models import Challenge
 from challenges.services.asking import Wish, ask
-from notices.models import Kind, Notice
-from notices.services import ask_for_addresses
 from tests.factories.accounts import PASSWORD, author, operator, token, with_address
 from tests.factories.tournaments import rivals
 from tournaments.services.creation import NewTournament, create_tournament

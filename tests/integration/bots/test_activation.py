@@ -12,13 +12,13 @@ from django.apps import apps
 from django.db import connections
 from django.utils import timezone
 
+from arena.notices.models import Kind, Notice
 from bots import selectors, services
 from bots.errors import NotActivatable
 from bots.models import ActiveVersion, Bot, Status, Trial, Version
 from challenges import services as challenges
 from challenges.models import Terms
 from engine.boards import BOARDS
-from notices.models import Kind, Notice
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, upload
 from tests.factories.ratings import rating

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from arena.notices.models import Notice
 from bots import services
 from bots.errors import LimitReached, OwnersRefused
 from bots.models import Bot, CoOwner, SharedPast
 from bots.services import limits, listeners
 from bots.services.co_owners import accept, decline, invite, leave, offer, take_over
-from notices.models import Notice
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared
 from tests.factories.tournaments import running

@@ -10,6 +10,7 @@ from django.contrib.messages import get_messages
 
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
+from arena.notices.models import Notice
 from bots import services
 from bots.errors import OwnerGone
 from bots.models import Bot, BotDeed, SharedPast, Version
@@ -27,7 +28,6 @@ from moderation import services as moderation
 from moderation.errors import ModerationRefused
 from moderation.models import Subject
 from moderation.services.acting import Why
-from notices.models import Notice
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.tournaments import draft, entrants, running

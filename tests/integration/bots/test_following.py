@@ -10,6 +10,7 @@ import pytest
 from django.db import connections
 
 from arena.account_data import rows_of
+from arena.notices.models import Kind, Notice
 from bots import services, tasks
 from bots.errors import BotsError, FollowRefused
 from bots.models import Bot, Follow, News, Version
@@ -17,7 +18,6 @@ from bots.services import following
 from moderation import services as moderation
 from moderation.models import Subject
 from moderation.services import Why
-from notices.models import Kind, Notice
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating

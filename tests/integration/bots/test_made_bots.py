@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.forms.models import model_to_dict
 
+from arena.notices.models import Notice
 from bots.models import ActiveVersion, Bot, BotDeed, CheckReport, Trial, Version
-from notices.models import Notice
 from tests.factories.accounts import author
 from tests.factories.bots import PASSED, accepted_bot, judge, new_bot
 

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
+from arena.notices.models import Notice
 from bots import services as bots
 from bots.errors import LimitReached
 from bots.models import Bot
@@ -18,7 +19,6 @@ from challenges import selectors, services
 from challenges.errors import ChallengeRefused
 from challenges.models import Challenge, Terms
 from challenges.services import Wish, asking
-from notices.models import Notice
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.results import play_all

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
+from arena.notices.models import Notice
 from bots.services import delete_account
 from classes import selectors, services
 from classes.errors import ClassRefused
@@ -21,7 +22,6 @@ from moderation import services as moderation
 from moderation.errors import ModerationRefused
 from moderation.models import Subject
 from moderation.services import Why
-from notices.models import Notice
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from arena.accounts.confirmation import AddressNotConfirmed
 from arena.accounts.models import User
+from arena.notices.models import Notice
 from bots import services as bots
 from bots.errors import NameRefused, OwnerGone
 from bots.models import Bot, Version
@@ -18,7 +19,6 @@ from challenges.services import Wish, accept, ask
 from moderation import selectors, services, tasks
 from moderation.errors import ModerationRefused
 from moderation.models import AbuseReport, Act, Subject
-from notices.models import Notice
 from tests.factories.accounts import author, operator, sign_in_operator, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all

@@ -14,14 +14,14 @@ from django.test import Client
 from django.utils import timezone
 
 from arena.accounts.models import User
+from arena.notices.models import Kind, Notice
+from arena.notices.services import delivering, tell
 from bots import services as bots
 from bots.errors import NameRefused
 from bots.models import Bot, Version
 from moderation import selectors, services
 from moderation.errors import ModerationRefused, TooManyReports
 from moderation.models import AbuseReport, Act, Subject
-from notices.models import Kind, Notice
-from notices.services import delivering, tell
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running

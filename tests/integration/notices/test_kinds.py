@@ -13,12 +13,12 @@ from django.core import mail
 from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
+from arena.notices import services
+from arena.notices.models import Kind, Notice, Wishes
+from arena.notices.services import delivering
 from bots.services import follow, spread_news, upload_version
 from challenges.services import Wish, accept, ask
 from moderation.services import dismiss_reports, report
-from notices import services
-from notices.models import Kind, Notice, Wishes
-from notices.services import delivering
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.ratings import rating

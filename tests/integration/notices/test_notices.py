@@ -19,10 +19,10 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from arena.notices import selectors, services
+from arena.notices.models import Delivery, Kind, Notice, Webhook
+from arena.notices.services import delivering
 from arena.web import outside
-from notices import selectors, services
-from notices.models import Delivery, Kind, Notice, Webhook
-from notices.services import delivering
 from tests.factories.accounts import PASSWORD, author, with_address
 from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.results import play_all

@@ -13,8 +13,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from arena.notices.models import SiteNotice
 from arena.web import kept
-from notices.models import SiteNotice
 from tests.factories.accounts import author, sign_in_operator, token
 
 if TYPE_CHECKING:

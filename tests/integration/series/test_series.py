@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
+from arena.notices.models import Notice
 from bots.services import delete_account
 from moderation import services as moderation
 from moderation.models import Subject
 from moderation.services.acting import Why
-from notices.models import Notice
 from series.errors import SeriesRefused
 from series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
 from series.presenters.seasons import event_lines, lines, season_story, season_table

@@ -16,12 +16,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.translation import get_language, gettext_lazy
 
 from arena.accounts.models import User
+from arena.notices.models import Kind, Notice
+from arena.notices.services import tell
 from arena.web import scripts
 from arena.web.kept import kept_for
 from arena.web.languages import offered, said
 from arena.web.shelves import asked, plain
-from notices.models import Kind, Notice
-from notices.services import tell
 from tests.factories.accounts import author
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Pair, Tournament

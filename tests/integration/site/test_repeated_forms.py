@@ -12,9 +12,9 @@ from django.db import connection, transaction
 from django.test import Client
 
 from arena.accounts.models import User
+from arena.notices.models import Notice, Webhook
 from arena.web import stamps
 from arena.web.models import SentRequest
-from notices.models import Notice, Webhook
 from series.models import EventSeries
 from tests.api import filled
 from tests.factories.accounts import author

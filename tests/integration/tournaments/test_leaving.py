@@ -18,6 +18,8 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import StaleAttempt
+from arena.notices.models import Delivery, Notice
+from arena.notices.services import deliver_due
 from arena.run.analysis.answers import ANSWERS
 from arena.web import archives
 from arena.web.models import Limit
@@ -32,8 +34,6 @@ from friendlies.models import Friendly
 from friendlies.services.answering import answer
 from friendlies.services.daily import today
 from moderation import services as moderation
-from notices.models import Delivery, Notice
-from notices.services import deliver_due
 from series.errors import SeriesRefused
 from series.services import close_season
 from tests.factories.leaver import TABLES, World, game_of, the_world

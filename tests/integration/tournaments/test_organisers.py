@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.account_data import rows_of
+from arena.notices.models import Notice
 from arena.web.deeds import KEPT, note_deed
 from bots.services import delete_account, lock_owner
 from bots.services.inviting import MOST_A_DAY
-from notices.models import Notice
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import draft, entrants, running

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from arena.notices.models import Notice
 from arena.web.deeds import note_deed
 from bots import services
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
@@ -26,7 +27,6 @@ from bots.services.co_owners import (
     take_over,
 )
 from bots.services.inviting import MOST_A_DAY
-from notices.models import Notice
 from sandbox.uploads import Upload, digest
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.template.loader import render_to_string
 
-from notices import selectors
+from arena.notices import selectors
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from notices.models import SiteNotice
+    from arena.notices.models import SiteNotice
 
 COOKIE: Final = "crapette_dismissed"
 """The keys of the site notices that a browser dismissed, with dots between them."""

@@ -2,8 +2,8 @@
 
 from django.contrib import admin
 
+from arena.notices.models import Delivery, Notice, SiteNotice, Webhook
 from arena.web.read_only import ReadOnly
-from notices.models import Delivery, Notice, SiteNotice, Webhook
 
 
 @admin.register(Notice)

@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from notices import views
-from notices.feeds import NoticeFeed
+from arena.notices import views
+from arena.notices.feeds import NoticeFeed
 
 app_name = "notices"
 urlpatterns = [

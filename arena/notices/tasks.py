@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 
 from arena.celery import shared_task
+from arena.notices import services
 from arena.web.tasks import RESENT
-from notices import services
 
 _SENDING = threading.Semaphore(1)
 """One of the few threads that do short tasks may wait for strangers' servers at a time."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from notices.models import Kind
+from arena.notices.models import Kind
 
 
 class MailForm(forms.Form):

@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils import translation
 
 from arena.accounts.confirmation import give_time, never_asked
+from arena.notices.models import Kind
+from arena.notices.services.telling import tell
 from arena.web.languages import offered
-from notices.models import Kind
-from notices.services.telling import tell
 
 AT_ONCE: Final = 200
 """Accounts told by one task, each in a transaction of its own; the next task goes on."""

@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import notices.models
+import arena.notices.models
 
 
 class Migration(migrations.Migration):
@@ -42,8 +42,8 @@ class Migration(migrations.Migration):
             name='Wishes',
             fields=[
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='wishes', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('by_mail', models.JSONField(default=notices.models.every_kind)),
-                ('secret', models.CharField(default=notices.models.new_secret, max_length=64, unique=True)),
+                ('by_mail', models.JSONField(default=arena.notices.models.every_kind)),
+                ('secret', models.CharField(default=arena.notices.models.new_secret, max_length=64, unique=True)),
                 ('feed_secret', models.CharField(max_length=64, null=True, unique=True)),
             ],
             options={
@@ -56,8 +56,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to=settings.AUTH_USER_MODEL)),
                 ('url', models.CharField(max_length=500)),
-                ('secret', models.CharField(default=notices.models.new_secret, max_length=64)),
-                ('kinds', models.JSONField(default=notices.models.every_kind)),
+                ('secret', models.CharField(default=arena.notices.models.new_secret, max_length=64)),
+                ('kinds', models.JSONField(default=arena.notices.models.every_kind)),
                 ('failures', models.PositiveIntegerField(default=0)),
                 ('last_error', models.CharField(blank=True, max_length=200)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),

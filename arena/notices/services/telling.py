@@ -8,9 +8,9 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
+from arena.notices.models import Notice
 from arena.web.languages import said
 from arena.web.messages import send
-from notices.models import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
     from arena.accounts.models import User
-    from notices.models import Kind
+    from arena.notices.models import Kind
 
 DELIVER: Final = "notices.deliver"
 

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from notices.models import SiteNotice
+from arena.notices.models import SiteNotice
 
 DATE = "%Y-%m-%d %H:%M UTC"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from notices.models import Dismissal
+from arena.notices.models import Dismissal
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from notices.models import SiteNotice
+    from arena.notices.models import SiteNotice
 
 
 def dismiss(user: User, notice: SiteNotice) -> None:

@@ -10,9 +10,9 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from arena.notices import selectors
+from arena.notices.models import Notice
 from arena.web.feeds import SiteFeed, tag
-from notices import selectors
-from notices.models import Notice
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,8 +9,8 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext
 
+from arena.notices.models import Kind, Webhook, Wishes, new_secret
 from arena.web.outside import AddressRefused, checked_url
-from notices.models import Kind, Webhook, Wishes, new_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,11 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.notices import selectors, services
+from arena.notices.banner import COOKIE, dismissed_here
+from arena.notices.forms import MailForm, WebhookForm
 from arena.web.answers import form_status
 from arena.web.origins import comes_from_here, page_before
-from notices import selectors, services
-from notices.banner import COOKIE, dismissed_here
-from notices.forms import MailForm, WebhookForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

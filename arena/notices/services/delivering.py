@@ -22,10 +22,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from arena.notices.models import Delivery, Kind, Notice, Webhook
 from arena.web.languages import said
 from arena.web.outside import AddressRefused, Unreachable, post
 from arena.web.phrases import filled
-from notices.models import Delivery, Kind, Notice, Webhook
 
 from .telling import tell
 from .wishes import verified_address, wishes_of

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.utils import timezone
 
+from arena.notices.models import Dismissal, Notice, SiteNotice, Webhook, Wishes
 from arena.web.kept import kept_for
-from notices.models import Dismissal, Notice, SiteNotice, Webhook, Wishes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

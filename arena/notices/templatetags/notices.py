@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from notices import selectors
+from arena.notices import selectors
 
 register = template.Library()
 
