@@ -12,7 +12,7 @@ django.setup(set_prefix=False)
 
 # They need the settings and the apps, hence after the line above.
 from analysis import arrays, thinking  # noqa: E402
-from api import prepared  # noqa: E402
+from arena.api import prepared  # noqa: E402
 from arena.routing import websockets  # noqa: E402
 from arena.web import incidents, messages  # noqa: E402
 from arena.web.body_limit import BodyLimit  # noqa: E402

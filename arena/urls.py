@@ -26,7 +26,7 @@ urlpatterns = [
     path("accounts/", include("arena.accounts.urls")),
     path("admin/moderation/", include("moderation.urls.desk")),
     path("admin/", admin.site.urls),
-    path("api/", include("api.urls")),
+    path("api/", include("arena.api.urls")),
     path("notices/", include("arena.notices.urls")),
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),

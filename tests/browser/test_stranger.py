@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from api.document import DESCRIPTION
+from arena.api.document import DESCRIPTION
 from kit.new import TEMPLATES
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.browser.test_journey import sign_up

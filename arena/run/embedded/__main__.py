@@ -107,7 +107,7 @@ def run(progress: StartProgress, start: SiteStart, worker: Child) -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     from analysis import arrays  # noqa: PLC0415
-    from api import prepared  # noqa: PLC0415
+    from arena.api import prepared  # noqa: PLC0415
     from arena.run.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
     from arena.run.embedded.site import EmbeddedSite, NotPrepared  # noqa: PLC0415
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.cache import cache
 
-from api import limits
+from arena.api import limits
 
 
 @pytest.fixture(autouse=True)

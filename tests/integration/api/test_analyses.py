@@ -9,7 +9,7 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from analysis import thinking
-from api.application import openapi
+from arena.api.application import openapi
 from arena.run.analysis.answers import ANSWERS
 from tests.factories.accounts import author
 from tests.factories.games import played

@@ -16,8 +16,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from jsonschema_rs import Draft202012Validator
 
-from api import limits, prepared
-from api.application import openapi
+from arena.api import limits, prepared
+from arena.api.application import openapi
 from arena.web import windows
 from tests.api import filled
 from tests.factories.accounts import author
@@ -246,7 +246,7 @@ def test_the_description_is_written_once_and_a_failure_is_not_repeated_by_every_
 
     prepared._document.cache_clear()
     monkeypatch.setattr(prepared, "_failed", [])
-    monkeypatch.setattr("api.prepared.subprocess.run", fail)
+    monkeypatch.setattr("arena.api.prepared.subprocess.run", fail)
     for _ in range(3):
         refused = client.get("/api/openapi.json")
         assert (refused.status_code, refused["Retry-After"]) == (503, "5")

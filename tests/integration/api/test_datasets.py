@@ -12,7 +12,7 @@ import pytest
 from arro3.io import read_parquet
 from django.utils import timezone
 
-from api import limits
+from arena.api import limits
 from arena.run.analysis.answers import ANSWERS
 from tests.api import filled
 from tournaments.models import Dataset, DatasetPart, Game

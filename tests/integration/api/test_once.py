@@ -11,7 +11,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from api.application import openapi
+from arena.api.application import openapi
 from arena.web import stamps
 from arena.web.models import SentRequest
 from bots.models import Token

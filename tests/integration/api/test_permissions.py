@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 
-from api.application import openapi
+from arena.api.application import openapi
 from tests.api import filled, one_connection, send
 from tests.thinking import analysis_beside_a_download
 

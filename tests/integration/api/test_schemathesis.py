@@ -15,7 +15,7 @@ from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.generation import GenerationMode
 
-from api.application import openapi
+from arena.api.application import openapi
 from tests.api import filled, one_connection
 from tests.thinking import analysis_beside_a_download
 from tests.thorough import THOROUGH

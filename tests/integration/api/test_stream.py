@@ -11,7 +11,7 @@ from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from django.db import connections
 
-from api import limits
+from arena.api import limits
 from arena.web.handler import Pages
 from arena.web.publisher import publisher
 from arena.web.rooms import hub

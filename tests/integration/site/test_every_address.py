@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
-from api.application import openapi
+from arena.api.application import openapi
 from arena.web.answers import page_above
 from tests.api import filled, one_connection, send
 from tests.factories.site import a_site

@@ -16,8 +16,8 @@ from django.test import Client
 from django.utils import timezone
 
 import engine
-from api.application import openapi
-from api.reference import described
+from arena.api.application import openapi
+from arena.api.reference import described
 from arena.manual.pages import BY_NAME, ROOT, rendered
 from arena.manual.search import search, sections
 from arena.notices.services.delivering import signature

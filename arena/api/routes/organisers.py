@@ -1,0 +1,82 @@
+"""Several organisers of an event: they are listed, invited, answer, and stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.auth import get_user_model
+from django.http import Http404, HttpRequest
+from ninja import Body, Path, Router, Status
+
+from arena.api.operations import route
+from arena.api.routes.tournaments import find, managed, user_of
+from arena.api.schemas.common import Slug
+from arena.api.schemas.organisers import OrganiserAnswerIn, OrganiserIn, OrganisersOut, organisers_out
+from arena.api.schemas.tournaments import Done
+from bots.models import Scope
+from tournaments.models import Organiser
+from tournaments.selectors.organisers import co_organisers, invitation, organises
+from tournaments.services import organisers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from arena.accounts.models import User
+    from tournaments.models import Tournament
+
+router = Router()
+ANSWERS: Final[Mapping[str, Callable[[Tournament, User], None]]] = {
+    "accept": organisers.accept,
+    "decline": organisers.decline,
+    "leave": organisers.leave,
+}
+
+
+@route(router, "GET", "tournaments/{slug}/organisers/", OrganisersOut)
+def list_organisers(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
+    """Who organises an event, its founder first."""
+    tournament = find(slug)
+    return organisers_out(tournament, co_organisers(tournament.pk))
+
+
+@route(
+    router, "POST", "tournaments/{slug}/organisers/", Done, needs=Scope.COMPETE, status=201, refuses=(409,)
+)
+def invite_organiser(request: HttpRequest, slug: Path[Slug], who: Body[OrganiserIn]) -> Status[Any]:
+    """Invite somebody to organise your event with you. They are told, and may decline."""
+    made = organisers.invite(managed(request, slug), user_of(request), who.user)
+    return Status(201, {"message": f"{made.user.get_username()} is invited."})
+
+
+@route(router, "POST", "tournaments/{slug}/invitation/", OrganisersOut, needs=Scope.COMPETE, refuses=(409,))
+def answer_invitation(
+    request: HttpRequest, slug: Path[Slug], said: Body[OrganiserAnswerIn]
+) -> dict[str, Any]:
+    """Accept or decline an invitation to organise an event, or leave an event that you organise.
+
+    Who was not invited is told that there is no invitation.
+    """
+    tournament, user = find(slug), user_of(request)
+    asked = invitation(tournament, user, *Organiser.Status.values)
+    if asked is None and not organises(tournament, user):
+        raise Http404(f"Expected an invitation to organise {slug!r}, got none.")
+    ANSWERS[said.answer](tournament, user)
+    return organisers_out(find(slug), co_organisers(tournament.pk))
+
+
+@route(
+    router,
+    "DELETE",
+    "tournaments/{slug}/organisers/{user}/",
+    needs=Scope.COMPETE,
+    status=204,
+    refuses=(409,),
+)
+def remove_organiser(request: HttpRequest, slug: Path[Slug], user: Path[str]) -> Status[Any]:
+    """Remove an organiser of your event, or take an invitation back. Nobody removes the founder."""
+    tournament = managed(request, slug)
+    person = get_user_model().objects.filter(username=user[:150]).first()
+    if person is None:
+        raise Http404(f"Expected an organiser of {slug!r}, got {user[:150]!r}.")
+    organisers.remove(tournament, user_of(request), person)
+    return Status(204, None)
