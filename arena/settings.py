@@ -63,7 +63,7 @@ INSTALLED_APPS = [
     "tournaments.apps.TournamentsConfig",
     "friendlies.apps.FriendliesConfig",
     "puzzles.apps.PuzzlesConfig",
-    "challenges.apps.ChallengesConfig",
+    "tournaments.challenges.apps.ChallengesConfig",
     "classes.apps.ClassesConfig",
     "series.apps.SeriesConfig",
     "moderation.apps.ModerationConfig",

@@ -31,7 +31,7 @@ urlpatterns = [
     path("bots/", include("bots.urls")),
     path("", include("bots.urls.docs")),
     path("", include("arena.manual.urls")),
-    path("challenges/", include("challenges.urls")),
+    path("challenges/", include("tournaments.challenges.urls")),
     path("classes/", include("classes.urls")),
     path("series/", include("series.urls")),
     path("moderation/", include("moderation.urls")),

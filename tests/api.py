@@ -20,7 +20,6 @@ from arena.notices import services as notices
 from arena.notices.models import Webhook
 from bots import services
 from bots.models import Token
-from challenges.services import Wish, ask, block
 from classes.services import create as create_class
 from series.services import RuleWish
 from series.services import add_event as add_series_event
@@ -30,6 +29,7 @@ from tests.factories.bots import accepted_bot, judge, python_bot, upload
 from tests.factories.ratings import rating
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import draft, running
+from tournaments.challenges.services import Wish, ask, block
 from tournaments.models import Game, Pair, RatingPoint, Tournament
 from tournaments.services.analyses.packing import pack
 from tournaments.services.announcing import announce

@@ -12,7 +12,6 @@ from analysis.verdicts.sprt import Hypotheses
 from arena.notices.models import Webhook
 from arena.notices.services import new_feed
 from bots.models import Bot, Version
-from challenges.services import Wish, accept, ask
 from classes import services as classes
 from classes.models import ClassEvent, Classroom
 from friendlies.models import Friendly
@@ -26,6 +25,7 @@ from tests.factories.puzzles import easy
 from tests.factories.results import delivery
 from tests.factories.series import league
 from tests.factories.tournaments import created, draft, rivals, running
+from tournaments.challenges.services import Wish, accept, ask
 from tournaments.models import Game, Tournament
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.analyses.asking import want_luck

@@ -26,7 +26,6 @@ from bots import services as bots
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
 from bots.services import co_owners
-from challenges import services as challenges
 from classes import services as classes
 from friendlies.models import Daily
 from friendlies.services import acting
@@ -44,6 +43,7 @@ from tests.factories.friendlies import rated_game, sit_down
 from tests.factories.tournaments import created, draft, running
 from tools.pictures.pages import AUTHOR, OPERATOR, OTHER
 from tools.pictures.playing import play_on
+from tournaments.challenges import services as challenges
 from tournaments.models import Game, HiddenResults, Rating, RatingPoint, Tournament
 from tournaments.services import organisers
 from tournaments.services.announcing import announce

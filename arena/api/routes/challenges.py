@@ -30,13 +30,13 @@ from arena.api.schemas.challenges import (
 from arena.api.schemas.common import Key as RowKey
 from arena.api.schemas.common import Slug
 from bots.models import Bot, Scope, Version, VersionQuerySet
-from challenges import selectors, services
-from challenges.errors import ChallengeRefused
+from tournaments.challenges import selectors, services
+from tournaments.challenges.errors import ChallengeRefused
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
     from arena.api.schemas.tournaments import Entrant
-    from challenges.models import Challenge
+    from tournaments.challenges.models import Challenge
 
 router = Router()
 NEWEST = (Key("created_at", moment), Key("pk", number))

@@ -9,13 +9,13 @@ from pydantic import Field
 
 from arena.api.schemas.common import Schema, Slug, Variant
 from arena.api.schemas.tournaments import ClockOut, Entrant
-from challenges.models import Challenge, Terms
-from challenges.services import MOST_PER_DAY
+from tournaments.challenges.models import Challenge, Terms
+from tournaments.challenges.services import MOST_PER_DAY
 from tournaments.services.creation import BANK_MS, INCREMENT_MS, MOST_PAIRS
 
 if TYPE_CHECKING:
     from bots.models import Version
-    from challenges.models import Block
+    from tournaments.challenges.models import Block
 
     ChallengeStatus = str
     Takes = str

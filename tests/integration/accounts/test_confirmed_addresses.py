@@ -23,10 +23,10 @@ from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
 from arena.notices.services import ask_for_addresses
 from bots.models import Bot
-from challenges.models import Challenge
-from challenges.services.asking import Wish, ask
 from tests.factories.accounts import PASSWORD, author, operator, token, with_address
 from tests.factories.tournaments import rivals
+from tournaments.challenges.models import Challenge
+from tournaments.challenges.services.asking import Wish, ask
 from tournaments.services.creation import NewTournament, create_tournament
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from arena.notices.models import Kind, Notice
 from bots import selectors, services
 from bots.errors import NotActivatable
 from bots.models import ActiveVersion, Bot, Status, Trial, Version
-from challenges import services as challenges
-from challenges.models import Terms
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, upload
 from tests.factories.ratings import rating
+from tournaments.challenges import services as challenges
+from tournaments.challenges.models import Terms
 from tournaments.models import NearTwin
 from tournaments.presenters.profiles import profile
 from tournaments.selectors.twins import shadowed

@@ -13,10 +13,10 @@ from bots.errors import OwnerGone
 from bots.models import Bot, CoOwner
 from bots.services import owners
 from bots.services.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
-from challenges.services import set_terms
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
 from tests.racing import at_once, waiting
+from tournaments.challenges.services import set_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,10 +16,6 @@ from bots.errors import OwnerGone
 from bots.models import Bot, BotDeed, SharedPast, Version
 from bots.selectors import listed_bots
 from bots.services.co_owners import invite, leave, offer, take_over
-from challenges import selectors as challenges
-from challenges.errors import ChallengeRefused
-from challenges.models import Challenge
-from challenges.services import Wish, accept, ask, block, decline, expire_due
 from classes import selectors as classes
 from classes import services as teaching
 from friendlies.services.people import Person
@@ -31,6 +27,10 @@ from moderation.services.acting import Why
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.tournaments import draft, entrants, running
+from tournaments.challenges import selectors as challenges
+from tournaments.challenges.errors import ChallengeRefused
+from tournaments.challenges.models import Challenge
+from tournaments.challenges.services import Wish, accept, ask, block, decline, expire_due
 from tournaments.models import RatingState
 from tournaments.selectors.owners import has_bot_among, linked_accounts, owners_of
 from tournaments.services import news

@@ -15,13 +15,13 @@ from arena.notices.models import Notice
 from bots import services as bots
 from bots.errors import LimitReached
 from bots.models import Bot
-from challenges import selectors, services
-from challenges.errors import ChallengeRefused
-from challenges.models import Challenge, Terms
-from challenges.services import Wish, asking
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.results import play_all
+from tournaments.challenges import selectors, services
+from tournaments.challenges.errors import ChallengeRefused
+from tournaments.challenges.models import Challenge, Terms
+from tournaments.challenges.services import Wish, asking
 from tournaments.models import Rating, Tournament
 from tournaments.services import benching
 

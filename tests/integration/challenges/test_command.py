@@ -13,12 +13,12 @@ import pytest
 
 from bots import services
 from bots.models import Bot, Scope
-from challenges.models import Challenge
 from kit import challenge as command
 from kit.site import Site
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tools.run.steps import ROOT
+from tournaments.challenges.models import Challenge
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

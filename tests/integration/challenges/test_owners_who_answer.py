@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 
 from bots.services.co_owners import leave, offer, take_over
-from challenges import selectors
-from challenges.models import Challenge
-from challenges.services import Wish, ask
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, shared
+from tournaments.challenges import selectors
+from tournaments.challenges.models import Challenge
+from tournaments.challenges.services import Wish, ask
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -15,7 +15,6 @@ from arena.notices.models import Notice
 from bots import services as bots
 from bots.errors import NameRefused, OwnerGone
 from bots.models import Bot, Version
-from challenges.services import Wish, accept, ask
 from moderation import selectors, services, tasks
 from moderation.errors import ModerationRefused
 from moderation.models import AbuseReport, Act, Subject
@@ -24,6 +23,7 @@ from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import running
 from tests.integration.moderation.test_moderation import BAD, WHY, hide, moderator, report, told
+from tournaments.challenges.services import Wish, accept, ask
 from tournaments.models import Dataset, Pair, Tournament
 from tournaments.services import datasets
 

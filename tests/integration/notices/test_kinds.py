@@ -17,7 +17,6 @@ from arena.notices import services
 from arena.notices.models import Kind, Notice, Wishes
 from arena.notices.services import delivering
 from bots.services import follow, spread_news, upload_version
-from challenges.services import Wish, accept, ask
 from moderation.services import dismiss_reports, report
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, judge, upload
@@ -26,6 +25,7 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import draft, rivals, running
 from tests.integration.notices.test_feeds import titles
 from tests.integration.notices.test_notices import Hook
+from tournaments.challenges.services import Wish, accept, ask
 from tournaments.services import benching
 from tournaments.services.news import tell_beaten
 from tournaments.services.organisers import invite

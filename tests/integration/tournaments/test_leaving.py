@@ -26,9 +26,6 @@ from arena.web.models import Limit
 from arena.web.paths import path
 from bots import services
 from bots.services import co_owners
-from challenges.errors import ChallengeRefused
-from challenges.models import Challenge
-from challenges.services import accept
 from classes import services as classes
 from friendlies.models import Friendly
 from friendlies.services.answering import answer
@@ -39,6 +36,9 @@ from series.services import close_season
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
 from tournaments import events
+from tournaments.challenges.errors import ChallengeRefused
+from tournaments.challenges.models import Challenge
+from tournaments.challenges.services import accept
 from tournaments.models import Alarm, Analysis, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.health import competition

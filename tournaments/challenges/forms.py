@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arena.web.variants import CHOICES
 from bots.models import Version
-from challenges.models import Terms
-from challenges.selectors import challengeable, challengers
-from challenges.services import MOST_PER_DAY, Wish
+from tournaments.challenges.models import Terms
+from tournaments.challenges.selectors import challengeable, challengers
+from tournaments.challenges.services import MOST_PER_DAY, Wish
 from tournaments.forms.fields import VersionField, bank_field, increment_field
 from tournaments.services.creation import MOST_PAIRS
 

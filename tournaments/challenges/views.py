@@ -20,8 +20,8 @@ from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.answers import form_status
 from bots.errors import BotsError
 from bots.models import Bot
-from challenges import selectors, services
-from challenges.forms import BlockForm, ChallengeForm, TermsForm
+from tournaments.challenges import selectors, services
+from tournaments.challenges.forms import BlockForm, ChallengeForm, TermsForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

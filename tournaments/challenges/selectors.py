@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from bots.models import Bot, CoOwner, Version, VersionQuerySet
 from bots.selectors import co_owners
-from challenges.models import Block, Challenge, Terms
+from tournaments.challenges.models import Block, Challenge, Terms
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

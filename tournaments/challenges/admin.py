@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from arena.web.read_only import ReadOnly
-from challenges.models import Block, Challenge, Terms
+from tournaments.challenges.models import Block, Challenge, Terms
 
 
 @admin.register(Challenge)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from bots.services import BotListener
-from challenges.models import Challenge
-from challenges.services.answering import tell_off
+from tournaments.challenges.models import Challenge
+from tournaments.challenges.services.answering import tell_off
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -19,10 +19,10 @@ from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
 from bots.models import Version
 from bots.services import lock_owner
-from challenges.errors import ChallengeRefused
-from challenges.models import Block, Challenge, Terms
-from challenges.selectors import DAY, accepted_today, challengers, going, waiting_for
-from challenges.services.answering import begin, event_of
+from tournaments.challenges.errors import ChallengeRefused
+from tournaments.challenges.models import Block, Challenge, Terms
+from tournaments.challenges.selectors import DAY, accepted_today, challengers, going, waiting_for
+from tournaments.challenges.services.answering import begin, event_of
 from tournaments.services.creation import checked
 
 if TYPE_CHECKING:

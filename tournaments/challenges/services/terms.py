@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from arena.web.deeds import note_deed
 from bots.models import BotDeed
 from bots.services import lock_bot
-from challenges.errors import ChallengeRefused
-from challenges.models import Block, Terms
+from tournaments.challenges.errors import ChallengeRefused
+from tournaments.challenges.models import Block, Terms
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from challenges import views
+from tournaments.challenges import views
 
 app_name = "challenges"
 urlpatterns = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
-from challenges import services
+from tournaments.challenges import services
 
 
 @shared_task(name="challenges.expire", **RESENT)

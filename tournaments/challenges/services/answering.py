@@ -19,8 +19,8 @@ from arena.notices.services import tell
 from arena.web.phrases import filled
 from bots.models import Version
 from bots.services import lock_owner
-from challenges.errors import ChallengeRefused
-from challenges.models import Block, Challenge
+from tournaments.challenges.errors import ChallengeRefused
+from tournaments.challenges.models import Block, Challenge
 from tournaments.services.creation import NAME_LENGTH, NewTournament, create_tournament
 from tournaments.services.pairing.progress import start_in_a_worker
 
