@@ -65,7 +65,7 @@ INSTALLED_APPS = [
     "puzzles.apps.PuzzlesConfig",
     "tournaments.challenges.apps.ChallengesConfig",
     "classes.apps.ClassesConfig",
-    "series.apps.SeriesConfig",
+    "tournaments.series.apps.SeriesConfig",
     "moderation.apps.ModerationConfig",
 ]
 

@@ -33,7 +33,7 @@ urlpatterns = [
     path("", include("arena.manual.urls")),
     path("challenges/", include("tournaments.challenges.urls")),
     path("classes/", include("classes.urls")),
-    path("series/", include("series.urls")),
+    path("series/", include("tournaments.series.urls")),
     path("moderation/", include("moderation.urls")),
     path("play/", include("friendlies.urls")),
     path("", include("people.urls")),

@@ -15,8 +15,8 @@ from bots.models import Bot, Version
 from classes.models import Classroom
 from classes.selectors import class_for
 from moderation.models import AbuseReport, Act, Subject
-from series.models import EventSeries
 from tournaments.models import Announcement, Tournament
+from tournaments.series.models import EventSeries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

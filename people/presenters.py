@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from bots.models import Bot, Version
     from friendlies.models import PersonRating
     from puzzles.models import Solver
-    from series.models import EventSeries
     from tournaments.models import Rating, Tournament
+    from tournaments.series.models import EventSeries
 
 GAMES_SHOWN: Final = 10
 BOARDS_SHOWN: Final = 3

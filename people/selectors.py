@@ -10,9 +10,9 @@ from django.db.models import Count, F, Q
 from bots.models import Bot, Version
 from friendlies.models import PersonRating
 from puzzles.models import Solver
-from series.models import EventSeries
 from tournaments.models import Organiser, Rating, Tournament
 from tournaments.presenters.tables import listed
+from tournaments.series.models import EventSeries
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -21,9 +21,6 @@ from arena.notices.models import Webhook
 from bots import services
 from bots.models import Token
 from classes.services import create as create_class
-from series.services import RuleWish
-from series.services import add_event as add_series_event
-from series.services import create as create_series
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, judge, python_bot, upload
 from tests.factories.ratings import rating
@@ -31,6 +28,9 @@ from tests.factories.results import lease, play_one
 from tests.factories.tournaments import draft, running
 from tournaments.challenges.services import Wish, ask, block
 from tournaments.models import Game, Pair, RatingPoint, Tournament
+from tournaments.series.services import RuleWish
+from tournaments.series.services import add_event as add_series_event
+from tournaments.series.services import create as create_series
 from tournaments.services.analyses.packing import pack
 from tournaments.services.announcing import announce
 from tournaments.services.creation import NewTournament, create_tournament

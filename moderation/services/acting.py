@@ -24,8 +24,8 @@ from classes.models import Classroom
 from moderation import selectors
 from moderation.errors import ModerationRefused
 from moderation.models import AbuseReport, Act, Subject
-from series.models import EventSeries
 from tournaments.models import Announcement, Tournament
+from tournaments.series.models import EventSeries
 
 from .files import drop_files
 from .links import link_to

@@ -23,10 +23,10 @@ from classes.models import LONGEST_NAME, Classroom
 from moderation.errors import ModerationRefused
 from moderation.models import Subject
 from moderation.selectors import shown_notes
-from series.models import LONGEST_NAME as LONGEST_SERIES
-from series.models import EventSeries
 from tournaments import events
 from tournaments.models import Announcement, Tournament
+from tournaments.series.models import LONGEST_NAME as LONGEST_SERIES
+from tournaments.series.models import EventSeries
 from tournaments.services.creation import NAME_LENGTH
 
 from .mentions import (

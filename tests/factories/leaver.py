@@ -18,7 +18,6 @@ from friendlies.models import Friendly
 from friendlies.services.daily import daily_of, today
 from friendlies.services.people import Person
 from friendlies.services.starting import NewFriendly, start
-from series.services.events import put_new
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, shared
 from tests.factories.puzzles import easy
@@ -28,6 +27,7 @@ from tests.factories.tournaments import created, draft, rivals, running
 from tournaments.challenges.services import Wish, accept, ask
 from tournaments.models import Game, Tournament
 from tournaments.selectors.standings import tournament_standings
+from tournaments.series.services.events import put_new
 from tournaments.services.analyses.asking import want_luck
 from tournaments.services.pairing.progress import advance, start_tournament
 from tournaments.services.playing.claims import Lease, claim
@@ -36,7 +36,7 @@ from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from series.models import EventSeries
+    from tournaments.series.models import EventSeries
 
 
 TABLES: Final = ("queued", "running", "half", "swiss", "bracket", "groups", "team", "class", "league")

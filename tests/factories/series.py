@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from series.services import RuleWish, create
-from series.services.events import put_new
 from tests.factories.results import play_all
 from tests.factories.tournaments import created
+from tournaments.series.services import RuleWish, create
+from tournaments.series.services.events import put_new
 from tournaments.services.pairing.progress import start_tournament
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
     from bots.models import Version
-    from series.models import EventSeries
     from tournaments.models import Tournament
+    from tournaments.series.models import EventSeries
 
 
 def league(owner: User, name: str = "Winter League", **rule: Any) -> EventSeries:

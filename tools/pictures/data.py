@@ -35,8 +35,6 @@ from moderation.models import Subject
 from puzzles.models import Puzzle
 from puzzles.services.reading import read_on, unread
 from sandbox import uploads
-from series import services as series
-from series.services.events import put_new
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import judge, upload
 from tests.factories.friendlies import rated_game, sit_down
@@ -45,6 +43,8 @@ from tools.pictures.pages import AUTHOR, OPERATOR, OTHER
 from tools.pictures.playing import play_on
 from tournaments.challenges import services as challenges
 from tournaments.models import Game, HiddenResults, Rating, RatingPoint, Tournament
+from tournaments.series import services as series
+from tournaments.series.services.events import put_new
 from tournaments.services import organisers
 from tournaments.services.announcing import announce
 from tournaments.services.creation import NewTournament, create_tournament

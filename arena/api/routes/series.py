@@ -25,14 +25,14 @@ from arena.api.schemas.series import (
     series_out,
 )
 from bots.models import Scope
-from series import services
-from series.models import EventSeries
-from series.presenters.seasons import lines, season_table
-from series.selectors.ladders import find_ladder, ladder_seasons, ladder_winners
-from series.selectors.seasons import find_series, may_manage, seasons_of
+from tournaments.series import services
+from tournaments.series.models import EventSeries
+from tournaments.series.presenters.seasons import lines, season_table
+from tournaments.series.selectors.ladders import find_ladder, ladder_seasons, ladder_winners
+from tournaments.series.selectors.seasons import find_series, may_manage, seasons_of
 
 if TYPE_CHECKING:
-    from series.models import Season
+    from tournaments.series.models import Season
 
 router = Router()
 NEWEST = (Key("created_at", moment), Key("pk", number))

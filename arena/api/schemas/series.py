@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from arena.api.schemas.common import Schema, Slug, Url
-from series.models import LONGEST_DESCRIPTION, LONGEST_NAME, Season
-from series.services.founding import MOST_EVENTS, MOST_LISTED, MOST_POINTS
+from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, Season
+from tournaments.series.services.founding import MOST_EVENTS, MOST_LISTED, MOST_POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from series.models import EventSeries, LadderPlace, LadderSeason
-    from series.presenters.seasons import SeasonTable, SeriesLine
+    from tournaments.series.models import EventSeries, LadderPlace, LadderSeason
+    from tournaments.series.presenters.seasons import SeasonTable, SeriesLine
 
 if TYPE_CHECKING:
     # As many words as there are: mypy reads no tuples of them.

@@ -11,13 +11,13 @@ from django.test import Client
 from django.utils import timezone
 
 from bots.models import Version
-from series.errors import SeriesRefused
-from series.models import LadderPlace, LadderSeason
-from series.services import close_ladder_season
 from tests.factories.accounts import author
 from tests.factories.ratings import rating
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Rating, Tournament
+from tournaments.series.errors import SeriesRefused
+from tournaments.series.models import LadderPlace, LadderSeason
+from tournaments.series.services import close_ladder_season
 from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:

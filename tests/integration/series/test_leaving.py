@@ -11,11 +11,11 @@ from moderation import services as moderation
 from moderation.errors import ModerationRefused
 from moderation.models import AbuseReport, Act, Subject
 from moderation.services import Why
-from series.models import EventSeries
-from series.services import change_texts
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.series import event_of, league
 from tests.factories.tournaments import rivals
+from tournaments.series.models import EventSeries
+from tournaments.series.services import change_texts
 
 if TYPE_CHECKING:
     from django.test import Client

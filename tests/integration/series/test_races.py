@@ -16,14 +16,14 @@ from analysis.errors import CompetitionError
 from bots.errors import BotsError
 from bots.models import Bot
 from bots.services import delete_account
-from series.models import EventSeries, FinalPlace, Season, SeasonEvent
-from series.services import add_event, close_season, delete, move_event, open_season, remove_event
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import draft, entrants
 from tests.racing import waiting
 from tournaments.models import Tournament
+from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
+from tournaments.series.services import add_event, close_season, delete, move_event, open_season, remove_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,11 +17,17 @@ from bots.services import delete_account
 from moderation import services as moderation
 from moderation.models import Subject
 from moderation.services.acting import Why
-from series.errors import SeriesRefused
-from series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
-from series.presenters.seasons import event_lines, lines, season_story, season_table
-from series.selectors.seasons import could_be_added
-from series.services import (
+from tests.factories.accounts import author, operator
+from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
+from tests.factories.results import play_all
+from tests.factories.series import event_of, league, played_event
+from tests.factories.tournaments import created, draft, entrants, rivals, running
+from tournaments.models import Organiser, Pair, Tournament
+from tournaments.series.errors import SeriesRefused
+from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
+from tournaments.series.presenters.seasons import event_lines, lines, season_story, season_table
+from tournaments.series.selectors.seasons import could_be_added
+from tournaments.series.services import (
     RuleWish,
     add_event,
     change_rule,
@@ -33,14 +39,8 @@ from series.services import (
     open_season,
     remove_event,
 )
-from series.services.events import put_new
-from series.services.founding import MOST_SERIES
-from tests.factories.accounts import author, operator
-from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
-from tests.factories.results import play_all
-from tests.factories.series import event_of, league, played_event
-from tests.factories.tournaments import created, draft, entrants, rivals, running
-from tournaments.models import Organiser, Pair, Tournament
+from tournaments.series.services.events import put_new
+from tournaments.series.services.founding import MOST_SERIES
 from tournaments.services.pairing.hiding import Hiding
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
     from bots.models import Version
-    from series.presenters.seasons import SeasonTable
+    from tournaments.series.presenters.seasons import SeasonTable
 
 pytestmark = pytest.mark.django_db
 

@@ -17,17 +17,17 @@ from arena.web import kept
 from moderation import services as moderation
 from moderation.models import Subject
 from moderation.services import Why
-from series.errors import SeriesRefused
-from series.models import EventSeries, FinalPlace, Season, SeasonEvent
-from series.presenters import listing
-from series.selectors import results
-from series.services import change_texts, close_season
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import draft, rivals
 from tests.shelves import clear_shelves
 from tournaments.models import Tournament
+from tournaments.series.errors import SeriesRefused
+from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
+from tournaments.series.presenters import listing
+from tournaments.series.selectors import results
+from tournaments.series.services import change_texts, close_season
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

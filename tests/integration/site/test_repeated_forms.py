@@ -15,10 +15,10 @@ from arena.accounts.models import User
 from arena.notices.models import Notice, Webhook
 from arena.web import stamps
 from arena.web.models import SentRequest
-from series.models import EventSeries
 from tests.api import filled
 from tests.factories.accounts import author
 from tests.factories.bots import house_bots, python_bot
+from tournaments.series.models import EventSeries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

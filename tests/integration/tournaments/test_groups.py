@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from analysis.errors import WrongStatus
 from analysis.formats.groups import GroupRule, draw, snake
-from series.selectors.results import finishes
 from tests.factories.results import delivery, play_all, play_one
 from tests.factories.tournaments import created, draft, entrants, rivals, running, wanted
 from tournaments.forms.again import settings_of
@@ -22,6 +21,7 @@ from tournaments.presenters.groups import group_tables
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.stages import GroupStage, group_stage
 from tournaments.selectors.standings import tournament_standings
+from tournaments.series.selectors.results import finishes
 from tournaments.services.benching import bench
 from tournaments.services.creation import create_tournament
 from tournaments.services.pairing.groups import with_groups

@@ -31,8 +31,6 @@ from friendlies.models import Friendly
 from friendlies.services.answering import answer
 from friendlies.services.daily import today
 from moderation import services as moderation
-from series.errors import SeriesRefused
-from series.services import close_season
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
 from tournaments import events
@@ -43,6 +41,8 @@ from tournaments.models import Alarm, Analysis, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.health import competition
 from tournaments.selectors.standings import tournament_standings
+from tournaments.series.errors import SeriesRefused
+from tournaments.series.services import close_season
 from tournaments.services import archiving, retention
 from tournaments.services.analyses.working import work_off
 from tournaments.services.benching import bench
