@@ -62,7 +62,7 @@ INSTALLED_APPS = [
     "bots.apps.BotsConfig",
     "tournaments.apps.TournamentsConfig",
     "friendlies.apps.FriendliesConfig",
-    "puzzles.apps.PuzzlesConfig",
+    "friendlies.puzzles.apps.PuzzlesConfig",
     "tournaments.challenges.apps.ChallengesConfig",
     "classes.apps.ClassesConfig",
     "tournaments.series.apps.SeriesConfig",

@@ -37,7 +37,7 @@ urlpatterns = [
     path("moderation/", include("moderation.urls")),
     path("play/", include("friendlies.urls")),
     path("", include("people.urls")),
-    path("puzzles/", include("puzzles.urls")),
+    path("puzzles/", include("friendlies.puzzles.urls")),
     path("learn/", include("tutorials.urls")),
     path("", include("tournaments.urls")),
 ]

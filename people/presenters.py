@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
     from bots.models import Bot, Version
     from friendlies.models import PersonRating
-    from puzzles.models import Solver
+    from friendlies.puzzles.models import Solver
     from tournaments.models import Rating, Tournament
     from tournaments.series.models import EventSeries
 

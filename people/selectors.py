@@ -9,7 +9,7 @@ from django.db.models import Count, F, Q
 
 from bots.models import Bot, Version
 from friendlies.models import PersonRating
-from puzzles.models import Solver
+from friendlies.puzzles.models import Solver
 from tournaments.models import Organiser, Rating, Tournament
 from tournaments.presenters.tables import listed
 from tournaments.series.models import EventSeries

@@ -11,7 +11,7 @@ from analysis.values.table import Table
 from engine.policies import planner
 from engine.policies.greedy import greedily
 from engine.turns.moves import texts
-from puzzles.models import Puzzle
+from friendlies.puzzles.models import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -28,12 +28,12 @@ from bots.models import Bot, Version
 from bots.services import co_owners
 from classes import services as classes
 from friendlies.models import Daily
+from friendlies.puzzles.models import Puzzle
+from friendlies.puzzles.services.reading import read_on, unread
 from friendlies.services import acting
 from friendlies.services.rating import rate_person
 from moderation import services as moderation
 from moderation.models import Subject
-from puzzles.models import Puzzle
-from puzzles.services.reading import read_on, unread
 from sandbox import uploads
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import judge, upload

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from friendlies.puzzles.services.answers import ANSWERS as PUZZLES
 from friendlies.services.answers import ANSWERS as FRIENDLIES
-from puzzles.services.answers import ANSWERS as PUZZLES
 from tournaments.services.analyses.answers import ANSWERS as TOURNAMENTS
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from arena.account_data import BLOCK, LEFT_OUT, OWNED, pieces, rows_of
 from arena.notices.models import Notice, Webhook, Wishes
 from bots import services
 from bots.models import CheckReport, UploadAttempt
-from puzzles.models import Solver
+from friendlies.puzzles.models import Solver
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all

@@ -20,8 +20,8 @@ from arena.web import kept
 from arena.web.models import Limit
 from arena.web.shared_pages import TOKEN, shared_by_strangers
 from bots.models import Bot
-from puzzles.models import Puzzle
-from puzzles.services import days
+from friendlies.puzzles.models import Puzzle
+from friendlies.puzzles.services import days
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import sit_down

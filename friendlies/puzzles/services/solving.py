@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import F
 
-from puzzles.models import Attempt, Puzzle, Solver
+from friendlies.puzzles.models import Attempt, Puzzle, Solver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

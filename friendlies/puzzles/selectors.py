@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Final
 
-from puzzles.models import Attempt, Puzzle, Solver
+from friendlies.puzzles.models import Attempt, Puzzle, Solver
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser

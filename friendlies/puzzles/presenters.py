@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.game_record import Head
-    from puzzles.models import Attempt, Puzzle
+    from friendlies.puzzles.models import Attempt, Puzzle
     from referee.messages import RecordEvent
 
 MOST_MOVES: Final = 300

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from puzzles import views
+from friendlies.puzzles import views
 
 app_name = "puzzles"
 urlpatterns = [

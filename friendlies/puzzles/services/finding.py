@@ -6,8 +6,8 @@ from typing import Final
 
 from django.db import transaction
 
-from puzzles.models import Puzzle
-from puzzles.services.questions import SEARCH, search
+from friendlies.puzzles.models import Puzzle
+from friendlies.puzzles.services.questions import SEARCH, search
 from tournaments.models import Analysis
 from tournaments.services.analyses.asking import UNFINISHED, want
 

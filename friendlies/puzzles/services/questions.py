@@ -10,7 +10,7 @@ from tournaments.services.analyses.questions import FOR_THE_ARENA, Question
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from puzzles.models import Puzzle
+    from friendlies.puzzles.models import Puzzle
 
 SEARCH_VERSION: Final = 1
 JUDGE_VERSION: Final = 1

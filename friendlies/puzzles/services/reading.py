@@ -11,7 +11,7 @@ from django.db.models import Q
 import engine
 from analysis.errors import BrokenRecord
 from analysis.searches.puzzles import puzzles
-from puzzles.models import Puzzle, Reading
+from friendlies.puzzles.models import Puzzle, Reading
 from tournaments.models import Game
 from tournaments.selectors import records
 

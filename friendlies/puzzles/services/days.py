@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 from django.db import IntegrityError, transaction
 
-from puzzles.models import Puzzle
+from friendlies.puzzles.models import Puzzle
 
 
 def day_now() -> date:

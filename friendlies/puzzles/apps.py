@@ -6,4 +6,4 @@ from django.apps import AppConfig
 class PuzzlesConfig(AppConfig):
     """Puzzles from real games."""
 
-    name = "puzzles"
+    name = "friendlies.puzzles"

@@ -16,11 +16,11 @@ from arena.web.edge import json_object
 from arena.web.shared_pages import shared_by_strangers
 from friendlies.games.turns import Awaits
 from friendlies.presenters.unstored import page_state
+from friendlies.puzzles import presenters, selectors
+from friendlies.puzzles.models import Puzzle
+from friendlies.puzzles.services import days, questions
+from friendlies.puzzles.services.solving import first_try
 from friendlies.services.acting import carried_out
-from puzzles import presenters, selectors
-from puzzles.models import Puzzle
-from puzzles.services import days, questions
-from puzzles.services.solving import first_try
 from tournaments.views.thought import Thought, thoughtful
 
 if TYPE_CHECKING:

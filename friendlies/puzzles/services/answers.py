@@ -8,9 +8,9 @@ from django.utils.translation import gettext
 
 import engine
 from analysis.searches.puzzles import judge
-from puzzles.models import Puzzle
-from puzzles.services.questions import JUDGE, SEARCH
-from puzzles.services.reading import read_on
+from friendlies.puzzles.models import Puzzle
+from friendlies.puzzles.services.questions import JUDGE, SEARCH
+from friendlies.puzzles.services.reading import read_on
 from tournaments.services.analyses.kinds import Gone, QuestionKind
 
 if TYPE_CHECKING:

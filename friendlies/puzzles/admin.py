@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 
 from arena.web.read_only import ReadOnly
-from puzzles.models import Attempt, Puzzle
+from friendlies.puzzles.models import Attempt, Puzzle
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
