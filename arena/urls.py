@@ -38,7 +38,7 @@ urlpatterns = [
     path("play/", include("friendlies.urls")),
     path("", include("people.urls")),
     path("puzzles/", include("friendlies.puzzles.urls")),
-    path("learn/", include("tutorials.urls")),
+    path("learn/", include("friendlies.tutorials.urls")),
     path("", include("tournaments.urls")),
 ]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from friendlies.tutorials.steps import steps_of
 from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, serious
-from tutorials.steps import steps_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

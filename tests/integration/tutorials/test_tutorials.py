@@ -8,7 +8,7 @@ import pytest
 from django.utils.html import escape
 
 import engine
-from tutorials.steps import steps_of
+from friendlies.tutorials.steps import steps_of
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -7,8 +7,8 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from tutorials.steps import common
-from tutorials.steps.step import TutorialStep
+from friendlies.tutorials.steps import common
+from friendlies.tutorials.steps.step import TutorialStep
 
 BUILD_IN_SUIT: Final = TutorialStep(
     "build",

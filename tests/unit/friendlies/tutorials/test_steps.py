@@ -6,10 +6,10 @@ import pytest
 from django.utils.translation import override
 
 import engine
+from friendlies.tutorials.steps import steps_of
+from friendlies.tutorials.steps.step import THEIRS, TICK, TutorialStep
+from friendlies.tutorials.tables import LEARNER, Lesson, NotThisStep, TickLesson, TurnLesson, lesson
 from tests.variants import IN_TURNS
-from tutorials.steps import steps_of
-from tutorials.steps.step import THEIRS, TICK, TutorialStep
-from tutorials.tables import LEARNER, Lesson, NotThisStep, TickLesson, TurnLesson, lesson
 
 STEPS = [(variant, step) for variant in engine.VARIANTS for step in steps_of(variant)]
 FEWEST, MOST = 9, 14

@@ -14,14 +14,14 @@ import engine
 from arena.web.answers import refusal
 from arena.web.edge import json_object
 from arena.web.shared_pages import everybody, shared_page
-from tutorials import presenters
-from tutorials.steps import steps_of
-from tutorials.tables import NotThisStep, lesson
+from friendlies.tutorials import presenters
+from friendlies.tutorials.steps import steps_of
+from friendlies.tutorials.tables import NotThisStep, lesson
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from tutorials.steps.step import TutorialStep
+    from friendlies.tutorials.steps.step import TutorialStep
 
 EASY = "random"
 """The bot that a first game is played against."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tutorials import views
+from friendlies.tutorials import views
 
 app_name = "tutorials"
 urlpatterns = [

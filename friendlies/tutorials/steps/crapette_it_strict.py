@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from tutorials.steps import common, crapette_it
+from friendlies.tutorials.steps import common, crapette_it
 
 FOUNDATION_FIRST: Final = replace(
     crapette_it.FOUNDATION_FIRST,

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from tutorials.steps.step import TutorialStep
+from friendlies.tutorials.steps.step import TutorialStep
 
 THEIRS: Final = "5S9C2H/8H,JD,QS,9S/4C6DTHKC/."
 

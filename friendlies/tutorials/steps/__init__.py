@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tutorials.steps.step import TutorialStep
+    from friendlies.tutorials.steps.step import TutorialStep
 
 
 @cache

@@ -15,13 +15,13 @@ from friendlies.games.turns import Awaits, PersonTable
 from friendlies.presenters.unstored import page_state
 from friendlies.services.acting import carried_out
 from friendlies.services.illegal import why_not_in_ticks
-from tutorials.steps.step import THEIRS, TICK
+from friendlies.tutorials.steps.step import THEIRS, TICK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from friendlies.tutorials.steps.step import TutorialStep
     from referee.messages import RecordEvent
-    from tutorials.steps.step import TutorialStep
 
 LEARNER: Final = 0
 STOP: Final = "stop"

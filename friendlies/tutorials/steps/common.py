@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from tutorials.steps.step import TutorialStep
+from friendlies.tutorials.steps.step import TutorialStep
 
 MINE: Final = "4D9S6HQC5S/2C8DJH7S3H/."
 THEIRS: Final = "8S2HTD4C9D/KD6C3SJC5H/3C"

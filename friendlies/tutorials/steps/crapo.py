@@ -6,8 +6,8 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from tutorials.steps import common
-from tutorials.steps.step import TutorialStep
+from friendlies.tutorials.steps import common
+from friendlies.tutorials.steps.step import TutorialStep
 
 FILL: Final = TutorialStep(
     "fill",

@@ -13,8 +13,8 @@ from arena.web.variants import in_words
 
 if TYPE_CHECKING:
     from engine import Variant
-    from tutorials.steps.step import TutorialStep
-    from tutorials.tables import Lesson
+    from friendlies.tutorials.steps.step import TutorialStep
+    from friendlies.tutorials.tables import Lesson
 
 
 @dataclass(frozen=True, slots=True)
