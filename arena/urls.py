@@ -36,7 +36,7 @@ urlpatterns = [
     path("series/", include("tournaments.series.urls")),
     path("moderation/", include("moderation.urls")),
     path("play/", include("friendlies.urls")),
-    path("", include("people.urls")),
+    path("", include("people.profiles.urls")),
     path("puzzles/", include("friendlies.puzzles.urls")),
     path("learn/", include("friendlies.tutorials.urls")),
     path("", include("tournaments.urls")),

@@ -1,1 +1,1 @@
-"""Pages about people: what somebody shows of themselves, and how people rank on the bots' scale."""
+"""People: their pages, classes and moderation. This is the roof, which may know everything below."""

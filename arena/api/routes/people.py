@@ -9,7 +9,7 @@ from ninja import Path, Router
 
 from arena.api.operations import route
 from arena.api.schemas.people import PersonOut, person_out
-from people import selectors
+from people.profiles import selectors
 
 router = Router()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from arena.api.schemas.common import Schema, Slug, Url
-from people.selectors import ENOUGH_GAMES
+from people.profiles.selectors import ENOUGH_GAMES
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -16,7 +16,7 @@ import engine
 from arena.web.shared_pages import everybody, shared_page
 from arena.web.variants import variant_title
 from friendlies.services.starting import variants
-from people import presenters, selectors
+from people.profiles import presenters, selectors
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from people import views
+from people.profiles import views
 
 app_name = "people"
 urlpatterns = [

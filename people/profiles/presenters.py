@@ -12,8 +12,8 @@ from django.utils.translation import gettext, pgettext
 from arena.web import charts
 from arena.web.paths import path
 from arena.web.variants import board_title, variant_title
-from people import selectors
-from people.selectors import ENOUGH_GAMES
+from people.profiles import selectors
+from people.profiles.selectors import ENOUGH_GAMES
 from tournaments.presenters.ratings import interval_words
 
 if TYPE_CHECKING:
