@@ -64,7 +64,7 @@ INSTALLED_APPS = [
     "friendlies.apps.FriendliesConfig",
     "friendlies.puzzles.apps.PuzzlesConfig",
     "tournaments.challenges.apps.ChallengesConfig",
-    "classes.apps.ClassesConfig",
+    "people.classes.apps.ClassesConfig",
     "tournaments.series.apps.SeriesConfig",
     "moderation.apps.ModerationConfig",
 ]

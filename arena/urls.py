@@ -32,7 +32,7 @@ urlpatterns = [
     path("", include("bots.urls.docs")),
     path("", include("arena.manual.urls")),
     path("challenges/", include("tournaments.challenges.urls")),
-    path("classes/", include("classes.urls")),
+    path("classes/", include("people.classes.urls")),
     path("series/", include("tournaments.series.urls")),
     path("moderation/", include("moderation.urls")),
     path("play/", include("friendlies.urls")),

@@ -20,7 +20,7 @@ from arena.notices import services as notices
 from arena.notices.models import Webhook
 from bots import services
 from bots.models import Token
-from classes.services import create as create_class
+from people.classes.services import create as create_class
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, judge, python_bot, upload
 from tests.factories.ratings import rating

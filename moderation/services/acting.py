@@ -20,10 +20,10 @@ from arena.web.phrases import filled
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
 from bots.services.listeners import field_changed, stop_playing
-from classes.models import Classroom
 from moderation import selectors
 from moderation.errors import ModerationRefused
 from moderation.models import AbuseReport, Act, Subject
+from people.classes.models import Classroom
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import EventSeries
 

@@ -12,12 +12,12 @@ from analysis.verdicts.sprt import Hypotheses
 from arena.notices.models import Webhook
 from arena.notices.services import new_feed
 from bots.models import Bot, Version
-from classes import services as classes
-from classes.models import ClassEvent, Classroom
 from friendlies.models import Friendly
 from friendlies.services.daily import daily_of, today
 from friendlies.services.people import Person
 from friendlies.services.starting import NewFriendly, start
+from people.classes import services as classes
+from people.classes.models import ClassEvent, Classroom
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, shared
 from tests.factories.puzzles import easy

@@ -26,7 +26,6 @@ from bots import services as bots
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
 from bots.services import co_owners
-from classes import services as classes
 from friendlies.models import Daily
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services.reading import read_on, unread
@@ -34,6 +33,7 @@ from friendlies.services import acting
 from friendlies.services.rating import rate_person
 from moderation import services as moderation
 from moderation.models import Subject
+from people.classes import services as classes
 from sandbox import uploads
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import judge, upload

@@ -13,11 +13,11 @@ from arena.api.schemas.classes import ClassDetail, Classes, ClassKey, ClassOut, 
 from arena.api.schemas.common import Board
 from arena.api.schemas.common import Key as RowKey
 from bots.models import Scope
-from classes import selectors, services
 from engine.boards import BOARDS
+from people.classes import selectors, services
 
 if TYPE_CHECKING:
-    from classes.models import Classroom
+    from people.classes.models import Classroom
 
 router = Router()
 

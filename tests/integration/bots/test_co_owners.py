@@ -16,14 +16,14 @@ from bots.errors import OwnerGone
 from bots.models import Bot, BotDeed, SharedPast, Version
 from bots.selectors import listed_bots
 from bots.services.co_owners import invite, leave, offer, take_over
-from classes import selectors as classes
-from classes import services as teaching
 from friendlies.services.people import Person
 from friendlies.services.starting import opponents
 from moderation import services as moderation
 from moderation.errors import ModerationRefused
 from moderation.models import Subject
 from moderation.services.acting import Why
+from people.classes import selectors as classes
+from people.classes import services as teaching
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.tournaments import draft, entrants, running

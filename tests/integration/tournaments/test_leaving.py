@@ -26,11 +26,11 @@ from arena.web.models import Limit
 from arena.web.paths import path
 from bots import services
 from bots.services import co_owners
-from classes import services as classes
 from friendlies.models import Friendly
 from friendlies.services.answering import answer
 from friendlies.services.daily import today
 from moderation import services as moderation
+from people.classes import services as classes
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
 from tournaments import events

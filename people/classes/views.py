@@ -16,15 +16,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.web.variants import board_title
 from bots.errors import OwnerGone
-from classes import selectors, services
-from classes.errors import ClassRefused
 from engine.boards import BOARDS
+from people.classes import selectors, services
+from people.classes.errors import ClassRefused
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from arena.accounts.models import User
-    from classes.models import Classroom
+    from people.classes.models import Classroom
 
 
 def _user(request: HttpRequest) -> User:

@@ -10,7 +10,7 @@ from django.db.models import Count, Prefetch, Q
 
 from bots.models import Bot, CoOwner, Version
 from bots.selectors import co_owners
-from classes.models import Classroom, Membership
+from people.classes.models import Classroom, Membership
 from tournaments.models import Rating, Tournament
 
 if TYPE_CHECKING:

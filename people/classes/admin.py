@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from arena.web.read_only import ReadOnly
-from classes.models import ClassEvent, Classroom, Membership
+from people.classes.models import ClassEvent, Classroom, Membership
 
 
 @admin.register(Classroom)

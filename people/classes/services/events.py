@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from classes.errors import ClassRefused
-from classes.models import ClassEvent, Classroom, Membership
+from people.classes.errors import ClassRefused
+from people.classes.models import ClassEvent, Classroom, Membership
 from tournaments import events
 from tournaments.models import Tournament
 

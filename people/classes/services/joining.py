@@ -14,8 +14,8 @@ from arena.notices.services import tell
 from arena.web.paths import path
 from arena.web.phrases import filled
 from bots.services import lock_owner
-from classes.errors import ClassRefused
-from classes.models import Classroom, KeyTry, Membership
+from people.classes.errors import ClassRefused
+from people.classes.models import Classroom, KeyTry, Membership
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

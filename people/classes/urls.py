@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from classes import views
+from people.classes import views
 
 app_name = "classes"
 urlpatterns = [

@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
 from bots.services import lock_owner
-from classes.errors import ClassRefused
-from classes.models import LONGEST_NAME, Classroom
+from people.classes.errors import ClassRefused
+from people.classes.models import LONGEST_NAME, Classroom
 from tournaments.models import Tournament
 from tournaments.services.creation import new_join_key
 
