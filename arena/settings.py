@@ -66,7 +66,7 @@ INSTALLED_APPS = [
     "tournaments.challenges.apps.ChallengesConfig",
     "people.classes.apps.ClassesConfig",
     "tournaments.series.apps.SeriesConfig",
-    "moderation.apps.ModerationConfig",
+    "people.moderation.apps.ModerationConfig",
 ]
 
 MIDDLEWARE = [

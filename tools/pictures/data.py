@@ -31,9 +31,9 @@ from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services.reading import read_on, unread
 from friendlies.services import acting
 from friendlies.services.rating import rate_person
-from moderation import services as moderation
-from moderation.models import Subject
 from people.classes import services as classes
+from people.moderation import services as moderation
+from people.moderation.models import Subject
 from sandbox import uploads
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import judge, upload

@@ -18,12 +18,12 @@ from bots.selectors import listed_bots
 from bots.services.co_owners import invite, leave, offer, take_over
 from friendlies.services.people import Person
 from friendlies.services.starting import opponents
-from moderation import services as moderation
-from moderation.errors import ModerationRefused
-from moderation.models import Subject
-from moderation.services.acting import Why
 from people.classes import selectors as classes
 from people.classes import services as teaching
+from people.moderation import services as moderation
+from people.moderation.errors import ModerationRefused
+from people.moderation.models import Subject
+from people.moderation.services.acting import Why
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.tournaments import draft, entrants, running

@@ -15,9 +15,9 @@ from bots import services, tasks
 from bots.errors import BotsError, FollowRefused
 from bots.models import Bot, Follow, News, Version
 from bots.services import following
-from moderation import services as moderation
-from moderation.models import Subject
-from moderation.services import Why
+from people.moderation import services as moderation
+from people.moderation.models import Subject
+from people.moderation.services import Why
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating

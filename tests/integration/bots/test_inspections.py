@@ -12,8 +12,8 @@ from arena.accounts.models import User
 from bots import selectors, services
 from bots.models import Bot, CheckReport, PendingFile, Status, Trial, Version
 from bots.services import SentFile, TrialReport, checking, co_owners
-from moderation.services import acting
-from moderation.services.acting import Why
+from people.moderation.services import acting
+from people.moderation.services.acting import Why
 from sandbox import Stage, inspections, uploads
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, python_bot, shared

@@ -13,15 +13,15 @@ from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
 from arena.notices.models import Notice
 from bots.services import delete_account
-from moderation import services as moderation
-from moderation.errors import ModerationRefused
-from moderation.models import Subject
-from moderation.services import Why
 from people.classes import selectors, services
 from people.classes.errors import ClassRefused
 from people.classes.models import ClassEvent, Classroom, KeyTry, Membership
 from people.classes.services.joining import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
 from people.classes.services.teaching import MOST_TAUGHT
+from people.moderation import services as moderation
+from people.moderation.errors import ModerationRefused
+from people.moderation.models import Subject
+from people.moderation.services import Why
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating

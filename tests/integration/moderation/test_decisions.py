@@ -15,9 +15,9 @@ from arena.notices.models import Notice
 from bots import services as bots
 from bots.errors import NameRefused, OwnerGone
 from bots.models import Bot, Version
-from moderation import selectors, services, tasks
-from moderation.errors import ModerationRefused
-from moderation.models import AbuseReport, Act, Subject
+from people.moderation import selectors, services, tasks
+from people.moderation.errors import ModerationRefused
+from people.moderation.models import AbuseReport, Act, Subject
 from tests.factories.accounts import author, operator, sign_in_operator, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all

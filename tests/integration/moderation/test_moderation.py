@@ -19,9 +19,9 @@ from arena.notices.services import delivering, tell
 from bots import services as bots
 from bots.errors import NameRefused
 from bots.models import Bot, Version
-from moderation import selectors, services
-from moderation.errors import ModerationRefused, TooManyReports
-from moderation.models import AbuseReport, Act, Subject
+from people.moderation import selectors, services
+from people.moderation.errors import ModerationRefused, TooManyReports
+from people.moderation.models import AbuseReport, Act, Subject
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running

@@ -17,7 +17,7 @@ from arena.notices import services
 from arena.notices.models import Kind, Notice, Wishes
 from arena.notices.services import delivering
 from bots.services import follow, spread_news, upload_version
-from moderation.services import dismiss_reports, report
+from people.moderation.services import dismiss_reports, report
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.ratings import rating

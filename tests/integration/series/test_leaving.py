@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bots.services import delete_account
-from moderation import services as moderation
-from moderation.errors import ModerationRefused
-from moderation.models import AbuseReport, Act, Subject
-from moderation.services import Why
+from people.moderation import services as moderation
+from people.moderation.errors import ModerationRefused
+from people.moderation.models import AbuseReport, Act, Subject
+from people.moderation.services import Why
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.series import event_of, league
 from tests.factories.tournaments import rivals

@@ -14,9 +14,9 @@ from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
 from arena.notices.models import Notice
 from bots.services import delete_account
-from moderation import services as moderation
-from moderation.models import Subject
-from moderation.services.acting import Why
+from people.moderation import services as moderation
+from people.moderation.models import Subject
+from people.moderation.services.acting import Why
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
 from tests.factories.results import play_all

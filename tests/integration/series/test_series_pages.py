@@ -14,9 +14,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from arena.web import kept
-from moderation import services as moderation
-from moderation.models import Subject
-from moderation.services import Why
+from people.moderation import services as moderation
+from people.moderation.models import Subject
+from people.moderation.services import Why
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event

@@ -29,8 +29,8 @@ from bots.services import co_owners
 from friendlies.models import Friendly
 from friendlies.services.answering import answer
 from friendlies.services.daily import today
-from moderation import services as moderation
 from people.classes import services as classes
+from people.moderation import services as moderation
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
 from tournaments import events

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from moderation.models import OTHER, REASONS, Subject
-from moderation.services.acting import LONGEST_BAN
-from moderation.services.texts import PARTS
+from people.moderation.models import OTHER, REASONS, Subject
+from people.moderation.services.acting import LONGEST_BAN
+from people.moderation.services.texts import PARTS
 
 if TYPE_CHECKING:
-    from moderation.selectors import Thing
+    from people.moderation.selectors import Thing
 
 
 class ReportForm(forms.Form):

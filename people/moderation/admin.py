@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from arena.web.read_only import ReadOnly
-from moderation.models import AbuseReport, Act
+from people.moderation.models import AbuseReport, Act
 
 
 @admin.register(AbuseReport)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from bots.services.listeners import BotListener
-from moderation import selectors, services
-from moderation.models import Subject
+from people.moderation import selectors, services
+from people.moderation.models import Subject
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

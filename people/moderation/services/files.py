@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Q
 from django.utils import timezone
 
-from moderation.models import Act, Subject
+from people.moderation.models import Act, Subject
 from tournaments.models import Game
 from tournaments.services.datasets import drop_before
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from moderation import selectors
+from people.moderation import selectors
 
 register = template.Library()
 

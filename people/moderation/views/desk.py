@@ -13,10 +13,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arena.web.answers import form_status
-from moderation import selectors, services
-from moderation.errors import ModerationRefused
-from moderation.forms import ActForm, AnswerForm
-from moderation.models import AbuseReport, Act
+from people.moderation import selectors, services
+from people.moderation.errors import ModerationRefused
+from people.moderation.forms import ActForm, AnswerForm
+from people.moderation.models import AbuseReport, Act
 
 if TYPE_CHECKING:
     from collections.abc import Callable

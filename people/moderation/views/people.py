@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.answers import form_status
-from moderation import selectors, services
-from moderation.errors import ModerationRefused, TooManyReports
-from moderation.forms import AppealForm, ReportForm
-from moderation.models import Subject
+from people.moderation import selectors, services
+from people.moderation.errors import ModerationRefused, TooManyReports
+from people.moderation.forms import AppealForm, ReportForm
+from people.moderation.models import Subject
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

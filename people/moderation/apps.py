@@ -6,9 +6,9 @@ from arena.accounts import closed
 
 
 class ModerationConfig(AppConfig):
-    """Registers the models of :mod:`moderation.models`, and what keeps hidden names as they are."""
+    """Registers the models of :mod:`people.moderation.models`, and what keeps hidden names as they are."""
 
-    name = "moderation"
+    name = "people.moderation"
     verbose_name = "Moderation"
     default_auto_field = "django.db.models.BigAutoField"
 
@@ -16,7 +16,7 @@ class ModerationConfig(AppConfig):
         """Be asked before a bot gets another name or description, and why an account is closed."""
         # Models can be loaded only now.
         from bots.services import listeners  # noqa: PLC0415
-        from moderation.listening import ModerationListener, why_closed  # noqa: PLC0415
+        from people.moderation.listening import ModerationListener, why_closed  # noqa: PLC0415
 
         listeners.listen(ModerationListener())
         closed.explain_by(why_closed)

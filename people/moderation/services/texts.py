@@ -19,10 +19,10 @@ from arena.accounts.names import run_validators
 from arena.web.hidden import HIDDEN
 from bots.models import Bot, Version
 from bots.services.naming import clean_name, slug_for
-from moderation.errors import ModerationRefused
-from moderation.models import Subject
-from moderation.selectors import shown_notes
 from people.classes.models import LONGEST_NAME, Classroom
+from people.moderation.errors import ModerationRefused
+from people.moderation.models import Subject
+from people.moderation.selectors import shown_notes
 from tournaments import events
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import LONGEST_NAME as LONGEST_SERIES

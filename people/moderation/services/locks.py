@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from bots.models import CoOwner
 from bots.services.locks import lock_people
-from moderation import selectors
-from moderation.errors import ModerationRefused
-from moderation.models import AbuseReport, Subject
+from people.moderation import selectors
+from people.moderation.errors import ModerationRefused
+from people.moderation.models import AbuseReport, Subject
 
 if TYPE_CHECKING:
     from django.db.models import Model
 
     from arena.accounts.models import User
-    from moderation.models import Act
+    from people.moderation.models import Act
 
 
 def lock_thing(staff: User, model: type[Model], subject: str, key: int) -> None:

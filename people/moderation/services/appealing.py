@@ -11,8 +11,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from moderation.errors import ModerationRefused
-from moderation.models import Act
+from people.moderation.errors import ModerationRefused
+from people.moderation.models import Act
 
 from .acting import assert_may_decide, end_for_appeal, log_answer
 from .links import link_to

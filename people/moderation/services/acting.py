@@ -20,10 +20,10 @@ from arena.web.phrases import filled
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
 from bots.services.listeners import field_changed, stop_playing
-from moderation import selectors
-from moderation.errors import ModerationRefused
-from moderation.models import AbuseReport, Act, Subject
 from people.classes.models import Classroom
+from people.moderation import selectors
+from people.moderation.errors import ModerationRefused
+from people.moderation.models import AbuseReport, Act, Subject
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import EventSeries
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from django.db.models import Model
     from django.utils.functional import _StrPromise
 
-    from moderation.selectors import Thing
+    from people.moderation.selectors import Thing
 
 LONGEST_BAN: Final = timedelta(days=3_650)
 MODELS: Final[dict[str, type[Model]]] = {

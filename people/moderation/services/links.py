@@ -11,7 +11,7 @@ from typing import Final
 from django.core import signing
 from django.urls import reverse
 
-from moderation.models import Act
+from people.moderation.models import Act
 
 SALT: Final = "moderation.decision"
 

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from moderation import services
+from people.moderation import services
 
 
 @shared_task(name="moderation.sweep")

@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
 from bots.services.locks import lock_owner
-from moderation import selectors
-from moderation.errors import ModerationRefused, TooManyReports
-from moderation.models import AbuseReport
+from people.moderation import selectors
+from people.moderation.errors import ModerationRefused, TooManyReports
+from people.moderation.models import AbuseReport
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
