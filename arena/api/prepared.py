@@ -25,21 +25,7 @@ log = logging.getLogger(__name__)
 NICE: Final = 5
 SECONDS: Final = 240
 """The process that writes the document may take this long on a busy machine."""
-PACKAGES: Final = (
-    *(
-        "analysis",
-        "api",
-        "arena",
-        "bots",
-        "challenges",
-        "classes",
-        "engine",
-        "friendlies",
-        "moderation",
-        "notices",
-    ),
-    *("puzzles", "series", "tournaments"),
-)
+PACKAGES: Final = ("analysis", "arena", "bots", "engine", "friendlies", "people", "tournaments")
 """What the document may depend on."""
 
 PAUSE_SECONDS: Final = 60

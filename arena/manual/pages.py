@@ -83,7 +83,7 @@ PAGES: Final = {
             "challenges",
             "Challenges",
             "Games against other owners’ bots, if they agree.",
-            "challenges/README.md",
+            "tournaments/challenges/README.md",
         ),
         Page("tools", "Tools for authors", "The SDK and the command line.", "kit/README.md"),
     ),
@@ -93,7 +93,10 @@ PAGES: Final = {
         ),
         Page("data", "Public data", "Tables to download, and what each column means."),
         Page(
-            "notices", "Notices and webhooks", "What you are told, and how to check it.", "notices/README.md"
+            "notices",
+            "Notices and webhooks",
+            "What you are told, and how to check it.",
+            "arena/notices/README.md",
         ),
     ),
     "Understand the results": (

@@ -1,8 +1,8 @@
 """``python -m arena.run.worker``: the workers of production, kept running until they are told to end.
 
-Each role has a process of its own, started by ``python -m arena.run.worker ROLE``. One that ends by a fault is
-started again. Told to end, it begins no more games, lets those under way end for a while (`DRAIN_SECONDS`),
-then gives them back; told twice, it gives them back at once.
+Each role has a process of its own, started by ``python -m arena.run.worker ROLE``. One that ends by a fault
+is started again. Told to end, it begins no more games, lets those under way end for a while
+(`DRAIN_SECONDS`), then gives them back; told twice, it gives them back at once.
 """
 
 import argparse

@@ -42,9 +42,9 @@ class Worker(models.Model):
 class Host(models.Model):
     """A machine that plays, as its worker announced it when it last started.
 
-    `speed` is its own benchmark (`arena.run.workers.benchmark`) and `clock_ms` how far its clock runs ahead of
-    the database's. `spell_from` is when its present spell began: the games since then are looked at together.
-    A host that was set aside claims no games until an operator clears `set_aside_at`.
+    `speed` is its own benchmark (`arena.run.workers.benchmark`) and `clock_ms` how far its clock runs ahead
+    of the database's. `spell_from` is when its present spell began: the games since then are looked at
+    together. A host that was set aside claims no games until an operator clears `set_aside_at`.
     """
 
     name = models.CharField(max_length=100, primary_key=True)

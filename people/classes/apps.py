@@ -4,8 +4,8 @@ from django.apps import AppConfig
 
 
 class ClassesConfig(AppConfig):
-    """Registers the models of :mod:`people.classes.models`, and keeps others out of the events of a class, also when
-    its teacher deletes their account."""
+    """Registers the models of :mod:`people.classes.models`, and keeps others out of the events of a class,
+    also when its teacher deletes their account."""
 
     name = "people.classes"
     verbose_name = "Classes"

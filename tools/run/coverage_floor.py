@@ -46,7 +46,7 @@ def shares(report: dict[str, Any]) -> dict[str, float]:
     """Return the per cent of lines and branches that were met, of each package with a floor."""
     found = {}
     for package in FLOORS:
-        sums = [one["summary"] for name, one in report["files"].items() if package in Path(name).parts[:2]]
+        sums = [one["summary"] for name, one in report["files"].items() if package in Path(name).parts[:3]]
         met = sum(one["covered_lines"] + one["covered_branches"] for one in sums)
         all_of_them = sum(one["num_statements"] + one["num_branches"] for one in sums)
         found[package] = 100 * met / all_of_them if all_of_them else 0.0

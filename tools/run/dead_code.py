@@ -21,9 +21,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PRODUCT = (
-    *("analysis", "api", "arena", "bots", "challenges", "classes", "engine", "friendlies", "kit", "notices"),
-    *("manage.py", "moderation", "people", "puzzles", "referee", "sandbox", "series", "tournaments"),
-    "tutorials",
+    *(
+        "analysis",
+        "arena",
+        "bots",
+        "engine",
+        "friendlies",
+        "kit",
+        "manage.py",
+        "people",
+        "referee",
+        "sandbox",
+    ),
+    "tournaments",
 )
 TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")
 """What else uses names: pages and their scripts, and the READMEs that offer the engine to authors."""

@@ -22,7 +22,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PACKAGES: Final = ROOT / "node_modules" / "@fontsource-variable"
 FOLDER: Final = ROOT / "arena" / "static" / "fonts"
 STYLES: Final = ROOT / "arena" / "static" / "css" / "base.css"
-DRAWN: Final = ROOT / "arena" / "common" / "deck" / "figtree.ttf"
+DRAWN: Final = ROOT / "arena" / "web" / "deck" / "figtree.ttf"
 """Figtree in one weight, in the form that pictures are drawn with (`arena.web.deck.scene`)."""
 BEGINS, ENDS = "/* fonts: written by ./crapette fonts */", "/* end of fonts */"
 

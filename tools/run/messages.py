@@ -29,19 +29,11 @@ LANGUAGES: Final = {"fr": "fr", "it": "it", "pt": "pt_BR"}
 DOMAINS: Final = ("django", "djangojs")
 READ: Final = (
     *(
-        "api",
         "arena",
         "bots",
-        "challenges",
-        "classes",
         "friendlies",
-        "moderation",
-        "notices",
         "people",
-        "puzzles",
-        "series",
         "tournaments",
-        "tutorials",
         "templates",
     ),
 )

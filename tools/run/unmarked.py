@@ -24,14 +24,9 @@ if TYPE_CHECKING:
 APPS: Final = (
     "arena",
     "bots",
-    "challenges",
     "friendlies",
-    "moderation",
-    "notices",
     "people",
-    "puzzles",
     "tournaments",
-    "tutorials",
 )
 SCRIPTS: Final = ROOT / "arena/static/js"
 COMMANDS: Final = "/management/"
@@ -51,8 +46,8 @@ ENGLISH: Final = {
         "arena/settings.py",
         "arena/run/worker.py",
         "arena/run/workers/",
-        "moderation/",
-        "notices/models.py",
+        "people/moderation/",
+        "arena/notices/models.py",
         "tournaments/models/running.py",
         "tournaments/services/analyses/queue.py",
         "tournaments/services/analyses/working.py",
@@ -67,7 +62,7 @@ ENGLISH: Final = {
         "arena/web/stamps.py",
         "arena/connections.py",
         "bots/services/tokens.py",
-        "notices/services/delivering.py",
+        "arena/notices/services/delivering.py",
     ),
     "for authors of programs": (
         "arena/manual/",

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class SeriesConfig(AppConfig):
-    """Registers the models of :mod:`tournaments.series.models`, and tells tournaments to which series they can belong."""
+    """Registers the models of :mod:`tournaments.series.models`, and says which series an event can enter."""
 
     name = "tournaments.series"
     verbose_name = "Series"

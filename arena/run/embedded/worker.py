@@ -1,4 +1,4 @@
-"""``python -m arena.run.embedded.worker``: the embedded site's tasks, in a process beside the one that serves.
+"""``python -m arena.run.embedded.worker``: the embedded site's tasks, beside the process that serves.
 
 It makes tables, static files and house bots ready first. Then it plays games, asks bots, checks uploads and
 counts, exactly as a worker process of production does; its queue is in its own memory, and what others ask

@@ -34,8 +34,8 @@ DOCUMENTS: Final = (
     "kit/README.md",
     "kit/environments/README.md",
     "engine/README.md",
-    "api/README.md",
-    "notices/README.md",
+    "arena/api/README.md",
+    "arena/notices/README.md",
 )
 FIRST_BOT: Final = '"""My first bot: it ranks'
 ELSEWHERE: Final = {

@@ -47,7 +47,7 @@ def test_lines_and_branches_of_a_package_count_together_and_other_files_not_at_a
                 "engine/cli.py": file(8, 4, 2, 2),
                 "enginery.py": file(100, 0, 0, 0),
                 "bots/services/one.py": file(10, 10, 0, 0),
-                "puzzles/services/analyses/other.py": file(10, 0, 0, 0),
+                "friendlies/puzzles/services/analyses/other.py": file(10, 0, 0, 0),
                 "tests/factories/services.py": file(100, 0, 0, 0),
             }
         }
@@ -78,8 +78,12 @@ def test_a_failed_test_is_for_the_plain_run_to_judge_and_a_step_that_broke_off_i
 def test_coverage_is_measured_of_the_packages_with_a_floor() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["coverage"]["run"]
     assert {name.rpartition("/")[2] for name in settings["source"]} == set(FLOORS)
-    apps = {path.parent.name for path in ROOT.glob("*/services")}
-    assert {name.split("/")[0] for name in settings["source"] if "/" in name} == apps
+    services = {
+        path.relative_to(ROOT).as_posix()
+        for glob in ("*/services", "*/*/services")
+        for path in ROOT.glob(glob)
+    }
+    assert {name for name in settings["source"] if "/" in name} == services
 
 
 def test_what_a_measured_command_and_its_children_run_is_reached(tmp_path: Path) -> None:
