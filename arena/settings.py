@@ -143,7 +143,7 @@ _languages = {
     "it": ("it", "Italiano"),
     "pt": ("pt-br", "Português"),
 }
-# By default those whose catalogues are complete (docs/TRANSLATING.md). English is always among them.
+# By default those whose catalogues are complete (docs/develop/translating.md). English is always among them.
 LANGUAGES = [_languages[one] for one in env.some("CRAPETTE_LANGUAGES", tuple(_languages), "en,fr,it,pt")]
 LANGUAGE_COOKIE_NAME = "crapette_language"
 LANGUAGE_COOKIE_AGE = 365 * 86400

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Advice(NamedTuple):
-    """What to do, in a sentence or two, and the section of bots/README.md that says more."""
+    """What to do, in a sentence or two, and the section of the protocol that says more."""
 
     text: str
     section: str

@@ -1,8 +1,8 @@
 """Version 1 of the bot protocol: JSON lines on standard input and output.
 
-``bots/README.md`` is the manual for authors. The referee checks every line of a bot with this module. Unknown
-fields are ignored in both directions, so that later versions can add some. Known fields are checked strictly,
-and an error says what was expected and quotes what came.
+``docs/author/protocol.md`` is the manual for authors. The referee checks every line of a bot with this
+module. Unknown fields are ignored in both directions, so that later versions can add some. Known fields are
+checked strictly, and an error says what was expected and quotes what came.
 """
 
 from __future__ import annotations

@@ -33,7 +33,9 @@ def environment_folder() -> Path:
     for old in (ROOT / "build").glob("production-*"):
         if old != folder:
             shutil.rmtree(old, ignore_errors=True)
-    assert f"\n    {INSTALL}\n" in (ROOT / "README.md").read_text(), "the README says another command"
+    assert f"\n    {INSTALL}\n" in (ROOT / "docs/operate/production.md").read_text(), (
+        "the documents say another command"
+    )
     made = {**clean_environment(), "CRAPETTE_VENV": str(folder.relative_to(ROOT))}
     # The first that comes makes it, and builds the kit; the others wait, and find both.
     (ROOT / "build").mkdir(exist_ok=True)

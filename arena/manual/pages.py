@@ -23,22 +23,19 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 COMMENT: Final = re.compile(r"<!--.*?-->\n?", re.DOTALL)
-FOR_OPERATORS: Final = "## Run it on your machine"
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page: its name in the address, its title, and the document it is made from.
 
-    `begins` is the heading from which on a document is for this page; `view` names the page's own view,
-    where it has one.
+    `view` names the page's own view, where it has one.
     """
 
     name: str
     title: str
     summary: str
     source: str = ""
-    begins: str = ""
     view: str = ""
 
     @property
@@ -52,69 +49,73 @@ class Page:
             return GENERATED[self.name]()
         if not self.source:
             return ""
-        text = COMMENT.sub("", (ROOT / self.source).read_text())
-        if self.begins:
-            text = f"# {self.title}\n\n{text[text.index(self.begins) :]}"
-        return text
+        return COMMENT.sub("", (ROOT / self.source).read_text())
 
 
 GENERATED: Final = {"engine-reference": engine_document, "data": dictionary_document}
 """Documents that are made from the code, by page."""
 PAGES: Final = {
     "Write a bot": (
-        Page("first-bot", "Your first bot", "From nothing to the ladder.", "docs/first-bot.md", view="docs"),
+        Page(
+            "first-bot", "Your first bot", "From nothing to the ladder.", "docs/author/first-bot.md", "docs"
+        ),
         Page(
             "search-bot",
             "A bot that searches",
             "From the first bot to one that looks ahead, tested and uploaded from GitHub.",
-            "docs/search-bot.md",
+            "docs/author/search-bot.md",
         ),
         Page(
-            "protocol",
-            "The protocol",
-            "How a bot talks to the arena, and how to search and test.",
-            "bots/README.md",
-            view="docs-protocol",
+            "training",
+            "Train a bot",
+            "Environments for NumPy, PyTorch, PettingZoo and OpenSpiel, and a bot that learns.",
+            "docs/author/training.md",
         ),
-        Page("rules", "The exact rules", "Every clause, as the engine implements it.", "engine/RULES.md"),
-        Page("engine", "Searching with the engine", "Positions, moves, playouts.", "engine/README.md"),
+        Page("protocol", "The protocol", "How a bot talks to the arena.", "docs/author/protocol.md"),
+        Page(
+            "languages",
+            "The SDK, nets and WebAssembly",
+            "More than the first bot needs.",
+            "docs/author/languages.md",
+        ),
+        Page("uploads", "The check of an upload", "What is checked, and why.", "docs/author/uploads.md"),
+        Page("engine", "Searching with the engine", "Positions, moves, playouts.", "docs/author/engine.md"),
         Page("engine-reference", "Engine reference", "Every name of the engine, from its docstrings."),
-        Page(
-            "challenges",
-            "Challenges",
-            "Games against other owners’ bots, if they agree.",
-            "tournaments/challenges/README.md",
-        ),
-        Page("tools", "Tools for authors", "The SDK and the command line.", "kit/README.md"),
+        Page("tools", "The commands", "Check, play, compare, tune, upload.", "docs/author/commands.md"),
+        Page("gallery", "The gallery", "How strong the house bots are.", "docs/author/gallery.md"),
+        Page("challenges", "Challenges", "Games against other owners’ bots.", "docs/author/challenges.md"),
     ),
     "Use the site from programs": (
-        Page(
-            "api-reference", "API reference", "Every route, with a command and its answer.", view="api-docs"
-        ),
+        Page("api-reference", "API reference", "Every route, with its answer.", view="api-docs"),
         Page("data", "Public data", "Tables to download, and what each column means."),
-        Page(
-            "notices",
-            "Notices and webhooks",
-            "What you are told, and how to check it.",
-            "arena/notices/README.md",
-        ),
+        Page("notices", "Notices and webhooks", "What you are told, and how.", "docs/author/notices.md"),
     ),
     "Understand the results": (
+        Page("rules", "The exact rules", "Every clause, as the engine implements it.", "docs/rules/rules.md"),
         Page(
             "results",
-            "Tournaments and ratings",
+            "Tournaments",
             "How results are produced, and why you can trust them.",
-            "tournaments/README.md",
+            "docs/rules/tournaments.md",
         ),
-        Page("glossary", "Glossary", "Every word.", "docs/GLOSSARY.md", view="glossary"),
+        Page("ratings", "Ratings, tests and luck", "What the numbers mean.", "docs/rules/ratings.md"),
+        Page("glossary", "Glossary", "Every word.", "docs/rules/glossary.md", "glossary"),
     ),
     "Run an arena": (
-        Page("operators", "Operator’s handbook", "Install, configure, operate.", "README.md", FOR_OPERATORS),
-        Page("growth", "How cost grows", "What grows with what, and what breaks first.", "docs/GROWTH.md"),
-        Page("sandbox", "The sandbox", "What it holds, and what not.", "sandbox/README.md"),
+        Page("operators", "On your machine", "Install and start.", "docs/operate/install.md"),
+        Page("production", "In production", "Processes, upgrades.", "docs/operate/production.md"),
+        Page("configuration", "Configuration", "Every variable.", "docs/operate/configuration.md"),
+        Page("operation", "Operate it", "Health, limits, accounts, archive.", "docs/operate/operation.md"),
+        Page("backup", "Backups", "Write and restore them.", "docs/operate/backup.md"),
+        Page("hosts", "More machines", "Let others play for the site.", "docs/operate/hosts.md"),
+        Page("growth", "How cost grows", "What breaks first.", "docs/operate/growth.md"),
+        Page("sandbox", "The sandbox", "What it holds, and what not.", "docs/operate/sandbox.md"),
     ),
     "Work on the arena": (
-        Page("architecture", "Architecture", "The packages and processes.", "docs/ARCHITECTURE.md"),
+        Page("architecture", "Architecture", "Packages and processes.", "docs/develop/architecture.md"),
+        Page("tests", "Tests", "The steps, and how to write one.", "docs/develop/tests.md"),
+        Page("translating", "Translating", "Add or change a language.", "docs/develop/translating.md"),
+        Page("measurements", "Measurements", "Figures behind decisions.", "docs/develop/measurements.md"),
         Page("contributing", "Contributing", "How the code is written and tested.", "CONTRIBUTING.md"),
     ),
 }

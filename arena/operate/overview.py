@@ -21,7 +21,7 @@ from tournaments.selectors.throughput import Span, last_hours_for_operators
 from tournaments.services import archiving, retention
 
 WHAT_TO_DO = {
-    Alarm.Kind.SANDBOX: "Read the reason and sandbox/README.md. Games go on by themselves once it holds.",
+    Alarm.Kind.SANDBOX: "Read the reason, and “The sandbox” in the documentation. Games go on once it holds.",
     Alarm.Kind.PAIR: "Read the attempts of its games, fix the cause, then void the pair: it is played again.",
     Alarm.Kind.BOT: "Read the attempts. Clear the alarm if the host was at fault; leave it if the bot was.",
     Alarm.Kind.CHECK: "Read the detail, fix the cause, then check the version again from its page here.",

@@ -6,7 +6,6 @@ from bots.views import docs, kit
 
 urlpatterns = [
     path("docs/", docs.first_bot, name="docs"),
-    path("docs/protocol/", docs.protocol, name="docs-protocol"),
     path("docs/crapette-kit.zip", docs.kit, name="docs-kit"),
     path("kit/", kit.kit, name="kit"),
     path("kit/<str:name>", kit.kit_file, name="kit-file"),

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from functools import cache, lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +13,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import slugify
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
@@ -27,12 +24,10 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 BOTS = Path(__file__).resolve().parent.parent
-TUTORIAL = BOTS.parent / "docs" / "first-bot.md"
+TUTORIAL = BOTS.parent / "docs" / "author" / "first-bot.md"
 KIT = BOTS.parent / "kit"
-README = BOTS / "README.md"
+PROTOCOL = BOTS.parent / "docs" / "author" / "protocol.md"
 FIRST_BOT = KIT / "templates" / "python" / "bot.py"
-# Marks for the tests that check the document; escaped, they would be read as text.
-COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 KIT_FOLDER = "crapette-kit"
 # Zip wants a date; a fixed one makes the same kit the same bytes.
 KIT_DATE = (2026, 1, 1, 0, 0, 0)
@@ -63,38 +58,6 @@ def tutorial_html(site: str) -> SafeString:
     return mark_safe(html.replace("<pre>", '<pre class="log" tabindex="0">'))  # noqa: S308
 
 
-@shared_page(among=everybody)
-@gzip_page
-@require_safe
-def protocol(request: HttpRequest) -> HttpResponse:
-    """Show the protocol, from the file that authors and the referee's tests share."""
-    html, contents = protocol_html()
-    return render(request, "docs/protocol.html", {"html": html, "contents": contents})
-
-
-@cache
-def protocol_html() -> tuple[SafeString, list[tuple[str, str]]]:
-    """Return the protocol's document as HTML, and (anchor, title) of its sections."""
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(COMMENT.sub("", README.read_text()))
-    contents = []
-    for token, inline in pairwise(tokens):
-        if token.type == "heading_open":
-            anchor = slugify(inline.content)
-            token.attrSet("id", anchor)
-            if token.tag == "h2":
-                contents.append((anchor, "".join(child.content for child in inline.children or [])))
-        elif token.type == "inline":
-            for child in token.children or []:
-                if child.type == "link_open" and str(child.attrGet("href")).endswith("engine/RULES.md"):
-                    child.attrSet("href", reverse("rules"))
-    html = markdown.renderer.render(tokens, markdown.options, {})
-    # What scrolls has to be reached by keyboard too.
-    html = html.replace("<pre>", '<pre tabindex="0">')
-    # Our own file, and raw HTML in it is escaped.
-    return mark_safe(html), contents  # noqa: S308
-
-
 @require_safe
 def kit(request: HttpRequest) -> HttpResponse:
     """Download the SDK, the house bots as examples and the protocol, as one zip."""
@@ -119,7 +82,7 @@ def kit_archive() -> bytes:
 def _kit_files() -> dict[str, Path]:
     """Path in the kit of every file of it."""
     files = {
-        "README.md": README,
+        "README.md": PROTOCOL,
         "bot.py": FIRST_BOT,
         "crapette.py": KIT / "sdk" / "crapette" / "__init__.py",
     }

@@ -31,7 +31,7 @@ UNLIMITED = ("max", "9223372036854771712")
 CONFINED = "level confined: bots share our process and network namespaces"
 WITHOUT_JAIL = (
     "level confined without CAP_SYS_CHROOT: bots share our process and network namespaces, see which files "
-    "exist, and can pass bits to later games by the names they look up (see sandbox/README.md)"
+    "exist, and can pass bits to later games by the names they look up (see docs/operate/sandbox.md)"
 )
 WITHOUT_DEVICES = (
     "no devices in the jail (a tmpfs mounted nodev, or made by a plain user): bots have no /dev/urandom and "

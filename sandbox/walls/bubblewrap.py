@@ -111,11 +111,11 @@ def hint(message: str) -> str:
             continue
     if in_container() and not message.rstrip().endswith("No such file or directory"):
         return (
-            "in a container: let the runner's container make namespaces (see sandbox/README.md), or "
+            "in a container: let the runner's container make namespaces (see docs/operate/sandbox.md), or "
             "choose CRAPETTE_SANDBOX=confined knowing what it does not contain"
         )
     if "namespace" in message or "uid map" in message:
-        return "this host does not let unprivileged users make namespaces: see sandbox/README.md"
+        return "this host does not let unprivileged users make namespaces: see docs/operate/sandbox.md"
     return ""
 
 

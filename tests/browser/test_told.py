@@ -60,7 +60,7 @@ def receiver() -> Iterator[Receiver]:
 
 def genuine(secret: str, headers: dict[str, str], body: bytes) -> bool:
     """What the documentation has authors check a message by."""
-    listing = re.search(r"```python\n(.*?)```", (ROOT / "arena/notices/README.md").read_text(), re.DOTALL)
+    listing = re.search(r"```python\n(.*?)```", (ROOT / "docs/author/notices.md").read_text(), re.DOTALL)
     assert listing is not None
     names: dict[str, Any] = {}
     exec(listing[1], names)

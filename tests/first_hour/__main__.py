@@ -1,8 +1,8 @@
 """``./crapette test --only first-hour``: an author gets on a ladder by the tutorial's text alone.
 
-Starts a fresh site, signs up in it as a browser would, and runs every ``sh`` block of ``docs/first-bot.md``
-in one shell of an empty folder, with only the address put in. The token is what the author pastes at
-``crapette login``.
+Starts a fresh site, signs up in it as a browser would, and runs every ``sh`` block of
+``docs/author/first-bot.md`` in one shell of an empty folder, with only the address put in. The token is what
+the author pastes at ``crapette login``.
 What pip needs besides the site comes from the index that pip is set up to use.
 """
 

@@ -118,7 +118,7 @@ def options() -> Parser:
     )
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--table", action="store_true", help="play nothing; print what stands")
-    shown.add_argument("--markdown", action="store_true", help="the same as bots/README.md has it")
+    shown.add_argument("--markdown", action="store_true", help="the same as docs/author/gallery.md has it")
     parser.add_argument("--jobs", type=count, default=1, help="games at the same time (default: %(default)s)")
     parser.add_argument(
         "--file", type=Path, default=FILE, help="where results are kept (default: bots/gallery.json)"

@@ -184,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seed", default="levels", help="the deals (default: %(default)s)")
     parser.add_argument("--jobs", type=count, default=1, help="pairs at the same time (default: %(default)s)")
-    parser.add_argument("--write", action="store_true", help="write the table into bots/README.md")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/author/gallery.md")
     given = parser.parse_args(arguments)
     table = HEADING + "".join(board.rows() for board in measured(given) if board.scores)
     sys.stdout.write(table)

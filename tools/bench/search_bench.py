@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 ROOT: Final = Path(__file__).parents[2]
-README: Final = ROOT / "bots" / "README.md"
+README: Final = ROOT / "docs/author/gallery.md"
 PART: Final = re.compile(r"(<!-- search table -->\n).*?(<!-- /search table -->)", re.DOTALL)
 CURVE: Final = re.compile(r"(<!-- time table -->\n).*?(<!-- /time table -->)", re.DOTALL)
 NAMES: Final = [f"{variant}/{seats}" if seats > 2 else variant for variant, seats in boards()]
@@ -208,7 +208,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="search", help="the deals (default: %(default)s)")
     parser.add_argument("--jobs", type=count, default=1, help="deals at the same time (default: %(default)s)")
     parser.add_argument(
-        "--write", action="store_true", help="put the rows into the table in bots/README.md; others stay"
+        "--write",
+        action="store_true",
+        help="put the rows into the table in docs/author/gallery.md; others stay",
     )
     given = parser.parse_args(arguments)
     if given.think_ms:

@@ -35,7 +35,13 @@ PRODUCT = (
     ),
     "tournaments",
 )
-TEXTS = ("templates/**/*.html", "arena/static/js/**/*.js", "engine/README.md", "bots/README.md", "Procfile")
+TEXTS = (
+    "templates/**/*.html",
+    "arena/static/js/**/*.js",
+    "docs/author/engine.md",
+    "docs/author/protocol.md",
+    "Procfile",
+)
 """What else uses names: pages and their scripts, and the READMEs that offer the engine to authors."""
 LEFT_OUT = (
     # Bots, and attacks on the sandbox.

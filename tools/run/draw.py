@@ -2,9 +2,10 @@
 
 It also renders the page of ``crapette replay`` from its template.
 
-The terms of the site's glossary go into GLOSSARY.md, the packages and their imports into ARCHITECTURE.md.
-There the boxes are the layers of the first import-linter contract in pyproject.toml, from top to bottom. An
-arrow means "imports". Arrows that follow from others are left out, so that the picture stays readable.
+The terms of the site's glossary go into rules/glossary.md, the packages and their imports into
+develop/architecture.md. There the boxes are the layers of the first import-linter contract in pyproject.toml,
+from top to bottom. An arrow means "imports". Arrows that follow from others are left out, so that the
+picture stays readable.
 """
 
 from __future__ import annotations
@@ -134,8 +135,8 @@ def icons() -> dict[Path, bytes]:
 VIEWER: Final = ROOT / "kit" / "viewer" / "page.html"
 PLAIN: Final = "django.contrib.staticfiles.storage.StaticFilesStorage"
 PARTS: Final[dict[str, tuple[Path, Callable[[], str]]]] = {
-    "imports": (DOCUMENTS / "ARCHITECTURE.md", picture),
-    "terms": (DOCUMENTS / "GLOSSARY.md", terms),
+    "imports": (DOCUMENTS / "develop" / "architecture.md", picture),
+    "terms": (DOCUMENTS / "rules" / "glossary.md", terms),
 }
 """What is written from the code: the name of its marks in the document, the document, the text."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bots.services import limits
-from bots.views.docs import FIRST_BOT, README
+from bots.views.docs import FIRST_BOT, PROTOCOL
 from bots.views.docs import kit_archive as make_kit
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def test_the_kit_has_the_sdk_the_protocol_and_examples_in_every_language(client:
     with zipfile.ZipFile(io.BytesIO(answer.content)) as kit:
         names = set(kit.namelist())
         assert kit.read("crapette-kit/bot.py") == FIRST_BOT.read_bytes()
-        assert kit.read("crapette-kit/README.md") == README.read_bytes()
+        assert kit.read("crapette-kit/README.md") == PROTOCOL.read_bytes()
     assert {
         "crapette-kit/crapette.py",
         "crapette-kit/examples/random/bot.py",
@@ -53,10 +53,10 @@ def test_the_kit_is_the_same_every_time() -> None:
 @pytest.mark.django_db
 def test_the_protocol_is_shown_from_the_one_document(client: Client) -> None:
     page = client.get("/docs/protocol/").content.decode()
-    title = next(line for line in README.read_text().splitlines() if line.startswith("# "))
+    title = next(line for line in PROTOCOL.read_text().splitlines() if line.startswith("# "))
     assert title.removeprefix("# ") in page
-    assert 'href="/rules/"' in page
+    assert 'href="/docs/rules/"' in page
     assert "&lt;!--" not in page
-    assert "RULES.md" not in page.replace("engine/RULES.md</a>", "")
+    assert "rules.md" not in page.replace("docs/rules/rules.md</a>", "")
     assert '<h2 id="clocks">Clocks</h2>' in page
     assert '<a href="#clocks">Clocks</a>' in page

@@ -28,19 +28,13 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[3]
 DOCUMENTS: Final = (
     "README.md",
-    "docs/first-bot.md",
-    "docs/search-bot.md",
-    "bots/README.md",
-    "kit/README.md",
-    "kit/environments/README.md",
-    "engine/README.md",
     "arena/api/README.md",
-    "arena/notices/README.md",
+    *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/author/*.md")),
 )
 FIRST_BOT: Final = '"""My first bot: it ranks'
 ELSEWHERE: Final = {
     "from crapette.onnx import": "tests/unit/kit/test_onnx.py:test_onnx_runtime_computes_what_the_layers_say",
-    FIRST_BOT: "tests/unit/kit/test_new.py:test_every_document_shows_the_bot_that_new_makes",
+    FIRST_BOT: "tests/unit/kit/test_new.py:test_the_first_chapter_shows_the_bot_that_new_makes",
     "python3 -m venv crapette-env": "tests/first_hour/__main__.py:commands",
     "cp -r mybot mybot2": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
     "crapette new mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",

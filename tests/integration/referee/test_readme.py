@@ -1,4 +1,4 @@
-"""What bots/README.md shows is what happens."""
+"""What docs/author/protocol.md shows is what happens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from referee.job import Job
 from referee.result import Termination
 from tests.integration.referee.conftest import START
-from tests.integration.referee.transcript import GAMES, README, made, page_bot, written
+from tests.integration.referee.transcript import GAMES, PROTOCOL, made, page_bot, written
 
 if TYPE_CHECKING:
     from tests.integration.referee.conftest import Arena
@@ -27,5 +27,5 @@ def test_the_first_bot_of_the_page_plays(arena: Arena) -> None:
 
 
 def test_every_termination_is_explained() -> None:
-    page = README.read_text()
+    page = PROTOCOL.read_text()
     assert [each.value for each in Termination if f"`{each.value}`" not in page] == []

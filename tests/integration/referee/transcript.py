@@ -1,5 +1,7 @@
-"""The transcripts in bots/README.md, made from real games: ``python -m tests.integration.referee.transcript``
-renews them."""
+"""The transcripts in docs/author/protocol.md, made from real games.
+
+``python -m tests.integration.referee.transcript`` renews them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from sandbox import Level, Stage
 from sandbox.uploads import inspect
 from tests.integration.referee.conftest import Arena
 
-README: Final = Path(__file__).parents[3] / "bots" / "README.md"
+PROTOCOL: Final = Path(__file__).parents[3] / "docs/author/protocol.md"
+FIRST_BOT: Final = PROTOCOL.with_name("first-bot.md")
 SEAT: Final = 0
 # The end of a game between two greedy bots, from a deal of crapaud.
 START: Final = (
@@ -37,9 +40,9 @@ def made(arena: Arena, name: str) -> str:
 
 
 def page_bot(arena: Arena, function: str) -> SeatJob:
-    """The bot of the page with this function, taken through the checks of an upload."""
+    """The bot of the pages with this function, taken through the checks of an upload."""
     block = rf"```python\n((?:(?!```).)*def {function}\(.*?)```"
-    found = re.search(block, README.read_text(), re.DOTALL)
+    found = re.search(block, PROTOCOL.read_text() + FIRST_BOT.read_text(), re.DOTALL)
     assert found is not None
     upload = inspect("bot.py", found[1].encode(), level=Level.FULL, stage=arena.stage)
     directory = arena.stage.store_bot(upload.sha256, upload.files, upload.entry)
@@ -52,8 +55,8 @@ def between(name: str) -> re.Pattern[str]:
 
 
 def written(name: str) -> str:
-    """The transcript as it stands in the README."""
-    found = between(name).search(README.read_text())
+    """The transcript as it stands in the protocol."""
+    found = between(name).search(PROTOCOL.read_text())
     assert found is not None
     return found[0]
 
@@ -74,4 +77,4 @@ def renewed(page: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(renewed(README.read_text()))
+    PROTOCOL.write_text(renewed(PROTOCOL.read_text()))

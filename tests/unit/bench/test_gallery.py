@@ -15,7 +15,7 @@ from tools.bench.gallery_table import markdown, tables
 if TYPE_CHECKING:
     from pathlib import Path
 
-README = ROOT / "bots" / "README.md"
+README = ROOT / "docs/author/gallery.md"
 
 
 def played(game: str, seats: tuple[str, ...], ranking: tuple[tuple[int, ...], ...]) -> Played:

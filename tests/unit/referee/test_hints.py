@@ -9,7 +9,7 @@ import pytest
 from referee import hints
 from referee.hints import dropped, hint
 
-README = Path(__file__).parents[3] / "bots" / "README.md"
+PROTOCOL = Path(__file__).parents[3] / "docs/author/protocol.md"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_mistake_gets_its_hint(
     found = hint(termination, detail, stderr, cpu_ms, waited)
     assert found is not None
     assert words in found.text
-    assert f"# {found.section}\n" in README.read_text()
+    assert f"# {found.section}\n" in PROTOCOL.read_text()
 
 
 def test_what_is_nobodys_mistake_gets_none() -> None:
@@ -91,4 +91,4 @@ def test_what_is_nobodys_mistake_gets_none() -> None:
 def test_moves_after_a_draw_are_named() -> None:
     assert "(t1-f, t2-f)" in dropped(("draw", "t1-f", "t2-f"))
     assert dropped(("t1-f", "draw")) == ""
-    assert hints.LIMITS in README.read_text()
+    assert hints.LIMITS in PROTOCOL.read_text()

@@ -18,7 +18,7 @@ DOCUMENTS = sorted(
         ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
 )
-ARCHITECTURE = ROOT / "docs" / "ARCHITECTURE.md"
+ARCHITECTURE = ROOT / "docs/develop/architecture.md"
 MOST_HOPS = 15
 HOP = re.compile(r"^\| \d+ \| `([^:`]+):([^`]+)` \|", re.M)
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
@@ -122,15 +122,7 @@ def test_every_command_that_is_shown_exists(document: Path) -> None:
     assert {bench for one in shown for bench in one.split("|")} <= benches
 
 
-def test_the_readme_and_the_manual_show_the_same_first_bot() -> None:
-    first = re.compile(r"```python\n(.*?)```", re.S)
-    shown = [first.search((ROOT / name).read_text()) for name in ("README.md", "bots/README.md")]
-    bots = [one[1] for one in shown if one]
-    assert len(bots) == 2
-    assert bots[0] == bots[1]
-
-
 def test_the_glossary_explains_each_word_once() -> None:
-    terms = re.findall(r"^### (.+)\n(?!\n|#)", (ROOT / "docs" / "GLOSSARY.md").read_text(), re.M)
-    headings = re.findall(r"^### ", (ROOT / "docs" / "GLOSSARY.md").read_text(), re.M)
+    terms = re.findall(r"^### (.+)\n(?!\n|#)", (ROOT / "docs/rules/glossary.md").read_text(), re.M)
+    headings = re.findall(r"^### ", (ROOT / "docs/rules/glossary.md").read_text(), re.M)
     assert len(terms) == len(headings) == len(set(terms)) > 50
