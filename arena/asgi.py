@@ -14,15 +14,15 @@ django.setup(set_prefix=False)
 from analysis import arrays, thinking  # noqa: E402
 from arena.api import prepared  # noqa: E402
 from arena.routing import websockets  # noqa: E402
-from arena.web import incidents, messages  # noqa: E402
+from arena.web import incidents, worker_messages  # noqa: E402
 from arena.web.body_limit import BodyLimit  # noqa: E402
-from arena.web.door import Door  # noqa: E402
 from arena.web.handler import Pages  # noqa: E402
+from arena.web.websocket_limits import Door  # noqa: E402
 
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
     thinking.forbid()
     # Now, and not in the first request that needs it.
-    messages.send_behind()
+    worker_messages.send_behind()
     arrays.load()
     prepared.prepare()
     incidents.note_start("web")

@@ -72,9 +72,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "arena.web.languages.LanguageMiddleware",
+    "arena.web.i18n.languages.LanguageMiddleware",
     "arena.web.policy.PolicyMiddleware",
-    "arena.web.edge.EdgeMiddleware",
+    "arena.web.requests.EdgeMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -84,10 +84,10 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "arena.web.answers.AnswersMiddleware",
-    "arena.web.repeats.RepeatedFormMiddleware",
+    "arena.web.refusals.AnswersMiddleware",
+    "arena.web.idempotency.RepeatedFormMiddleware",
     "arena.accounts.views.ConfirmationMiddleware",
-    "arena.web.about.AboutMiddleware",
+    "arena.web.error_context.AboutMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -103,7 +103,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "arena.web.shared_pages.token_or_mark",
+                "arena.web.cache.pages.token_or_mark",
             ],
         },
     }
@@ -320,7 +320,7 @@ STORAGES: dict[str, dict[str, Any]] = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "arena.web.collecting.Collected"
+        else "arena.web.static_files.Collected"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG

@@ -42,6 +42,6 @@ urlpatterns = [
     path("", include("tournaments.urls")),
 ]
 
-handler400 = "arena.web.answers.bad_request"
-handler403 = "arena.web.answers.permission_denied"
-handler404 = "arena.web.answers.page_not_found"
+handler400 = "arena.web.refusals.bad_request"
+handler403 = "arena.web.refusals.permission_denied"
+handler404 = "arena.web.refusals.page_not_found"

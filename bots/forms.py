@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.web.phrases import filled
+from arena.web.i18n.phrases import filled
 from bots.models import Scope
 from bots.models.bot import NAME_LENGTH
 from bots.models.token import UPLOADING

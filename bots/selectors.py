@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis import game_record
-from arena.web.deeds import DEEDS_SHOWN
+from arena.web.audit_log import DEEDS_SHOWN
 from arena.web.variants import board_title
 from bots.models import (
     PLAYABLE,

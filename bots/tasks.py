@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arena.celery import shared_task
-from arena.web.messages import send
 from arena.web.tasks import RESENT
+from arena.web.worker_messages import send
 from bots import services
 from bots.services import checking
 

@@ -22,11 +22,11 @@ from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
 from analysis.values import covered
 from arena.web.addresses import counted_address
-from arena.web.answers import BAD_FORM, form_status, refusal
-from arena.web.edge import json_object
-from arena.web.phrases import whole_day
-from arena.web.repeats import first_time
-from arena.web.shared_pages import shared_by_strangers
+from arena.web.cache.pages import shared_by_strangers
+from arena.web.i18n.phrases import whole_day
+from arena.web.idempotency import first_time
+from arena.web.refusals import BAD_FORM, form_status, refusal
+from arena.web.requests import json_object
 from arena.web.variants import variant_title
 from friendlies.forms import NewFriendlyForm
 from friendlies.games.turns import SEATS, Awaits

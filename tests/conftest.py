@@ -15,8 +15,9 @@ from django.test import TestCase, TransactionTestCase
 
 import engine.ticks.core.whole
 import engine.turns.core.whole
-from arena.web import kept, seeds
-from arena.web.catalogues import compile_catalogues
+from arena.web import seeds
+from arena.web.cache import timed as kept
+from arena.web.i18n.catalogues import compile_catalogues
 from tests import servers
 from tests.emptying import empty
 from tests.prepared import SHARED, Prepared, Tables

@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 from analysis import thinking
 from arena.run.analysis.answers import ANSWERS
-from tournaments.services.analyses import event_ratings
-from tournaments.services.analyses.working import work_off
+from tournaments.services.questions import event_ratings
+from tournaments.services.questions.worker import work_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

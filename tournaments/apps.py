@@ -13,6 +13,6 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Hear of what happens to bots."""
         from bots.services import listen  # noqa: PLC0415 (they need the apps loaded)
-        from tournaments.services.field import FieldListener  # noqa: PLC0415
+        from tournaments.services.entrants import FieldListener  # noqa: PLC0415
 
         listen(FieldListener())

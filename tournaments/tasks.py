@@ -7,22 +7,13 @@ again anyway.
 from __future__ import annotations
 
 from arena.celery import shared_task
-from arena.web.messages import send
 from arena.web.tasks import RESENT
-from tournaments.services import (
-    archiving,
-    benching,
-    datasets,
-    hosts,
-    recovery,
-    registration,
-    retention,
-    twins,
-)
-from tournaments.services.analyses import queue, waking
+from arena.web.worker_messages import send
+from tournaments.services import archive, benching, datasets, hosts, recovery, registration, retention, twins
 from tournaments.services.messages import COMPARE
 from tournaments.services.pairing import progress, revealing
 from tournaments.services.playing import slots
+from tournaments.services.questions import queue, wakeup
 from tournaments.services.rating import audit, ladder, ratings
 
 
@@ -87,7 +78,7 @@ def remove_old() -> None:
 @shared_task(name="tournaments.archive_records", **RESENT)
 def archive_records() -> None:
     """Move the records of old games to the archive, and see whether all of it is there."""
-    archiving.archive_nightly()
+    archive.archive_nightly()
 
 
 @shared_task(name="tournaments.want_datasets", **RESENT)
@@ -99,7 +90,7 @@ def want_datasets() -> None:
 @shared_task(name="tournaments.think")
 def think() -> None:
     """Wake the analysis workers of this process."""
-    waking.wake()
+    wakeup.wake()
 
 
 @shared_task(name="tournaments.forget_analyses")

@@ -24,7 +24,7 @@ from arena.accounts.models import User
 from arena.accounts.names import present_name
 from arena.web import limits
 from arena.web.addresses import counted_address
-from arena.web.languages import current
+from arena.web.i18n.languages import current
 
 if TYPE_CHECKING:
     from django import forms

@@ -22,7 +22,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.web import limits, outside
+from arena.web import limits, outbound
 from arena.web.addresses import counted_address
 from arena.web.policy import content_policy
 
@@ -149,9 +149,9 @@ def _judged(captcha: Captcha, token: str) -> bool:
     """Whether the service takes the token. Raises _Unanswered."""
     body = urlencode({"secret": captcha.secret, "response": token, "sitekey": captcha.site_key})
     try:
-        status, answer = outside.ask(captcha.verify_url, body.encode(), FORM, seconds=ANSWER_SECONDS)
+        status, answer = outbound.ask(captcha.verify_url, body.encode(), FORM, seconds=ANSWER_SECONDS)
         said = json.loads(answer)
-    except outside.Unreachable as error:
+    except outbound.Unreachable as error:
         raise _Unanswered(str(error)) from error
     except ValueError as error:
         raise _Unanswered(f"It answered {status} and no JSON.") from error

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from arena.accounts.models import User
 from arena.web import limits
-from arena.web.phrases import day_year_and_time
+from arena.web.i18n.phrases import day_year_and_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from allauth.account.adapter import get_adapter
 
 from arena.accounts import captcha
-from arena.web.shared_pages import shared_by_strangers
+from arena.web.cache.pages import shared_by_strangers
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

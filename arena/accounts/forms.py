@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.accounts import captcha
 from arena.accounts.browsers import known_browser
 from arena.accounts.names import present_name
-from arena.web import windows
+from arena.web import rate_limits
 
 if TYPE_CHECKING:
     from typing import Any
@@ -106,6 +106,6 @@ class SendResetLinkForm(ResetPasswordForm):  # type: ignore[misc]
         """
         address = str(self.cleaned_data["email"])
         digest = hashlib.sha256(address.lower().encode()).hexdigest()
-        if windows.spend(f"reset-mail:{digest}", RESET_MAILS_SECONDS).used <= RESET_MAILS:
+        if rate_limits.spend(f"reset-mail:{digest}", RESET_MAILS_SECONDS).used <= RESET_MAILS:
             super().save(request, **more)
         return address

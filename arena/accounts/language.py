@@ -13,9 +13,9 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from arena.accounts.models import User
-from arena.web.answers import BAD_FORM
-from arena.web.languages import answered_in, is_for_programs
-from arena.web.origins import comes_from_here, page_before
+from arena.web.csrf import comes_from_here, page_before
+from arena.web.i18n.languages import answered_in, is_for_programs
+from arena.web.refusals import BAD_FORM
 
 if TYPE_CHECKING:
     from collections.abc import Callable

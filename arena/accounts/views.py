@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from arena.accounts.confirmation import AddressNotConfirmed, missing
-from arena.web.answers import refusal, wants_json
+from arena.web.refusals import refusal, wants_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,9 +23,9 @@ from arena.api.once import BeingCarriedOut, WrongKey
 from arena.api.paging import BadCursor
 from arena.api.routes import ROUTERS
 from arena.notices.services import NoSuchWish
-from arena.web.answers import RETRY_SECONDS, refusal
 from arena.web.archives import ArchiveUnreadable
-from arena.web.repeats import SentBefore
+from arena.web.idempotency import SentBefore
+from arena.web.refusals import RETRY_SECONDS, refusal
 from bots.errors import BotsError, TokenRefused
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from django.views.decorators.http import require_safe
 
 from arena.api import once, prepared
 from arena.api.limits import left_of
-from arena.web.answers import refusal
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.cache.pages import everybody, shared_page
+from arena.web.refusals import refusal
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from arena.web import windows
+from arena.web import rate_limits
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -76,7 +76,7 @@ def left_of(request: HttpRequest) -> Left | None:
 def spend(cost: Cost, who: str, *, signed_in: bool, now: float | None = None) -> Left:
     """Count one request of `who` and return what is left. Raises :class:`TooMany`."""
     most = cost.account if signed_in else cost.address
-    used, resets_in = windows.spend(f"api:{cost.name}:{who}", cost.seconds, now)
+    used, resets_in = rate_limits.spend(f"api:{cost.name}:{who}", cost.seconds, now)
     if used > most:
         raise TooMany(
             f"You sent more than {most} requests in {cost.seconds} seconds. Try again in {resets_in}.",

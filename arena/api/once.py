@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from arena.web import repeats
+from arena.web import idempotency
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -44,10 +44,10 @@ def begin(request: HttpRequest, token: Token) -> None:
         raise WrongKey(
             "Expected 1 to 255 visible characters of ASCII in Idempotency-Key, got something else."
         )
-    content = repeats.digest_of(request)
+    content = idempotency.digest_of(request)
     try:
-        row = repeats.begin(f"api {token.pk} {key}", content)
-    except repeats.SentBefore as before:
+        row = idempotency.begin(f"api {token.pk} {key}", content)
+    except idempotency.SentBefore as before:
         if before.row.content != content:
             raise WrongKey("Expected a new Idempotency-Key: another request used this one.") from None
         if before.row.status is None:
@@ -64,6 +64,6 @@ def end(request: HttpRequest, answer: HttpResponseBase) -> None:
     if answer.status_code < 400 and not answer.streaming:
         content = cast("HttpResponse", answer).content
         if len(content) <= LARGEST_ANSWER:
-            repeats.end(row, answer, content)
+            idempotency.end(row, answer, content)
             return
     row.delete()

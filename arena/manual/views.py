@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from arena.manual.pages import BY_NAME, PAGES, rendered
 from arena.manual.search import search
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.cache.pages import everybody, shared_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

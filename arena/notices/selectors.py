@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from arena.notices.models import Dismissal, Notice, SiteNotice, Webhook, Wishes
-from arena.web.kept import kept_for
+from arena.web.cache.timed import kept_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 
 from arena import __version__
 from arena.accounts import captcha as checks
-from arena.web import messages
+from arena.web import worker_messages
 from arena.web.capacity import SILENT, living_workers
 from arena.web.models import Heartbeat, Worker
 from tournaments.selectors.health import analysis, competition
@@ -48,7 +48,7 @@ def broker() -> Part:
     """Does the broker answer?"""
     if not settings.REDIS_URL:
         return {"ok": True, "transport": "memory"}  # of the process that plays, which `workers` is about
-    with messages.broker().connection_for_write() as link:
+    with worker_messages.broker().connection_for_write() as link:
         link.ensure_connection(max_retries=1, timeout=2)
         return {"ok": True, "transport": link.transport_cls}
 

@@ -11,14 +11,14 @@ from django.views.decorators.http import require_safe
 
 from arena.operate.health import examine
 from arena.web import capacity, charts, incidents, limits
+from arena.web.i18n.phrases import day_and_time, decimal
 from arena.web.models import Host, Worker
-from arena.web.phrases import day_and_time, decimal
 from tournaments.models import Alarm
 from tournaments.presenters.throughput import LEAST, ROOM, hours_chart
 from tournaments.selectors import archives, health, operating
 from tournaments.selectors.hidden import waiting_hidden
 from tournaments.selectors.throughput import Span, last_hours_for_operators
-from tournaments.services import archiving, retention
+from tournaments.services import archive, retention
 
 WHAT_TO_DO = {
     Alarm.Kind.SANDBOX: "Read the reason, and “The sandbox” in the documentation. Games go on once it holds.",
@@ -113,7 +113,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "rules": [(rule, limits.value(rule.limit), retention.would_remove(rule)) for rule in retention.RULES],
         "limits": [(name, limits.value(name), declared) for name, declared in limits.DECLARED.items()],
         "archived": archives.by_month(),
-        "to_archive": archiving.waiting(),
+        "to_archive": archive.waiting(),
         "now": timezone.now(),
     }
     return render(request, "admin/overview.html", context)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.children import Child
-from arena.web import messages
-from tournaments.services.analyses import waking
+from arena.web import worker_messages
+from tournaments.services.questions import wakeup
 
 if TYPE_CHECKING:
     from arena.bus import Message
@@ -17,11 +17,11 @@ def start_analysts() -> Child:
     child = Child("arena.run.analysis", _heard)
     child.start()
     child.begin()
-    waking.listen(lambda: child.send({"do": "wake"}))
+    wakeup.listen(lambda: child.send({"do": "wake"}))
     return child
 
 
 def _heard(message: Message) -> None:
     """What an analysis worker asks of other workers."""
     if "task" in message:
-        messages.send(message["task"], *message["arguments"], delay_seconds=message["delay_seconds"])
+        worker_messages.send(message["task"], *message["arguments"], delay_seconds=message["delay_seconds"])

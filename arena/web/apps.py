@@ -8,7 +8,7 @@ from django.core import checks
 from django.db.models.signals import post_migrate
 
 from arena import __version__, reporting
-from arena.web.catalogues import not_compiled
+from arena.web.i18n.catalogues import not_compiled
 
 
 class CommonConfig(AppConfig):
@@ -40,6 +40,6 @@ def check_translations(**_: Any) -> list[checks.CheckMessage]:
 
 
 def _install_stamps(using: str, **_: Any) -> None:
-    from arena.web import stamps  # noqa: PLC0415 (its model needs the apps loaded)
+    from arena.web.cache import versions  # noqa: PLC0415 (its model needs the apps loaded)
 
-    stamps.install(using)
+    versions.install(using)

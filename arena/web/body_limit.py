@@ -2,7 +2,7 @@
 
 Django's ASGI handler first writes the whole body to a temporary file, whatever its size, and looks at it
 afterwards. :class:`BodyLimit` sits in front of it and lets no more than ``most`` bytes through;
-:mod:`arena.web.edge` answers such a request.
+:mod:`arena.web.requests` answers such a request.
 
 A bot with a net may be larger. Only its upload may, only for somebody who presents a session or a token,
 with a declared length, one from each address and :data:`LARGE_AT_ONCE` from all of them together. So what

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.formats import number_format
 
-from arena.web.phrases import short_day
+from arena.web.i18n.phrases import short_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -30,7 +30,7 @@ from django.urls import set_script_prefix
 
 from arena.web.addresses import of_scope
 from arena.web.body_limit import UPLOADS
-from arena.web.edge import FULL, readable
+from arena.web.requests import FULL, readable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator

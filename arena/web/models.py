@@ -89,8 +89,8 @@ class Limit(models.Model):
 class Stamp(models.Model):
     """How often a table was written to: the sum of `number` over the rows of its `topic`, its name.
 
-    Triggers of the database count (`arena.web.stamps`), in the transaction that writes. There are several
-    rows a topic where several transactions wrote at once.
+    Triggers of the database count (`arena.web.cache.versions`), in the transaction that writes. There are
+    several rows a topic where several transactions wrote at once.
     """
 
     topic = models.CharField(max_length=64, db_index=True)

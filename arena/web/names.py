@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import disarm
 from django.utils.translation import gettext
 
-from arena.web.phrases import listed
+from arena.web.i18n.phrases import listed
 
 if TYPE_CHECKING:
     from typing import Any

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from arena.web.i18n.phrases import listed
 from arena.web.paths import path
-from arena.web.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.forms import BaseInlineFormSet
 
-from arena.web.deeds import DEEDS_SHOWN
+from arena.web.audit_log import DEEDS_SHOWN
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet

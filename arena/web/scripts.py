@@ -19,15 +19,15 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.web import details
-from arena.web.catalogues import FOLDER
+from arena.web.i18n import reasons
+from arena.web.i18n.catalogues import FOLDER
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
 A_YEAR: Final = 365 * 86400
 DETAILS: Final = "\x04details"
-"""Where scripts find the patterns of `arena.web.details`; no text has this name."""
+"""Where scripts find the patterns of `arena.web.i18n.reasons`; no text has this name."""
 CONTEXT: Final = "\x04"
 """Between a context and its text, as in compiled catalogues."""
 
@@ -41,7 +41,7 @@ def script(code: str) -> str:
     words: dict[str, Any] = {_name(one): _translation(one) for one in polib.mofile(str(file)) if one.msgid}
     if words:
         with override(code):
-            words[DETAILS] = details.for_scripts()
+            words[DETAILS] = reasons.for_scripts()
     text = json.dumps(words, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return f"globalThis.words={text};\n" if words else ""
 

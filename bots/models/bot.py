@@ -11,9 +11,9 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_noop
 
 from arena.web import names
+from arena.web.i18n.messages import reworded
+from arena.web.i18n.phrases import listed
 from arena.web.paths import path
-from arena.web.phrases import listed
-from arena.web.rewording import reworded
 from bots.models.co_owner import CoOwner
 
 if TYPE_CHECKING:

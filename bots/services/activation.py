@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
 from bots.errors import NotActivatable
 from bots.models import PLAYABLE, ActiveVersion, Bot, BotDeed, Status, Trial, Version
 

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
 from bots.errors import NameRefused
 from bots.models import Bot, BotDeed, Status
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from arena.web.messages import send
-from arena.web.patience import until_answered
+from arena.web.db_retry import until_answered
 from arena.web.variants import board_title
+from arena.web.worker_messages import send
 from bots.models import Archive, PendingFile, Trial
 from bots.services import (
     CHECK_TASK,

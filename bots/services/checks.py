@@ -8,7 +8,7 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from arena.web.messages import send
+from arena.web.worker_messages import send
 from bots import selectors
 from bots.models import PLAYABLE, Status, Version
 

@@ -18,9 +18,9 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
+from arena.web.i18n.phrases import filled
 from arena.web.paths import path
-from arena.web.phrases import filled
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner
 from bots.selectors import account_named

@@ -18,8 +18,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind, Notice
 from arena.notices.services import tell
-from arena.web.messages import send
-from arena.web.phrases import filled
+from arena.web.i18n.phrases import filled
+from arena.web.worker_messages import send
 from bots.errors import FollowRefused
 from bots.models import Bot, Follow, News, Version
 

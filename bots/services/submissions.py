@@ -16,8 +16,8 @@ from django.utils.translation import gettext
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.patience import until_answered
-from arena.web.phrases import filled
+from arena.web.db_retry import until_answered
+from arena.web.i18n.phrases import filled
 from bots.errors import LimitReached, UploadRefused
 from bots.models import CheckReport, PendingFile, Status, Version
 from sandbox import Level, uploads

@@ -12,8 +12,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.deeds import note_deed
-from arena.web.phrases import filled
+from arena.web.audit_log import note_deed
+from arena.web.i18n.phrases import filled
 from bots import selectors
 from bots.errors import NotActivatable
 from bots.models import PLAYABLE, BotDeed, Status, Trial, Version

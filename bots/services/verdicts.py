@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.phrases import filled
+from arena.web.i18n.phrases import filled
 from bots.models import PLAYABLE, CheckReport, Status, Trial, Version
 
 from .activation import choose_active

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext
 
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
 from bots.errors import UploadRefused
 from bots.models import Archive, Bot, BotDeed, PendingFile, Status, Version
 

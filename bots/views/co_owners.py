@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.web.deeds import DeedLine
+from arena.web.audit_log import DeedLine
 from bots import selectors
 from bots.errors import BotsError
 from bots.models import Bot, CoOwner

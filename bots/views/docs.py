@@ -17,7 +17,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.cache.pages import everybody, shared_page
 from bots.services.limits import BOTS_PER_USER, UPLOADS_PER_DAY
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from arena.web.origins import page_before
+from arena.web.csrf import page_before
 from bots import services
 from bots.models import Bot
 

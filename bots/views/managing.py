@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from arena.web.answers import form_status
+from arena.web.refusals import form_status
 from bots import services
 from bots.errors import BotsError
 from bots.forms import BotDetailsForm

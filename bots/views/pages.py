@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from arena.web.shared_pages import shared_page
+from arena.web.cache.pages import shared_page
 from arena.web.variants import board_title
 from bots import selectors
 from bots.models import Bot, Language

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from arena.accounts.confirmation import needs_confirmed_address
-from arena.web.answers import form_status
+from arena.web.refusals import form_status
 from bots import services
 from bots.errors import BotsError
 from bots.forms import NewBotForm, UploadForm

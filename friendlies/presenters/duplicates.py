@@ -9,8 +9,8 @@ from django.db.models import Sum
 from django.template.loader import render_to_string
 
 import engine
-from arena.web.kept import kept_for
-from arena.web.phrases import long
+from arena.web.cache.timed import kept_for
+from arena.web.i18n.phrases import long
 from arena.web.variants import variant_title
 from friendlies.presenters.games import outcome
 from tournaments.models import Game, Pair, Rating

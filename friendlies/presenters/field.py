@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 
 import engine
 from analysis.scores import FORFEITS, margins
+from arena.web.i18n.phrases import long
 from arena.web.paths import path
-from arena.web.phrases import long
 from friendlies.models import Friendly
 from friendlies.presenters.games import outcome
 from friendlies.selectors.state import person_name, person_page

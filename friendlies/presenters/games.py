@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy
 
-from arena.web.details import TERMINATIONS
+from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.variants import variant_title
 from friendlies.selectors.state import opponent_name, person_name
 

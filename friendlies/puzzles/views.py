@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.web.answers import refusal
-from arena.web.edge import json_object
-from arena.web.shared_pages import shared_by_strangers
+from arena.web.cache.pages import shared_by_strangers
+from arena.web.refusals import refusal
+from arena.web.requests import json_object
 from friendlies.games.turns import Awaits
 from friendlies.presenters.unstored import page_state
 from friendlies.puzzles import presenters, selectors

@@ -16,14 +16,14 @@ from friendlies.selectors import state
 from friendlies.services.moments import moments
 from friendlies.services.rating import rate_person
 from friendlies.services.store import load_ticks, load_turns
-from tournaments.services.analyses.expected import expected
-from tournaments.services.analyses.kinds import Gone, QuestionKind
-from tournaments.services.analyses.mistakes import found
+from tournaments.services.questions.expected import expected
+from tournaments.services.questions.kinds import Gone, QuestionKind
+from tournaments.services.questions.mistakes import found
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tournaments.services.analyses.kinds import Arguments
+    from tournaments.services.questions.kinds import Arguments
 
 
 def _hints(arguments: Arguments) -> list[dict[str, object]]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from arena.web.messages import send
+from arena.web.worker_messages import send
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
 from friendlies.services.acting import expire

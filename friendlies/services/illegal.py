@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_noop
 
 from analysis.questions import whynot, whynot_ticks
-from arena.web.rewording import reworded
+from arena.web.i18n.messages import reworded
 
 if TYPE_CHECKING:
     from engine import TickPosition, TurnPosition

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from arena.web.messages import send
+from arena.web.worker_messages import send
 
 if TYPE_CHECKING:
     from uuid import UUID

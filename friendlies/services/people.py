@@ -13,7 +13,7 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 from django.utils import translation
 
-from arena.web import languages
+from arena.web.i18n import languages
 from friendlies.models import Friendly
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from arena.web.answers import refusal
-from arena.web.edge import json_object
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.cache.pages import everybody, shared_page
+from arena.web.refusals import refusal
+from arena.web.requests import json_object
 from friendlies.tutorials import presenters
 from friendlies.tutorials.steps import steps_of
 from friendlies.tutorials.tables import NotThisStep, lesson

@@ -16,7 +16,7 @@ class ClassesConfig(AppConfig):
         from bots.services.listeners import listen  # noqa: PLC0415
         from people.classes.services.events import kept_out  # noqa: PLC0415 (it needs the apps loaded)
         from people.classes.services.leaving import ClassListener  # noqa: PLC0415
-        from tournaments.services.admission import guard_with  # noqa: PLC0415
+        from tournaments.services.entry_rules import guard_with  # noqa: PLC0415
 
         guard_with(kept_out)
         listen(ClassListener())

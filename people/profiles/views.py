@@ -13,7 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.cache.pages import everybody, shared_page
 from arena.web.variants import variant_title
 from friendlies.services.starting import variants
 from people.profiles import presenters, selectors

@@ -28,10 +28,10 @@ from tournaments.challenges.services import Wish, accept, ask
 from tournaments.models import Game, Tournament
 from tournaments.selectors.standings import tournament_standings
 from tournaments.series.services.events import put_new
-from tournaments.services.analyses.asking import want_luck
 from tournaments.services.pairing.progress import advance, start_tournament
 from tournaments.services.playing.claims import Lease, claim
 from tournaments.services.playing.results import accept_result
+from tournaments.services.questions.requests import want_luck
 from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:

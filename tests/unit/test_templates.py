@@ -47,7 +47,7 @@ WITHOUT_TOKEN = {"parts/languages.html", "notices/site.html", "notices/unsubscri
 
 
 def test_every_form_that_is_posted_has_the_token_that_tells_it_from_others() -> None:
-    """By it a form that is sent twice is carried out once (`arena.web.repeats`)."""
+    """By it a form that is sent twice is carried out once (`arena.web.idempotency`)."""
     without = {
         str(path.relative_to(TEMPLATES))
         for path in TEMPLATES.rglob("*.html")

@@ -46,7 +46,7 @@ from tournaments.models import Game, HiddenResults, Rating, RatingPoint, Tournam
 from tournaments.series import services as series
 from tournaments.series.services.events import put_new
 from tournaments.services import organisers
-from tournaments.services.announcing import announce
+from tournaments.services.announcements import announce
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.hiding import Hiding
 from tournaments.services.pairing.matches import with_match

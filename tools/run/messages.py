@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import polib
 
-from arena.web.catalogues import compile_catalogues
+from arena.web.i18n.catalogues import compile_catalogues
 from tools.run.steps import ROOT
 
 if TYPE_CHECKING:

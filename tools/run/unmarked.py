@@ -3,7 +3,7 @@
 A text counts if it looks like a sentence or a label: a capital letter, and two words in a row. It may stand
 without a mark where only operators, programs or authors of programs read it (`ENGLISH`), where it begins with
 "Expected", as we begin what we tell programs, or where the catalogues have it because it is marked elsewhere
-(`arena.web.rewording`).
+(`arena.web.i18n.messages`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from arena.web.rewording import PLACE
+from arena.web.i18n.messages import PLACE
 from tools.run.messages import extracted
 from tools.run.steps import ROOT
 
@@ -40,7 +40,7 @@ ENGLISH: Final = {
         "arena/run/embedded/",
         "arena/env.py",
         "arena/run/join.py",
-        "arena/operate/keeping/",
+        "arena/operate/backups/",
         "arena/operate/metrics.py",
         "arena/operate/overview.py",
         "arena/settings.py",
@@ -49,20 +49,20 @@ ENGLISH: Final = {
         "people/moderation/",
         "arena/notices/models.py",
         "tournaments/models/running.py",
-        "tournaments/services/analyses/queue.py",
-        "tournaments/services/analyses/working.py",
+        "tournaments/services/questions/queue.py",
+        "tournaments/services/questions/worker.py",
         "tournaments/services/hosts.py",
         "tournaments/services/playing/claims.py",
         "tournaments/services/rating/audit.py",
     ),
     "for programs": (
-        "arena/web/answers.py",
-        "arena/web/door.py",
-        "arena/web/outside.py",
-        "arena/web/stamps.py",
+        "arena/web/refusals.py",
+        "arena/web/websocket_limits.py",
+        "arena/web/outbound.py",
+        "arena/web/cache/versions.py",
         "arena/connections.py",
         "bots/services/tokens.py",
-        "arena/notices/services/delivering.py",
+        "arena/notices/services/delivery.py",
     ),
     "for authors of programs": (
         "arena/manual/",

@@ -13,6 +13,6 @@ class ChallengesConfig(AppConfig):
     def ready(self) -> None:
         """Listen to what happens to bots."""
         from bots.services import listen  # noqa: PLC0415
-        from tournaments.challenges.services.handing import ChallengeListener  # noqa: PLC0415
+        from tournaments.challenges.services.handover import ChallengeListener  # noqa: PLC0415
 
         listen(ChallengeListener())

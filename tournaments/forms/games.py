@@ -12,7 +12,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from arena.web import languages, variants
+from arena.web import variants
+from arena.web.i18n import languages
 from bots.models import Bot
 from tournaments.models import Game, Seat
 

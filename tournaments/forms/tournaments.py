@@ -17,7 +17,7 @@ from tournaments.forms.hiding import HidingFields
 from tournaments.forms.stages import StageFields
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating
-from tournaments.services import collecting
+from tournaments.services import event_membership
 from tournaments.services.creation import (
     MOST_CYCLES,
     MOST_PAIRS,
@@ -248,7 +248,7 @@ class NewTournamentForm(StageFields, HidingFields):
         super().__init__(*args, **kwargs)
         if not user.is_staff:
             del self.fields["unrated"]  # nothing else is rated anyway
-        offered = collecting.choices(user)
+        offered = event_membership.choices(user)
         if offered:
             none = pgettext_lazy("no series", "none")
             self.fields["series"].choices = [("", none), *offered]  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from analysis.formats.groups import draw, letter
 from analysis.formats.knockout import EXTRA_PAIRS
-from arena.web.phrases import counted
+from arena.web.i18n.phrases import counted
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.addresses import meeting_url, sheet_url
 from tournaments.presenters.tables import points_text

@@ -9,7 +9,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext, pgettext
 
 from arena.web import charts
-from arena.web.phrases import counted, decimal
+from arena.web.i18n.phrases import counted, decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

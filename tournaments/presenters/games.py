@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import BigAutoField, UUIDField
 from django.utils.translation import gettext_lazy
 
-from arena.web.details import TERMINATIONS
+from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.paths import path
-from arena.web.statements import Given
+from arena.web.prepared_sql import Given
 from arena.web.variants import variant_title
 from bots.models import Bot
 from tournaments.models import Evidence, Game, Result, Seat
+from tournaments.selectors.page_queries import some, values_of, worded
 from tournaments.selectors.records import seats_with
-from tournaments.selectors.worded import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext, ngettext
 
 from analysis.formats.standings import crosstable
-from arena.web.phrases import counted, listed
+from arena.web.i18n.phrases import counted, listed
 from tournaments.presenters.matches import match_cells
 from tournaments.presenters.tables import Cells, points_text
 from tournaments.selectors.stages import group_stage

@@ -12,12 +12,12 @@ from django.utils.translation import gettext
 
 from analysis.intervals import Z95
 from arena.web import charts
-from arena.web.phrases import day_and_time, day_year_and_time
-from arena.web.statements import Given
+from arena.web.i18n.phrases import day_and_time, day_year_and_time
+from arena.web.prepared_sql import Given
 from bots.selectors import active_on
 from tournaments.models import RatingPoint
 from tournaments.presenters.ratings import MOST_SHOWN, BoardName, interval_words
-from tournaments.selectors.worded import some, values_of, worded
+from tournaments.selectors.page_queries import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

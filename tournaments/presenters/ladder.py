@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext
 
 from analysis.ratings.scheduling import ENOUGH_PAIRS, FIRST_PAIRS, SETTLED_ERROR
-from arena.web.phrases import counted
+from arena.web.i18n.phrases import counted
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters import ratings
 from tournaments.presenters.histories import with_trends

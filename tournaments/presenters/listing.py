@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import Case, F, Value, When
 from django.db.models.functions import Coalesce
 
-from arena.web.shared_values import shared_rows
+from arena.web.cache.values import shared_rows
 from tournaments.models import Tournament
 from tournaments.presenters import tables
 from tournaments.selectors.winners import winners

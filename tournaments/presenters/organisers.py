@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from arena.web.deeds import DeedLine
+from arena.web.audit_log import DeedLine
 from arena.web.people import people_links
 from tournaments.models import Organiser
 from tournaments.selectors.organisers import (

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 import engine
 from arena.web.archives import ArchiveUnreadable
-from arena.web.phrases import decimal
+from arena.web.i18n.phrases import decimal
 from arena.web.variants import variant_title
 from bots.selectors import active_on
 from tournaments.models import Game, Pairing, Rating, Record, Seat

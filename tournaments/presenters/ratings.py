@@ -11,17 +11,17 @@ from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from arena.web.cache.values import shared_rows, shared_value
+from arena.web.i18n.phrases import decimal
 from arena.web.people import people_links
-from arena.web.phrases import decimal
-from arena.web.shared_values import shared_rows, shared_value
-from arena.web.statements import Given
+from arena.web.prepared_sql import Given
 from arena.web.variants import board_title, variant_title
 from bots.selectors import co_owners
 from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating
 from tournaments.selectors import endings
+from tournaments.selectors.page_queries import worded
 from tournaments.selectors.twins import shadowed
-from tournaments.selectors.worded import worded
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -12,7 +12,7 @@ from bots.selectors import co_owners
 from tournaments.models import Tournament
 from tournaments.selectors.ladders import board_of
 from tournaments.selectors.organisers import organises
-from tournaments.services.admission import why_not
+from tournaments.services.entry_rules import why_not
 
 if TYPE_CHECKING:
     from tournaments.models import Entry

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from analysis.formats.matches import POINTS
-from arena.web.phrases import counted, listed
+from arena.web.i18n.phrases import counted, listed
 from arena.web.templatetags.site import lasting
 from tournaments.models import Tournament
 from tournaments.selectors.brackets import KNOCK_OUT

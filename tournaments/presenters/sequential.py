@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from analysis.verdicts import sprt
 from analysis.verdicts.difference import signed
 from analysis.verdicts.sequential import MARGINS, RESULTS, UNLIKE, WINS, SequentialEvidence
-from arena.web.phrases import counted, decimal
+from arena.web.i18n.phrases import counted, decimal
 from tournaments.models import Tournament
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.evidence import EvidenceChart, chart

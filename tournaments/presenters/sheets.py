@@ -9,8 +9,8 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_l
 
 from analysis.formats.matches import POINTS, counted, state
 from analysis.sheet import UNDIVIDED
-from arena.web.details import TERMINATIONS
-from arena.web.phrases import counted as counted_noun
+from arena.web.i18n.phrases import counted as counted_noun
+from arena.web.i18n.reasons import TERMINATIONS
 from tournaments.models import Game, GameLuck, Pair
 from tournaments.selectors.matches import as_counted
 from tournaments.selectors.sheets import parts_of_games

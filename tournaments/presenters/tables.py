@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 
 from analysis.formats.standings import Meeting, Row, crosstable
 from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
+from arena.web.cache.values import shared_rows
 from arena.web.paths import path
-from arena.web.shared_values import shared_rows
 from arena.web.variants import board_title
 from engine.boards import BOARDS
 from tournaments.models import Rating, Tournament
@@ -21,7 +21,7 @@ from tournaments.presenters.ratings import interval_words
 from tournaments.selectors.ladders import asleep, board_of, ladder_slug
 from tournaments.selectors.progress import count, planned_pairs
 from tournaments.selectors.standings import counted_pairs, meetings, tournament_standings
-from tournaments.services.analyses.performances import performances
+from tournaments.services.questions.performances import performances
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry
     from tournaments.selectors.progress import Counted
     from tournaments.selectors.standings import Standing
-    from tournaments.services.analyses.performances import Performances
+    from tournaments.services.questions.performances import Performances
 
 
 @dataclass(frozen=True, slots=True)

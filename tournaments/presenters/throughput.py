@@ -9,7 +9,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext
 
 from arena.web import charts
-from arena.web.phrases import day_and_time, short_day
+from arena.web.i18n.phrases import day_and_time, short_day
 from tournaments.selectors.throughput import last_days, last_hours
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 
 from analysis.verdicts.bets import INDEPENDENT
 from analysis.verdicts.lengths import Length, forecast
+from arena.web.cache.timed import kept_for
 from arena.web.capacity import games_at_once
-from arena.web.kept import kept_for
 from tournaments.models import Game, Pair
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.db.models import BigAutoField, Count
 
 from tournaments.models import Game, Pair, Pairing
 from tournaments.models.hidden import seeing_hidden
-from tournaments.selectors.worded import some, values_of, worded
+from tournaments.selectors.page_queries import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

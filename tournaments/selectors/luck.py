@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 
 from analysis.scores import half_points, margins
 from analysis.values import covered
-from arena.web.phrases import listed
-from arena.web.shared_values import shared_rows
+from arena.web.cache.values import shared_rows
+from arena.web.i18n.phrases import listed
 from tournaments.models import Game, GameLuck, LaterLuck
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy
 
-from arena.web.deeds import DEEDS_SHOWN
-from arena.web.shared_values import shared_rows
+from arena.web.audit_log import DEEDS_SHOWN
+from arena.web.cache.values import shared_rows
 from tournaments.models import Deed, Organiser
 
 if TYPE_CHECKING:

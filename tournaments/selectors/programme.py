@@ -10,8 +10,8 @@ from django.utils import timezone
 from analysis.scores import FORFEITS, margins
 from engine.boards import board_name
 from tournaments.models import Game, Rating, Seat
+from tournaments.selectors.page_queries import some, values_of, worded
 from tournaments.selectors.records import with_seats
-from tournaments.selectors.worded import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 from django.utils.translation import gettext, ngettext
 
-from arena.web.shared_values import shared_rows
+from arena.web.cache.values import shared_rows
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import check_queue

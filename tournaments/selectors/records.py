@@ -11,13 +11,13 @@ from django.db.models import Prefetch, UUIDField
 
 import engine
 from analysis import game_record
-from arena.web import stamps
-from arena.web.shared_values import shared_rows
+from arena.web.cache import versions
+from arena.web.cache.values import shared_rows
 from bots.models import Version
 from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
 from tournaments.selectors import archives
-from tournaments.selectors.worded import some, values_of, worded
+from tournaments.selectors.page_queries import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def with_seats(keys: Sequence[UUID | str], *parts: str) -> list[Game]:
     """These games with their results, tournaments, seats, versions, bots and owners, and with these `parts`
     of a game; nobody may change them."""
     # The same bots and tournaments are on one page after the other, and change far less often than games.
-    in_page = stamps.of_page() is not None
+    in_page = versions.of_page() is not None
     games = _games(len(keys), parts, whole=not in_page).rows(**values_of(keys)) if keys else []
     found = {game.pk: game for game in games}
     seats: dict[UUID, list[Seat]] = {key: [] for key in found}

@@ -14,13 +14,13 @@ from analysis.formats.standings import Meeting, Row, forfeit, standings
 from analysis.ratings.matches import Match
 from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
-from arena.web.shared_values import shared_rows
-from arena.web.statements import Given
+from arena.web.cache.values import shared_rows
+from arena.web.prepared_sql import Given
 from tournaments.models import Entry, Pair, Pairing, Result
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
+from tournaments.selectors.page_queries import worded
 from tournaments.selectors.ratings import PENTA
 from tournaments.selectors.stages import forfeits, match_meetings
-from tournaments.selectors.worded import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

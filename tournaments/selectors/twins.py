@@ -10,7 +10,7 @@ from django.db.models import Min, Q
 from django.utils import timezone
 
 from analysis.ratings.pools import HOUSE
-from arena.web.shared_values import shared_rows
+from arena.web.cache.values import shared_rows
 from bots.models import Version
 from bots.selectors import active_on
 from tournaments.models import NearTwin, ProbeAnswers

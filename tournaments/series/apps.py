@@ -14,9 +14,9 @@ class SeriesConfig(AppConfig):
         """Say which series a new event can be put into, and to which one an event belongs; listen for
         organisers who leave."""
         from bots.services.listeners import listen  # noqa: PLC0415
-        from tournaments.series.services.collecting import SeriesCollection  # noqa: PLC0415 (it needs the apps loaded)
+        from tournaments.series.services.event_membership import SeriesCollection  # noqa: PLC0415 (it needs the apps loaded)
         from tournaments.series.services.leaving import SeriesListener  # noqa: PLC0415
-        from tournaments.services.collecting import collect_with  # noqa: PLC0415
+        from tournaments.services.event_membership import collect_with  # noqa: PLC0415
 
         collect_with(SeriesCollection())
         listen(SeriesListener())

@@ -22,8 +22,8 @@ from django.utils.translation import gettext_lazy
 from analysis.ratings.pools import HOUSE
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.phrases import filled
-from arena.web.rewording import STORED, reworded_lazy
+from arena.web.i18n.messages import STORED, reworded_lazy
+from arena.web.i18n.phrases import filled
 from bots.models import Version
 from bots.services import choose_active, stop_playing
 from bots.services.locks import lock_with_owners

@@ -22,7 +22,7 @@ from analysis.formats.seeds import commitment
 from analysis.formats.swiss import usual_rounds
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import seeds
-from arena.web.phrases import either
+from arena.web.i18n.phrases import either
 from arena.web.slugs import is_page, stored
 from arena.web.variants import board_title, variant_title
 from bots.models import Bot, Trial, Version, VersionQuerySet

@@ -12,8 +12,8 @@ from django.utils import timezone
 from tournaments.models import Analysis, Dataset
 from tournaments.selectors.datasets import newest
 from tournaments.selectors.public_data import TABLES, Month, files
-from tournaments.services.analyses.asking import want
-from tournaments.services.analyses.questions import dataset
+from tournaments.services.questions.question_types import dataset
+from tournaments.services.questions.requests import want
 
 if TYPE_CHECKING:
     from datetime import datetime

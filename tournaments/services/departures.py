@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import UUIDField
 
-from arena.web.statements import Given, Worded
+from arena.web.prepared_sql import Given, Worded
 from tournaments.models import Evidence, Seat
 from tournaments.models.hidden import seeing_hidden
 

@@ -11,9 +11,9 @@ from typing import Final
 
 from django.db import transaction
 
+from arena.web.cache.timed import forget_with
 from arena.web.capacity import games_at_once
-from arena.web.kept import forget_with
-from arena.web.messages import send
+from arena.web.worker_messages import send
 
 PLAY = "tournaments.play_game"
 ADVANCE = "tournaments.advance"

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.phrases import filled
+from arena.web.i18n.phrases import filled
 from arena.web.variants import lazy_board_title, lazy_event_title
 from bots.models import Bot, CoOwner, News
 from bots.services import Saying, note_news

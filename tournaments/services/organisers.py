@@ -18,9 +18,9 @@ from analysis.errors import InvalidTournament, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
+from arena.web.i18n.phrases import filled
 from arena.web.paths import path
-from arena.web.phrases import filled
 from arena.web.variants import lazy_event_title
 from bots.selectors import account_named
 from bots.services import lock_owner

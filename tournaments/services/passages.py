@@ -13,10 +13,10 @@ from django.utils.translation import gettext
 
 from arena.web.deck.scene import can_be_drawn
 from tournaments.models import Game, Result
-from tournaments.services.analyses import questions
+from tournaments.services.questions import question_types
 
 if TYPE_CHECKING:
-    from tournaments.services.analyses.questions import Question
+    from tournaments.services.questions.question_types import Question
 
 MOST_PLIES: Final = 60
 """A minute to look at."""
@@ -49,7 +49,7 @@ class Passage:
     @property
     def question(self) -> Question:
         """What is asked of the analysis processes: another one once a bot has another name."""
-        return questions.passage(self.game, self.first, self.last, self.names)
+        return question_types.passage(self.game, self.first, self.last, self.names)
 
 
 def length(game: Game) -> int:

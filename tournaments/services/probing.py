@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 
 import engine
 from analysis.likeness import TIMES, Budget, Probe, contested, probes_of, settled
-from arena.web import seeds, stopping
+from arena.web import seeds, shutdown
 from bots import selectors as bot_selectors
 from bots.errors import FilesMissing
 from bots.models import Version
@@ -137,7 +137,7 @@ def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe])
 def _read(process: PlayingProcess, deadline: float) -> dict[str, Any] | None:
     """Read a line; None when the time is up. Raises Infrastructure, Interrupted."""
     while time.monotonic() < deadline:
-        if stopping.announced():
+        if shutdown.announced():
             raise Interrupted("the site is stopping")
         found = process.read(READ_SECONDS)
         if found is None:

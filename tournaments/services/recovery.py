@@ -14,8 +14,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from arena.web.capacity import games_at_once
-from arena.web.messages import send
 from arena.web.models import Host, Worker
+from arena.web.worker_messages import send
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check

@@ -13,13 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament, WrongStatus
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
 from bots.models import Bot
 from tournaments import events
 from tournaments.models import Deed, Entry, Tournament
 from tournaments.selectors.ladders import board_of
 from tournaments.selectors.organisers import organises
-from tournaments.services.admission import why_not
 from tournaments.services.creation import (
     MOST_ENTRANTS,
     as_asked,
@@ -28,6 +27,7 @@ from tournaments.services.creation import (
     enterable,
     new_join_key,
 )
+from tournaments.services.entry_rules import why_not
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from analysis.likeness import Likeness, likeness
-from arena.web.patience import until_answered
+from arena.web.db_retry import until_answered
 from bots.models import ActiveVersion, Version
 from bots.services import field_changed
 from bots.services.playing.player import Interrupted, Unplayable

@@ -26,7 +26,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.phrases import filled
+from arena.web.i18n.phrases import filled
 from arena.web.variants import lazy_event_title
 from tournaments import events
 from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
@@ -185,7 +185,7 @@ def stop_test(event: Tournament, benched: str = "") -> None:
 
 
 def _why(benched: str) -> str:
-    """Why pairs are void, as `arena.web.rewording` knows it."""
+    """Why pairs are void, as `arena.web.i18n.messages` knows it."""
     return f"{benched} was benched." if benched else A_BOT_LEFT
 
 

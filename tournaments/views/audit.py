@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.cache.pages import everybody, shared_page
 from tournaments.presenters.throughput import days_chart
 from tournaments.selectors import audit
 

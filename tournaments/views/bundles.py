@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from engine.boards import BOARDS, board_name
 from tournaments.models import Tournament
 from tournaments.selectors import bundles
-from tournaments.services.analyses.event_ratings import asked_by
+from tournaments.services.questions.event_ratings import asked_by
 from tournaments.views.thought import asker_of
 
 if TYPE_CHECKING:

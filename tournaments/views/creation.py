@@ -16,8 +16,8 @@ from analysis.formats.matches import rule_of
 from analysis.standing import LEAST_WIDTH
 from analysis.verdicts.sequential import WINS
 from arena.accounts.confirmation import needs_confirmed_address
-from arena.web.answers import form_status
 from arena.web.capacity import games_at_once
+from arena.web.refusals import form_status
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.forms.again import settings_of
@@ -26,7 +26,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.presenters.sentences import estimate_words, staged_words
 from tournaments.selectors.estimates import estimated_seconds, foretell
 from tournaments.selectors.organisers import may_manage
-from tournaments.services import collecting, creation, registration
+from tournaments.services import creation, event_membership, registration
 from tournaments.services.pairing import progress
 from tournaments.services.pairing.groups import group_rule
 from tournaments.services.sequential import create_test
@@ -60,7 +60,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
         try:
             with transaction.atomic():
                 tournament = creation.create_tournament(form.asked(), user)
-                collecting.put(tournament, user, form.cleaned_data.get("series", ""))
+                event_membership.put(tournament, user, form.cleaned_data.get("series", ""))
             if tournament.registration_until is None and tournament.starts_at is None:
                 progress.start_in_a_worker(tournament)
         except InvalidTournament as error:

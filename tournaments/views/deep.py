@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.web.answers import refusal
+from arena.web.refusals import refusal
 from tournaments.models import Game
 from tournaments.selectors.records import find_game
-from tournaments.services.analyses import asking
-from tournaments.services.analyses.questions import deep
+from tournaments.services.questions import requests
+from tournaments.services.questions.question_types import deep
 from tournaments.views.thought import Thought, thoughtful, told_as_json
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def game_deep(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
         return refusal("not-finished", _("Oracle judges only finished games."), 409)
     question = deep(game)
     if request.GET.get("ask") != "1":
-        row = asking.find(question)
+        row = requests.find(question)
         if row is None:
             return HttpResponse(status=204)
         return told_as_json(zlib.decompress(bytes(row.answer or b"")))

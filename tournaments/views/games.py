@@ -19,10 +19,10 @@ from django.views.decorators.http import require_safe
 import engine
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.records import canonical
-from arena.web.answers import refusal
-from arena.web.details import TERMINATIONS
+from arena.web.cache.pages import everybody, shared_page
+from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.policy import content_policy
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.refusals import refusal
 from bots.models import Bot
 from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat
@@ -31,7 +31,7 @@ from tournaments.presenters.moves import moves
 from tournaments.presenters.passages import last_passage
 from tournaments.presenters.pictures import TooManyPictures, final, picture
 from tournaments.selectors import bundles, luck, records
-from tournaments.services.analyses.questions import branch
+from tournaments.services.questions.question_types import branch
 from tournaments.views.thought import Thought, asker_of, thoughtful
 
 if TYPE_CHECKING:

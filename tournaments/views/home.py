@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.web.shared_pages import shared_page
+from arena.web.cache.pages import shared_page
 from arena.web.variants import variant_title
 from tournaments.presenters import games, programme, ratings, tables
 from tournaments.presenters.following import latest_news, own_bots

@@ -9,10 +9,10 @@ from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.web.answers import refusal
+from arena.web.refusals import refusal
 from tournaments.selectors import luck
 from tournaments.selectors.records import find_game
-from tournaments.services.analyses.questions import expected
+from tournaments.services.questions.question_types import expected
 from tournaments.views.thought import Thought, thoughtful, told_to_all
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.cache.pages import everybody, shared_page
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters import exports
 from tournaments.selectors.organisers import may_manage
-from tournaments.services import announcing, registration
+from tournaments.services import announcements, registration
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -38,7 +38,7 @@ def announce(request: HttpRequest, slug: str) -> HttpResponse:
     """Post an announcement, by an organiser or staff."""
     tournament = _managed(request, slug)
     try:
-        announcing.announce(tournament, cast("User", request.user), request.POST.get("text", ""))
+        announcements.announce(tournament, cast("User", request.user), request.POST.get("text", ""))
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
@@ -52,7 +52,7 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Take an announcement back, by an organiser or staff."""
     tournament = _managed(request, slug)
     found = get_object_or_404(Announcement, pk=number, tournament=tournament)
-    announcing.withdraw(found, by=cast("User", request.user))
+    announcements.withdraw(found, by=cast("User", request.user))
     messages.success(request, gettext("The announcement is gone."))
     return redirect(tournament)
 

@@ -14,16 +14,16 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 import engine
-from arena.web.answers import form_status, refusal
-from arena.web.rewording import STORED, reworded
+from arena.web.i18n.messages import STORED, reworded
+from arena.web.refusals import form_status, refusal
 from tournaments.forms import PassageForm
 from tournaments.models import Analysis
 from tournaments.presenters import games
 from tournaments.presenters.passages import shared
 from tournaments.selectors.records import find_game
 from tournaments.services import passages
-from tournaments.services.analyses import asking
 from tournaments.services.passages import MOST_PLIES, NoPassage
+from tournaments.services.questions import requests
 from tournaments.views.thought import asker_of, thought_about
 
 if TYPE_CHECKING:
@@ -77,13 +77,13 @@ def _state(request: HttpRequest, passage: Passage) -> tuple[int, dict[str, Any]]
     """The status of the page, and whether the picture is there, still drawn, or why there is none."""
     try:
         row = _asked(request, passage)
-    except asking.Busy as busy:
+    except requests.Busy as busy:
         return 429, {"problem": str(busy)}
     if row is None or not row.is_over:
         return 200, {"waiting": True}
     if row.status == Analysis.Status.DONE:
         return 200, {"ready": True}
-    if row.cause in asking.FOR_GOOD:
+    if row.cause in requests.FOR_GOOD:
         return 409, {"problem": reworded(row.error, STORED)}
     return 503, {"problem": gettext("This passage could not be drawn. Try again in a minute.")}
 
@@ -115,7 +115,7 @@ def _picture(request: HttpRequest, game_id: UUID, span: tuple[int, int], part: s
             # Whoever followed a link to a picture that nobody looked at for long sees it once it is drawn.
             response["Refresh"], response["Cache-Control"] = str(AGAIN_SECONDS), "no-store"
         return response
-    row = asking.find(found.question)
+    row = requests.find(found.question)
     if row is None:
         sentence = gettext("There is no such picture now. Open the page of the passage to have it drawn.")
         return refusal("not-drawn", sentence, 404)
@@ -125,7 +125,7 @@ def _picture(request: HttpRequest, game_id: UUID, span: tuple[int, int], part: s
 def _asked(request: HttpRequest, passage: Passage) -> Analysis | None:
     """The question's row, asked if this visitor may. Raises Busy."""
     question = passage.question
-    return asking.ask(question, asker_of(request)) if _may_ask(request) else asking.find(question)
+    return requests.ask(question, asker_of(request)) if _may_ask(request) else requests.find(question)
 
 
 def _may_ask(request: HttpRequest) -> bool:

@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.web.shared_pages import everybody, shared_page
-from arena.web.shared_values import shared_rows
+from arena.web.cache.pages import everybody, shared_page
+from arena.web.cache.values import shared_rows
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.presenters import games, histories, ratings

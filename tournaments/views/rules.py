@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from arena.web import glossary
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.cache.pages import everybody, shared_page
 from arena.web.variants import in_words
 from tournaments.presenters import examples
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 import engine
 from analysis.errors import CompetitionError
 from analysis.values import measured
-from arena.web.shared_pages import shared_page
+from arena.web.cache.pages import shared_page
 from arena.web.variants import variant_title
 from bots.models import Bot
 from tournaments.models import Pair, Tournament

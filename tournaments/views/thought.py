@@ -8,7 +8,7 @@ A view marked `thoughtful` may return a `Thought` in place of a response. Then t
 - 429 with `Retry-After` if the asker, or everybody together, asks for too much;
 - 409 if there is no answer, 503 with `Retry-After` if it could not be found this time.
 
-The last three are refusals (`arena.web.answers.refusal`). No request waits here: few threads answer all
+The last three are refusals (`arena.web.refusals.refusal`). No request waits here: few threads answer all
 pages. Whoever stops asking is not thought for any more.
 """
 
@@ -25,11 +25,11 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
 from arena.web.addresses import counted_address
-from arena.web.answers import refusal
-from arena.web.rewording import STORED, reworded
+from arena.web.i18n.messages import STORED, reworded
+from arena.web.refusals import refusal
 from tournaments.models import Analysis
-from tournaments.services.analyses.asking import AGAIN, Asker, Busy, ahead, ask
-from tournaments.services.analyses.questions import FOR_DEPTH
+from tournaments.services.questions.question_types import FOR_DEPTH
+from tournaments.services.questions.requests import AGAIN, Asker, Busy, ahead, ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from arena.accounts.models import User
-    from tournaments.services.analyses.questions import Question
+    from tournaments.services.questions.question_types import Question
 
 
 def told_as_json(answer: bytes) -> HttpResponse:

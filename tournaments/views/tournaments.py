@@ -16,7 +16,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from arena.web.shared_pages import everybody, shared_page
+from arena.web.cache.pages import everybody, shared_page
 from arena.web.variants import variant_title
 from tournaments.models import Organiser, Tournament
 from tournaments.presenters import bracket, games, schedule, tables
@@ -29,13 +29,13 @@ from tournaments.presenters.revealing import hidden_note
 from tournaments.presenters.sentences import TIE_BREAKS, left_words, schedule_words
 from tournaments.presenters.sequential import sequential_page
 from tournaments.presenters.story import story
-from tournaments.selectors.announced import announcements, find_tournament
+from tournaments.selectors.announcements import announcements, find_tournament
 from tournaments.selectors.brackets import BRACKETED
 from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.organisers import co_organisers, invitation, may_manage, takes_organisers
 from tournaments.selectors.progress import count, tournament_progress
-from tournaments.services import collecting
+from tournaments.services import event_membership
 from tournaments.services.pairing import progress
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "by_chance": tables.by_chance(groups.crosstables if groups else (line.cells for line in lines)),
         "running": running,
         "recent": recent,
-        "part_of": collecting.part_of(tournament),
+        "part_of": event_membership.part_of(tournament),
         "tie_breaks": TIE_BREAKS,
         "co_organisers": others,
         "organisers": names(tournament, others),

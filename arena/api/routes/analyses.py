@@ -29,11 +29,11 @@ from arena.api.schemas.analyses import (
     performances_out,
 )
 from arena.api.schemas.common import Slug
-from arena.web.answers import refusal
+from arena.web.refusals import refusal
 from tournaments.models import Game
 from tournaments.presenters import tables
 from tournaments.selectors import luck, records
-from tournaments.services.analyses import questions
+from tournaments.services.questions import question_types
 from tournaments.views.thought import asker, thought_about
 
 router = Router()
@@ -49,7 +49,7 @@ def _game(key: UUID) -> Game:
     return found
 
 
-def _asked(request: HttpRequest, question: questions.Question) -> HttpResponse:
+def _asked(request: HttpRequest, question: question_types.Question) -> HttpResponse:
     """The answer to a question if it is there, or 202 while an analysis process works on it."""
     caller: Caller = request.auth  # type: ignore[attr-defined]
     return thought_about(question, asker(caller.user, caller.address))
@@ -69,14 +69,14 @@ def get_values(request: HttpRequest, game: Path[UUID]) -> HttpResponse:
     The lists begin before the first event, so the entry with the index n is after n events.
     """
     found = _game(game)
-    return _has_values(found) or _asked(request, questions.expected(found))
+    return _has_values(found) or _asked(request, question_types.expected(found))
 
 
 @route(router, "GET", "games/{game}/mistakes/", Mistakes, later=True, refuses=THINKING)
 def get_mistakes(request: HttpRequest, game: Path[UUID]) -> HttpResponse:
     """Turns of a finished game in which Planner found a clearly better line, with both lines."""
     found = _game(game)
-    return _has_values(found) or _asked(request, questions.mistakes(found))
+    return _has_values(found) or _asked(request, question_types.mistakes(found))
 
 
 @route(router, "GET", "games/{game}/luck/", LuckOut)
@@ -113,7 +113,7 @@ def try_what_if(
     if engine.variant(found.tournament.variant).in_ticks:
         return refusal("ticks", "You can’t play on from a game in ticks.", 409)
     words = tuple(word for word in moves.split(",") if word)[: MOST_MOVES + 1]
-    return _asked(request, questions.branch(found, Asked(at, words, bot or "", span)))
+    return _asked(request, question_types.branch(found, Asked(at, words, bot or "", span)))
 
 
 @route(router, "GET", "tournaments/{slug}/performances/", PerformancesOut)

@@ -27,7 +27,7 @@ from tournaments.selectors import datasets
 from tournaments.selectors.bundles import tournament_lines
 from tournaments.selectors.months import month_lines, record_lines
 from tournaments.selectors.public_data import TABLES, File, Month
-from tournaments.services.analyses.event_ratings import asked_by
+from tournaments.services.questions.event_ratings import asked_by
 from tournaments.views.thought import asker
 
 router = Router()

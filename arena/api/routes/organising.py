@@ -33,7 +33,7 @@ from tournaments.presenters import sheets
 from tournaments.presenters.revealing import reveal_page_of
 from tournaments.presenters.sentences import estimate_words, staged_words
 from tournaments.selectors.estimates import estimated_seconds
-from tournaments.services import announcing, creation, registration
+from tournaments.services import announcements, creation, registration
 from tournaments.services.pairing import revealing
 from tournaments.services.pairing.groups import group_rule
 
@@ -77,7 +77,7 @@ def list_announcements(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]
 @route(router, "POST", "tournaments/{slug}/announcements/", AnnouncementOut, needs=Scope.COMPETE, status=201)
 def announce(request: HttpRequest, slug: Path[Slug], said: Body[AnnouncementIn]) -> Status[Any]:
     """Post an announcement that everyone who looks at your event sees."""
-    made = announcing.announce(managed(request, slug), user_of(request), said.text)
+    made = announcements.announce(managed(request, slug), user_of(request), said.text)
     return Status(201, announcement_out(made))
 
 
@@ -87,7 +87,7 @@ def withdraw_announcement(request: HttpRequest, slug: Path[Slug], announcement: 
     found = Announcement.objects.filter(pk=announcement, tournament=managed(request, slug)).first()
     if found is None:
         raise Http404(f"Expected an announcement of {slug!r}, got {announcement}.")
-    announcing.withdraw(found, by=user_of(request))
+    announcements.withdraw(found, by=user_of(request))
     return Status(204, None)
 
 

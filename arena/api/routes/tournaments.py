@@ -53,7 +53,7 @@ from tournaments.selectors.progress import count
 from tournaments.selectors.ratings import by_rating
 from tournaments.selectors.stages import group_stage
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services import collecting, creation, registration
+from tournaments.services import creation, event_membership, registration
 from tournaments.services.pairing import progress
 from tournaments.services.pairing.groups import with_groups
 from tournaments.services.pairing.hiding import Hiding
@@ -156,7 +156,7 @@ def create_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> Statu
     """
     with transaction.atomic():
         tournament = creation.create_tournament(wished(wish, user := user_of(request)), user)
-        collecting.put(tournament, user, wish.series)
+        event_membership.put(tournament, user, wish.series)
     if tournament.registration_until is None and tournament.starts_at is None:
         progress.start_in_a_worker(tournament)
     return Status(201, described([find(tournament.slug)])[0])

@@ -13,7 +13,7 @@ from arena.api.schemas.tournaments import EntryOut, entry_out
 if TYPE_CHECKING:
     from tournaments.models import Entry, Tournament
     from tournaments.selectors.luck import LuckPanel
-    from tournaments.services.analyses.performances import Performances
+    from tournaments.services.questions.performances import Performances
 
 if TYPE_CHECKING:
     # As many words as there are: mypy reads no tuples of them.

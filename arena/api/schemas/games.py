@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from arena.api.schemas.common import Day, Schema, Slug, Url, Variant
-from arena.web.details import TERMINATIONS
+from arena.web.i18n.reasons import TERMINATIONS
 from tournaments.presenters.games import result_of, score
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from arena.api.schemas.common import Key, Schema, Url
 from arena.api.schemas.tournaments import Entrant
-from tournaments.services.announcing import LONGEST
+from tournaments.services.announcements import LONGEST
 
 if TYPE_CHECKING:
     from tournaments.models import Announcement

@@ -1,10 +1,9 @@
 """Decisions about notices. Services of other apps call :func:`tell`."""
 
 from .addresses import ask_for_addresses
-from .delivering import deliver_due, forget_old
-from .dismissing import dismiss
-from .telling import mark_read, tell
-from .wishes import (
+from .delivery import deliver_due, forget_old
+from .dismissals import dismiss
+from .preferences import (
     NoSuchWish,
     add_webhook,
     end_feed,
@@ -15,6 +14,7 @@ from .wishes import (
     wish_for_mails,
     wishes_of,
 )
+from .sending import mark_read, tell
 
 __all__ = [
     "NoSuchWish",

@@ -10,8 +10,8 @@ from django.utils import translation
 
 from arena.accounts.confirmation import give_time, never_asked
 from arena.notices.models import Kind
-from arena.notices.services.telling import tell
-from arena.web.languages import offered
+from arena.notices.services.sending import tell
+from arena.web.i18n.languages import offered
 
 AT_ONCE: Final = 200
 """Accounts told by one task, each in a transaction of its own; the next task goes on."""

@@ -19,7 +19,7 @@ from django.db import connections  # noqa: E402 (needs the settings)
 from arena.bus import Bus  # noqa: E402
 from arena.run.analysis.priority import step_back_together  # noqa: E402
 from arena.run.analysis.worker import SLOTS, UNWANTED, Slot, work  # noqa: E402 (its services need the apps loaded)
-from arena.web import messages  # noqa: E402
+from arena.web import worker_messages  # noqa: E402
 
 log = logging.getLogger("arena.run.analysis")
 
@@ -96,7 +96,7 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     bus = Bus.inherited()
     step_back_together(NICE)
-    messages.carry_by(
+    worker_messages.carry_by(
         lambda task, arguments, delay: bus.send(
             {"task": task, "arguments": arguments, "delay_seconds": delay}
         )

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from friendlies.puzzles.services.answers import ANSWERS as PUZZLES
 from friendlies.services.answers import ANSWERS as FRIENDLIES
-from tournaments.services.analyses.answers import ANSWERS as TOURNAMENTS
+from tournaments.services.questions.answers import ANSWERS as TOURNAMENTS
 
 if TYPE_CHECKING:
-    from tournaments.services.analyses.kinds import QuestionKind
+    from tournaments.services.questions.kinds import QuestionKind
 
 ANSWERS: Final[dict[str, QuestionKind]] = {**TOURNAMENTS, **FRIENDLIES, **PUZZLES}

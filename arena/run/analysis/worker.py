@@ -17,7 +17,7 @@ from django.db import connections
 from arena.children import end_with_parent
 from arena.run.analysis.answers import ANSWERS
 from arena.run.analysis.priority import step_back
-from tournaments.services.analyses.working import work_one
+from tournaments.services.questions.worker import work_one
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -14,7 +14,7 @@ from arena.bus import Message
 from arena.children import Child
 from arena.run.embedded import preparation
 from arena.run.embedded.progress import StartProgress
-from arena.web import messages
+from arena.web import worker_messages
 from arena.web.publisher import publisher
 from tournaments.services.messages import THINK
 
@@ -52,7 +52,7 @@ class EmbeddedSite:
     def start(self) -> None:
         """From now on nothing thinks here, and what is to be done goes to the processes beside this one."""
         thinking.forbid()
-        messages.carry_by(self._carry)
+        worker_messages.carry_by(self._carry)
         self.worker.listen(self._heard)
 
     def prepare(self, stopped: Callable[[], bool]) -> None:

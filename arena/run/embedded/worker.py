@@ -39,8 +39,8 @@ from arena.run.embedded.work import describe_workers, take_up_work  # noqa: E402
 from arena.run.workers import Workers  # noqa: E402
 from arena.run.workers.roles import PLAY_NICE, everything  # noqa: E402
 from arena.run.workers.sandbox import in_words  # noqa: E402
-from arena.web import messages, stopping  # noqa: E402
-from tournaments.services.analyses import waking  # noqa: E402
+from arena.web import shutdown, worker_messages  # noqa: E402
+from tournaments.services.questions import wakeup  # noqa: E402
 
 log = logging.getLogger("arena.run.worker")
 
@@ -57,7 +57,7 @@ def main() -> int:
     # Threads that take tasks live long: a connection for each task costs more than most tasks.
     connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_SECONDS
     # What comes before the workers take tasks waits in the queue's memory.
-    waking.listen(lambda: bus.send({"do": "wake"}))
+    wakeup.listen(lambda: bus.send({"do": "wake"}))
     workers = Workers(everything())
     if preparation.is_up_to_date():
         # Otherwise the first page comes first.
@@ -67,7 +67,9 @@ def main() -> int:
     begun = threading.Event()
     while (message := bus.receive()) is not None:
         if "task" in message:
-            messages.send(message["task"], *message["arguments"], delay_seconds=message["delay_seconds"])
+            worker_messages.send(
+                message["task"], *message["arguments"], delay_seconds=message["delay_seconds"]
+            )
         elif message["do"] == "begin":
             threading.Thread(target=_work, args=(workers, bus, begun), name="work", daemon=True).start()
         elif message["do"] == "stop":
@@ -99,7 +101,7 @@ def _work(workers: Workers, bus: Bus, begun: threading.Event) -> None:
         workers.start(beat=True)
         _tell(bus, "workers", describe_workers)
         bus.send({"ready": True})
-        while not (ended := workers.ended()) or stopping.announced():
+        while not (ended := workers.ended()) or shutdown.announced():
             time.sleep(LOOK_SECONDS)
         log.critical("no task was taken any more from %s; the worker ends", ", ".join(ended))
     except Exception:

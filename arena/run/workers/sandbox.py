@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.db import connections
 
-from arena.web import stopping
+from arena.web import shutdown
 from sandbox import probe
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Examiner:
             tell(described(self._report))
 
     def _run(self) -> None:
-        while not stopping.announced():
+        while not shutdown.announced():
             report = self._report = self._examine()
             if not self._first.done():
                 self._first.set_result(report)

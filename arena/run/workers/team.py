@@ -21,7 +21,7 @@ from arena.run.workers.controller import Controller
 from arena.run.workers.presence import Presence
 from arena.run.workers.roles import Role
 from arena.run.workers.sandbox import Examiner
-from arena.web import limits, stopping
+from arena.web import limits, shutdown
 from arena.web.tasks import heartbeat
 from bots.services.playing.processes import processes
 from friendlies.services import idle
@@ -87,7 +87,7 @@ class Workers:
 
     def _keep_watch(self) -> None:
         """Renew this worker's row, and see whether every consumer takes what waits."""
-        while not stopping.announced():
+        while not shutdown.announced():
             self._presence.beat()
             self._ended |= {one.queue for one in self._controllers if one.stuck()}
             time.sleep(BEAT_SECONDS)
@@ -111,7 +111,7 @@ class Workers:
     def drain(self, seconds: float, enough: threading.Event) -> bool:
         """Begin no more games, and wait so long for those under way or until there is `enough`; whether all
         have ended."""
-        stopping.drain()
+        shutdown.drain()
         self._presence.draining()
         deadline = time.monotonic() + seconds
         ended = self._slots is None
@@ -121,7 +121,7 @@ class Workers:
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:
         """Stop taking tasks, tell running games to stop, and wait; False when some did not stop in time."""
-        stopping.announce()
+        shutdown.announce()
         deadline = time.monotonic() + timeout
         if self._beat is not None:
             self._beat.service.stop()

@@ -10,7 +10,7 @@ const words = /** @type {any} */ (globalThis).words ?? {};
 
 /**
  * What the referee says of how a game ended, and its parts: each as it is said in English and in the language of the
- * page, with places such as `%(seat)s` (`arena.web.details`). Empty in English.
+ * page, with places such as `%(seat)s` (`arena.web.i18n.reasons`). Empty in English.
  * @type {[string, string][]}
  */
 export const details = /** @type {any} */ (words["\u0004details"] ?? []);

@@ -14,11 +14,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext_lazy
 
-from arena.web import avatars, banner, details, glossary, languages, logs, names, scripts
+from arena.web import avatars, banner, glossary, logs, names, scripts
 from arena.web.hidden import HIDDEN
+from arena.web.i18n import languages, reasons
+from arena.web.i18n.messages import STORED, reworded
 from arena.web.paths import path
 from arena.web.people import person_link
-from arena.web.rewording import STORED, reworded
 from arena.web.variants import event_title
 
 if TYPE_CHECKING:
@@ -159,8 +160,8 @@ def worded(text: str) -> str:
 
 @register.filter
 def told(text: str) -> str:
-    """Why a game or a check ended, line by line, in the language of the page (`arena.web.details`)."""
-    return details.told_lines(text)
+    """Why a game or a check ended, line by line, in the language of the page (`arena.web.i18n.reasons`)."""
+    return reasons.told_lines(text)
 
 
 @register.filter

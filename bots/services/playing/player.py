@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from django.conf import settings
 
 import sandbox
-from arena.web import stopping
+from arena.web import shutdown
 from bots.errors import FilesMissing
 from bots.services.files import materialise
 from bots.services.playing.processes import processes
@@ -139,7 +139,7 @@ def _supervise(running: RunningGame, news: News, patience: float) -> list[Record
     # Not at once: what is played within a moment is stored with its result only.
     told_at = heard_at = time.monotonic()
     for batch in running.batches(timeout=READ_SECONDS):
-        if stopping.announced():
+        if shutdown.announced():
             raise Interrupted("the site is stopping")
         collected += cast("list[RecordEvent]", batch)
         now = time.monotonic()

@@ -11,12 +11,12 @@ from analysis.searches.puzzles import judge
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services.questions import JUDGE, SEARCH
 from friendlies.puzzles.services.reading import read_on
-from tournaments.services.analyses.kinds import Gone, QuestionKind
+from tournaments.services.questions.kinds import Gone, QuestionKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tournaments.services.analyses.kinds import Arguments
+    from tournaments.services.questions.kinds import Arguments
 
 
 def _search(arguments: Arguments) -> None:

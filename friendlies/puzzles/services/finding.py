@@ -9,7 +9,7 @@ from django.db import transaction
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services.questions import SEARCH, search
 from tournaments.models import Analysis
-from tournaments.services.analyses.asking import UNFINISHED, want
+from tournaments.services.questions.requests import UNFINISHED, want
 
 MOST_UNTRIED: Final = 500
 """While so many puzzles wait for a first try, no more are looked for."""

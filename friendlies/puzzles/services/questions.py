@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from tournaments.services.analyses.questions import FOR_THE_ARENA, Question
+from tournaments.services.questions.question_types import FOR_THE_ARENA, Question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,8 +11,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
+from arena.web.i18n.phrases import filled
 from arena.web.paths import path
-from arena.web.phrases import filled
 from bots.services import lock_owner
 from people.classes.errors import ClassRefused
 from people.classes.models import Classroom, KeyTry, Membership

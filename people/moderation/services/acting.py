@@ -16,7 +16,7 @@ from arena.accounts.models import User
 from arena.accounts.sessions import end_sessions
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.phrases import filled
+from arena.web.i18n.phrases import filled
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
 from bots.services.listeners import field_changed, stop_playing

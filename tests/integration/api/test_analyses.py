@@ -17,10 +17,10 @@ from tests.factories.results import lease, play_all
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
-from tournaments.services.analyses import mistakes
-from tournaments.services.analyses.asking import want_luck
-from tournaments.services.analyses.working import work_off
 from tournaments.services.playing.results import accept_result
+from tournaments.services.questions import mistakes
+from tournaments.services.questions.requests import want_luck
+from tournaments.services.questions.worker import work_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from jsonschema_rs import Draft202012Validator
 
 from arena.api import limits, prepared
 from arena.api.application import openapi
-from arena.web import windows
+from arena.web import rate_limits
 from tests.api import filled
 from tests.factories.accounts import author
 from tests.factories.results import play_all
@@ -96,7 +96,7 @@ def test_what_has_not_changed_is_answered_without_a_body(client: Client) -> None
 
 def test_who_asks_too_often_is_told_how_long_to_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     few = limits.Cost("read", 60, 3, 2)
-    monkeypatch.setattr(windows, "time", FrozenTime)
+    monkeypatch.setattr(rate_limits, "time", FrozenTime)
     left = [limits.spend(few, "192.0.2.1", signed_in=False).remaining for _ in range(2)]
     assert left == [1, 0]
     with pytest.raises(limits.TooMany) as refused:
@@ -120,7 +120,7 @@ def test_an_answer_says_what_is_left_and_a_refusal_when_to_come_back(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Windows begin at full minutes, and this test must not fall into two.
-    monkeypatch.setattr(windows, "time", SimpleNamespace(time=lambda: 1_800_000_005.0))
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(time=lambda: 1_800_000_005.0))
     answer = client.get("/api/v1/ladders/")
     assert answer["RateLimit"].startswith('"read";r=239;t=')
     assert answer["RateLimit-Policy"] == '"read";q=240;w=60'

@@ -18,8 +18,8 @@ from tests.api import filled
 from tournaments.models import Dataset, DatasetPart, Game
 from tournaments.selectors.public_data import TABLES, File, Month
 from tournaments.services import datasets
-from tournaments.services.analyses import packing
-from tournaments.services.analyses.working import work_off
+from tournaments.services.questions import packing
+from tournaments.services.questions.worker import work_off
 
 if TYPE_CHECKING:
     from django.test import Client

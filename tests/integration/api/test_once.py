@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from arena.api.application import openapi
-from arena.web import stamps
+from arena.web.cache import versions
 from arena.web.models import SentRequest
 from bots.models import Token
 from tests.api import filled, one_connection, send
@@ -38,7 +38,7 @@ def writes() -> Iterator[tuple[str, str, str]]:
 
 def written_to() -> dict[str, int]:
     """How often each table was written to. A token is noted as used by every request."""
-    return {table: number for table, number in stamps.read().items() if table != Token._meta.db_table}
+    return {table: number for table, number in versions.read().items() if table != Token._meta.db_table}
 
 
 def test_every_route_carries_a_request_out_once() -> None:

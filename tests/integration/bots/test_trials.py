@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from arena.web import messages
+from arena.web import worker_messages
 from bots import selectors, services, tasks
 from bots.errors import LimitReached, NotActivatable
 from bots.models import Bot, Status, Trial, Version
@@ -188,7 +188,9 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
     for version in legacy:
         judge(version, True, boards=["crapaud"])
     sent: list[tuple[str, list[Any]]] = []
-    monkeypatch.setattr(messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given)))
+    monkeypatch.setattr(
+        worker_messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given))
+    )
     recovery.recover(alone=True)
     assert ("bots.check_unknown", []) in sent
     assert not any(task == "bots.check_version" for task, _ in sent), "no storm of checks"

@@ -21,7 +21,7 @@ from tests.factories.results import play_all
 from tournaments.challenges import selectors, services
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
-from tournaments.challenges.services import Wish, asking
+from tournaments.challenges.services import Wish, requests
 from tournaments.models import Rating, Tournament
 from tournaments.services import benching
 
@@ -337,7 +337,7 @@ def test_the_api_narrows_by_side_and_names_what_is_wrong(
 def test_others_cannot_keep_anybody_from_asking(
     ada: User, mine: Version, theirs: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asking, "MOST_WAITING", 1)
+    monkeypatch.setattr(requests, "MOST_WAITING", 1)
     eve = author("eve")
     ask(eve, accepted_bot(eve, "Eve's first"), theirs)
     with pytest.raises(LimitReached):

@@ -42,7 +42,7 @@ def run(data: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str
 
 def keep(data: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     """What ``./crapette backup`` and so on do with a data folder."""
-    return run(data, "-m", "arena.operate.keeping", *words, **more)
+    return run(data, "-m", "arena.operate.backups", *words, **more)
 
 
 def rows(data: Path, query: str = RESULTS) -> list[tuple[object, ...]]:
@@ -160,7 +160,7 @@ def test_a_move_to_postgresql_that_is_interrupted_goes_on_and_is_proved_equal(
     # A trap ends the first try in the middle: the second finds what is there.
     trap = tmp_path / "trap.py"
     trap.write_text(
-        "import sys\nfrom arena.operate.keeping import __main__, target\n"
+        "import sys\nfrom arena.operate.backups import __main__, target\n"
         "note = target.Target.note\n"
         "def trapped(self, table, last, count):\n"
         "    if table == 'tournaments_record':\n        raise SystemExit(9)\n"

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
-from arena.notices.services import delivering, tell
+from arena.notices.services import delivery, tell
 from bots import services as bots
 from bots.errors import NameRefused
 from bots.models import Bot, Version
@@ -25,7 +25,7 @@ from people.moderation.models import AbuseReport, Act, Subject
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running
-from tournaments.services.announcing import announce
+from tournaments.services.announcements import announce
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -227,7 +227,7 @@ def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve:
     client.force_login(eve)
     act = services.ban(chief, eve.pk, None, WHY)
     mail.outbox.clear()
-    delivering.deliver_due()
+    delivery.deliver_due()
     signed = re.search(r"/moderation/decisions/([^/]+)/", str(mail.outbox[-1].body))
     assert signed is not None
     assert services.act_of(signed[1]) == act

@@ -15,7 +15,7 @@ from django.utils import timezone
 from analysis.verdicts.sprt import Hypotheses
 from arena.notices import services
 from arena.notices.models import Kind, Notice, Wishes
-from arena.notices.services import delivering
+from arena.notices.services import delivery
 from bots.services import follow, spread_news, upload_version
 from people.moderation.services import dismiss_reports, report
 from tests.factories.accounts import author, operator
@@ -88,7 +88,7 @@ def everything_happens_to(ada: User) -> None:
 
 
 def test_every_kind_comes_every_way(client: Client, hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivering, "MOST_FAILURES", 1)
+    monkeypatch.setattr(delivery, "MOST_FAILURES", 1)
     ada = author("ada")
     EmailAddress.objects.create(user=ada, email="ada@example.org", verified=True, primary=True)
     secret = services.new_feed(ada)

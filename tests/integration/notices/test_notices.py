@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from arena.notices import selectors, services
 from arena.notices.models import Delivery, Kind, Notice, Webhook
-from arena.notices.services import delivering
-from arena.web import outside
+from arena.notices.services import delivery
+from arena.web import outbound
 from tests.factories.accounts import PASSWORD, author, with_address
 from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.results import play_all
@@ -152,7 +152,7 @@ def test_a_mail_that_fails_is_tried_again_later_and_given_up_in_the_end(
 
     monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", fail)
     tell(with_address())
-    for number in range(1, len(delivering.PAUSES) + 2):
+    for number in range(1, len(delivery.PAUSES) + 2):
         assert services.deliver_due() == 1
         assert services.deliver_due() == 0, "it waits"
         one = Delivery.objects.get()
@@ -214,7 +214,7 @@ def test_a_webhook_is_told_once_with_a_signature_that_proves_it(hook: Hook) -> N
 def test_a_redirect_is_a_failure_and_many_switch_the_webhook_off(
     hook: Hook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivering, "MOST_FAILURES", 2)
+    monkeypatch.setattr(delivery, "MOST_FAILURES", 2)
     ada = author("ada")
     services.add_webhook(ada, hook.url, [Kind.CHECKED])
     hook.status = 307
@@ -262,8 +262,8 @@ def test_a_name_that_leads_inside_is_refused_when_it_is_resolved(monkeypatch: py
     outsider = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 80))]
     for found in (inside, outsider + inside):
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, found=found, **__: found)
-        with pytest.raises(outside.AddressRefused):
-            outside.post("http://rebinding.example/", b"", {})
+        with pytest.raises(outbound.AddressRefused):
+            outbound.post("http://rebinding.example/", b"", {})
 
 
 def test_the_connection_goes_to_the_address_that_was_checked(
@@ -280,16 +280,16 @@ def test_the_connection_goes_to_the_address_that_was_checked(
         raise ConnectionRefusedError
 
     monkeypatch.setattr(socket, "create_connection", connect)
-    with pytest.raises(outside.Unreachable):
-        outside.post("http://rebinding.example/", b"", {})
+    with pytest.raises(outbound.Unreachable):
+        outbound.post("http://rebinding.example/", b"", {})
     assert went == [("93.184.215.14", 80)]
 
 
 def test_a_server_that_dribbles_is_cut_off(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "SECONDS", 0.3)
+    monkeypatch.setattr(outbound, "SECONDS", 0.3)
     silent = socket.create_server(("127.0.0.1", 0))
-    with silent, pytest.raises(outside.Unreachable):
-        outside.post(f"http://127.0.0.1:{silent.getsockname()[1]}/", b"{}", {})
+    with silent, pytest.raises(outbound.Unreachable):
+        outbound.post(f"http://127.0.0.1:{silent.getsockname()[1]}/", b"{}", {})
 
 
 def test_an_account_has_few_webhooks_and_only_its_own(hook: Hook, client: Client) -> None:

@@ -19,9 +19,9 @@ from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
 from arena.notices.services import tell
 from arena.web import scripts
-from arena.web.kept import kept_for
-from arena.web.languages import offered, said
-from arena.web.shelves import asked, plain
+from arena.web.cache.store import asked, plain
+from arena.web.cache.timed import kept_for
+from arena.web.i18n.languages import offered, said
 from tests.factories.accounts import author
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Pair, Tournament

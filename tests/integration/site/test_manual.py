@@ -20,7 +20,7 @@ from arena.api.application import openapi
 from arena.api.reference import described
 from arena.manual.pages import BY_NAME, ROOT, rendered
 from arena.manual.search import search, sections
-from arena.notices.services.delivering import signature
+from arena.notices.services.delivery import signature
 from tests.api import filled
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ def a_second(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[[f
     """Pages may be a second old; called, it sets the clock forward."""
     settings.SHARED_PAGES_SECONDS = 1.0
     clock = [100.0]
-    monkeypatch.setattr("arena.web.shared_pages.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("arena.web.cache.pages.time.monotonic", lambda: clock[0])
 
     def forward(seconds: float) -> None:
         clock[0] += seconds

@@ -13,7 +13,7 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.notices.models import Notice, Webhook
-from arena.web import stamps
+from arena.web.cache import versions
 from arena.web.models import SentRequest
 from tests.api import filled
 from tests.factories.accounts import author
@@ -94,7 +94,7 @@ def test_every_form_is_carried_out_once_and_leads_where_it_led() -> None:
             for _ in range(2):
                 data = {"csrfmiddlewaretoken": token, **sent(fields, values)}
                 answers.append(client.post(path, data))
-                counts.append((stamps.read(), Notice.objects.count(), Webhook.objects.count()))
+                counts.append((versions.read(), Notice.objects.count(), Webhook.objects.count()))
             transaction.set_rollback(True)
         first, second = answers
         if first.status_code == 302:

@@ -16,9 +16,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from arena.web import kept
+from arena.web.cache import timed
+from arena.web.cache.pages import TOKEN, shared_by_strangers
 from arena.web.models import Limit
-from arena.web.shared_pages import TOKEN, shared_by_strangers
 from bots.models import Bot
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services import days
@@ -140,7 +140,7 @@ def test_what_is_written_shows_at_once() -> None:
     assert "Renamed" in page(PLAY)
     page(SIGN_UP)
     Limit.objects.create(name="sign_ups_per_hour", value=0)
-    kept.forget_all()
+    timed.forget_all()
     assert not tokens(page(SIGN_UP))
 
 

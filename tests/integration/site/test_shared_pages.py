@@ -16,10 +16,11 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from arena.web import kept, shared_pages
-from arena.web.shared_pages import shared_page
-from arena.web.shared_values import shared_value
-from arena.web.shelves import Kept, Shelf, asked, plain
+from arena.web.cache import pages as shared_pages
+from arena.web.cache import timed
+from arena.web.cache.pages import shared_page
+from arena.web.cache.store import Kept, Shelf, asked, plain
+from arena.web.cache.values import shared_value
 from bots import services as bots
 from bots.models import Bot
 from tests.factories.accounts import author, sign_in_operator
@@ -142,7 +143,7 @@ def test_every_step_of_a_tournament_shows_at_once_on_every_page() -> None:
         step()
         shown = [without_ages(page(path)) for path in pages]
         clear_shelves()
-        kept.forget_all()
+        timed.forget_all()
         for path, seen in zip(pages, shown, strict=True):
             assert seen == without_ages(page(path)), path
 
@@ -259,7 +260,7 @@ def test_a_page_about_the_present_is_rebuilt_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = [100.0]
-    monkeypatch.setattr("arena.web.shelves.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("arena.web.cache.store.time.monotonic", lambda: clock[0])
     one = Kept(frozenset(), 0, clock[0] + 1, b"", {}, "", checked=clock[0])
     assert one.is_fresh({})
     clock[0] += 1

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
-from arena.web import stamps
+from arena.web.cache import versions
 from tests.factories.accounts import author
 from tests.factories.tournaments import entrants, running
 from tournaments.models import Tournament
@@ -24,17 +24,17 @@ def a_tournament() -> Tournament:
 
 
 def test_what_is_undone_leaves_no_stamp() -> None:
-    before = stamps.read()
+    before = versions.read()
     with transaction.atomic():
         author("ada")
-        assert stamps.read()["accounts_user"] == before["accounts_user"] + 1
+        assert versions.read()["accounts_user"] == before["accounts_user"] + 1
         transaction.set_rollback(True)
-    assert stamps.read() == before
+    assert versions.read() == before
 
 
 def names() -> set[tuple[str, str]]:
     """Each of our triggers that is there, with its table."""
-    return {(table, name) for table, found in stamps._triggers(connection).items() for name in found}
+    return {(table, name) for table, found in versions._triggers(connection).items() for name in found}
 
 
 def test_triggers_that_a_migration_lost_are_made_again() -> None:
@@ -46,16 +46,16 @@ def test_triggers_that_a_migration_lost_are_made_again() -> None:
             on = f" ON {table}" if connection.vendor == "postgresql" else ""
             cursor.execute(f"DROP TRIGGER {name}{on}")
     assert not set(lost) & names()
-    stamps.install("default")
+    versions.install("default")
     assert names() == whole
-    stamps.install("default")
+    versions.install("default")
     assert names() == whole
 
 
 def test_a_trigger_of_columns_is_made_anew_when_the_table_has_others(monkeypatch: pytest.MonkeyPatch) -> None:
     before = names()
-    monkeypatch.setitem(stamps.UNSHOWN, "tournaments_tournament", frozenset({"served_at", "note"}))
-    stamps.install("default")
+    monkeypatch.setitem(versions.UNSHOWN, "tournaments_tournament", frozenset({"served_at", "note"}))
+    versions.install("default")
     gone, new = before - names(), names() - before
     assert {table for table, _ in gone} == {table for table, _ in new} == {"tournaments_tournament"}
     assert (len(gone), len(new)) == (1, 1)
@@ -65,9 +65,9 @@ def test_what_no_page_shows_makes_no_page_stale() -> None:
     cup = a_tournament()
 
     def written(**values: object) -> bool:
-        before = stamps.read()["tournaments_tournament"]
+        before = versions.read()["tournaments_tournament"]
         Tournament.objects.filter(pk=cup.pk).update(**values)
-        return stamps.read()["tournaments_tournament"] != before
+        return versions.read()["tournaments_tournament"] != before
 
     assert not written(served_at=timezone.now())
     assert written(note="seen")
@@ -77,7 +77,7 @@ def test_what_no_page_shows_makes_no_page_stale() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_nobody_waits_for_a_stamp_and_none_is_lost() -> None:
     ada, bob = author("ada"), author("bob")
-    before = stamps.read()["accounts_user"]
+    before = versions.read()["accounts_user"]
     together = threading.Barrier(2, timeout=10)
     failures: list[BaseException] = []
 
@@ -99,4 +99,4 @@ def test_nobody_waits_for_a_stamp_and_none_is_lost() -> None:
     for thread in threads:
         thread.join()
     assert failures == []
-    assert stamps.read()["accounts_user"] == before + 2
+    assert versions.read()["accounts_user"] == before + 2

@@ -11,9 +11,9 @@ from django.db.models import CharField, F, IntegerField
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from arena.web import statements
+from arena.web import prepared_sql
 from arena.web.models import Host, Worker
-from arena.web.statements import Given, Worded, WordedUpdate
+from arena.web.prepared_sql import Given, Worded, WordedUpdate
 from tournaments.models import Alarm
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def worker(name: str, games: int = 2, host: str = "north") -> Worker:
 def test_an_inserted_row_is_read_back_as_it_was() -> None:
     row = worker("one")
 
-    assert statements.insert(row)
+    assert prepared_sql.insert(row)
 
     found = Worker.objects.get(name="one")
     kept = ("host", "queues", "sandbox", "games_at_once", "beaten_at")
@@ -47,21 +47,21 @@ def test_an_inserted_row_is_read_back_as_it_was() -> None:
 
 
 def test_a_row_that_is_there_already_is_refused_or_left_as_it_is() -> None:
-    statements.insert(worker("one", games=2))
+    prepared_sql.insert(worker("one", games=2))
 
-    assert not statements.insert(worker("one", games=3), unless_there=True)
+    assert not prepared_sql.insert(worker("one", games=3), unless_there=True)
     with pytest.raises(IntegrityError), transaction.atomic():
-        statements.insert(worker("one", games=3))
+        prepared_sql.insert(worker("one", games=3))
 
     assert Worker.objects.get().games_at_once == 2
 
 
 def test_after_a_refused_row_the_transaction_around_it_takes_no_more() -> None:
-    statements.insert(worker("one"))
+    prepared_sql.insert(worker("one"))
 
     with transaction.atomic():
         with pytest.raises(IntegrityError):
-            statements.insert(worker("one"))
+            prepared_sql.insert(worker("one"))
         with pytest.raises(transaction.TransactionManagementError):
             Worker.objects.count()
         transaction.set_rollback(True)
@@ -71,19 +71,20 @@ def test_a_row_gets_the_key_that_the_database_chose() -> None:
     rows = [Alarm(kind=Alarm.Kind.PAIR, key=key, detail="", seen_at=timezone.now()) for key in "ab"]
 
     for row in rows:
-        statements.insert(row)
+        prepared_sql.insert(row)
 
     assert [Alarm.objects.get(pk=row.pk).key for row in rows] == ["a", "b"]
 
 
 def test_an_update_changes_the_rows_that_have_all_the_values_and_counts_them() -> None:
     for name, games in (("one", 2), ("two", 2), ("three", 3)):
-        statements.insert(worker(name, games))
+        prepared_sql.insert(worker(name, games))
 
     assert (
-        statements.update(Worker, {"games_at_once": 2, "host": "north"}, {"sandbox": {"level": "none"}}) == 2
+        prepared_sql.update(Worker, {"games_at_once": 2, "host": "north"}, {"sandbox": {"level": "none"}})
+        == 2
     )
-    assert statements.update(Worker, {"games_at_once": 2, "host": "south"}, {"pid": 9}) == 0
+    assert prepared_sql.update(Worker, {"games_at_once": 2, "host": "south"}, {"pid": 9}) == 0
 
     changed = Worker.objects.filter(sandbox={"level": "none"}).values_list("name", flat=True)
     assert sorted(changed) == ["one", "two"]
@@ -96,33 +97,33 @@ def test_an_update_finds_rows_without_a_value() -> None:
             name=name, cores=1, speed=1, rules=1, announced_at=now, spell_from=now, set_aside_at=aside
         )
 
-    assert statements.update(Host, {"set_aside_at": None}, {"cores": 4}) == 1
-    assert statements.update(Host, {"set_aside_at": now}, {"cores": 8}) == 1
+    assert prepared_sql.update(Host, {"set_aside_at": None}, {"cores": 4}) == 1
+    assert prepared_sql.update(Host, {"set_aside_at": now}, {"cores": 8}) == 1
 
     assert list(Host.objects.order_by("name").values_list("cores", flat=True)) == [4, 8]
 
 
 def test_a_column_grows_by_what_is_said() -> None:
-    statements.insert(worker("one", games=2))
+    prepared_sql.insert(worker("one", games=2))
 
-    assert statements.update(Worker, {"pk": "one"}, {"pid": 7}, plus={"games_at_once": -1}) == 1
+    assert prepared_sql.update(Worker, {"pk": "one"}, {"pid": 7}, plus={"games_at_once": -1}) == 1
 
     assert Worker.objects.values_list("pid", "games_at_once").get() == (7, 1)
 
 
 def test_the_rows_that_have_all_the_values_are_deleted_and_counted() -> None:
     for name, games in (("one", 2), ("two", 2), ("three", 3)):
-        statements.insert(worker(name, games))
+        prepared_sql.insert(worker(name, games))
 
-    assert statements.delete(Worker, {"games_at_once": 2, "host": "south"}) == 0
-    assert statements.delete(Worker, {"games_at_once": 2, "host": "north"}) == 2
+    assert prepared_sql.delete(Worker, {"games_at_once": 2, "host": "south"}) == 0
+    assert prepared_sql.delete(Worker, {"games_at_once": 2, "host": "north"}) == 2
 
     assert Worker.objects.get().name == "three"
 
 
 def test_a_query_is_worded_once_and_asked_with_other_values_each_time() -> None:
     for name, host in (("one", "north"), ("two", "north"), ("three", "south")):
-        statements.insert(worker(name, host=host))
+        prepared_sql.insert(worker(name, host=host))
     worded = 0
 
     def made() -> QuerySet[Worker]:
@@ -146,7 +147,7 @@ def test_a_worded_query_sends_what_django_would_send() -> None:
     least = Given("least", IntegerField())
     query = Worded(lambda: found.filter(games_at_once__lt=least).values_list("name", "beaten_at"))
     row = worker("one")
-    statements.insert(row)
+    prepared_sql.insert(row)
     query.rows(least=5)
 
     with CaptureQueriesContext(
@@ -160,7 +161,7 @@ def test_a_worded_query_sends_what_django_would_send() -> None:
 
 
 def test_a_worded_update_takes_its_values_each_time() -> None:
-    statements.insert(worker("one", games=2))
+    prepared_sql.insert(worker("one", games=2))
     more = WordedUpdate(
         lambda: (
             Worker.objects.filter(name=Given("name", CharField())),

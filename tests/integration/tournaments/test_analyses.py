@@ -25,14 +25,14 @@ from tests.thinking import get
 from tournaments.models import Analysis, Game
 from tournaments.selectors.bundles import tournament_lines
 from tournaments.services import messages
-from tournaments.services.analyses import asking, queue
-from tournaments.services.analyses.asking import Asker, Busy, ask
-from tournaments.services.analyses.event_ratings import NotRated, asked_by
-from tournaments.services.analyses.kinds import QuestionKind
-from tournaments.services.analyses.questions import Question, luck
-from tournaments.services.analyses.working import work_off, work_one
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import advance
+from tournaments.services.questions import queue, requests
+from tournaments.services.questions.event_ratings import NotRated, asked_by
+from tournaments.services.questions.kinds import QuestionKind
+from tournaments.services.questions.question_types import Question, luck
+from tournaments.services.questions.requests import Asker, Busy, ask
+from tournaments.services.questions.worker import work_off, work_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -183,20 +183,20 @@ def test_the_first_questions_of_all_come_before_the_second_of_one_and_people_bef
 
 
 def test_asking_too_much_says_how_long_to_wait(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(asking.AT_ONCE):
+    for number in range(requests.AT_ONCE):
         ask(question(number), ADA)
     with pytest.raises(Busy, match="4 questions of yours") as busy:
         ask(question(9), ADA)
     assert busy.value.seconds == 2
     assert ask(question(1), ADA).status == WAITING, "what is asked already may be asked again"
 
-    monkeypatch.setattr(asking, "MOST_WAITING", asking.AT_ONCE + 1)
+    monkeypatch.setattr(requests, "MOST_WAITING", requests.AT_ONCE + 1)
     ask(question(9), BOB)
     with pytest.raises(Busy, match="Many people are using"):
         ask(question(10), BOB)
 
     Analysis.objects.update(status="done")
-    monkeypatch.setattr(asking, "A_MINUTE", 1)
+    monkeypatch.setattr(requests, "A_MINUTE", 1)
     with pytest.raises(Busy, match=r"asked for 1 analyses in the last minute\. Try again in \d+ s"):
         ask(question(10), BOB)
     assert ask(question(9), BOB).status == "done", "what is known is told however often"
@@ -205,8 +205,8 @@ def test_asking_too_much_says_how_long_to_wait(db: None, monkeypatch: pytest.Mon
 def test_many_accounts_behind_one_address_are_limited_together(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asking, "A_MINUTE", 1)
-    for number in range(asking.ADDRESS_FACTOR):
+    monkeypatch.setattr(requests, "A_MINUTE", 1)
+    for number in range(requests.ADDRESS_FACTOR):
         ask(question(number), Asker(f"user-{number}", "one"))
     with pytest.raises(Busy):
         ask(question(99), Asker("user-99", "one"))
@@ -219,7 +219,7 @@ def test_many_accounts_behind_one_address_are_limited_together(
 def test_one_address_leaves_places_to_others(
     db: None, monkeypatch: pytest.MonkeyPatch, rank: int, places: str
 ) -> None:
-    monkeypatch.setattr(asking, places, 4)
+    monkeypatch.setattr(requests, places, 4)
     for number in range(2):
         ask(replace(question(number), rank=rank), Asker(f"user-{number}", "one"))
     with pytest.raises(Busy):
@@ -230,7 +230,7 @@ def test_one_address_leaves_places_to_others(
 def test_the_page_hears_429_with_the_time_to_wait(
     finished: Game, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asking, "A_MINUTE", 1)
+    monkeypatch.setattr(requests, "A_MINUTE", 1)
     address = f"/games/{finished.pk}/explore.json"
     assert client.get(address, {"at": "0"}).json() == {"waiting": True}
 
@@ -258,7 +258,7 @@ def test_the_page_hears_that_a_search_took_too_long(finished: Game, client: Clie
 def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
     transactional_db: None, answer_with: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.services.analyses.working.WATCH_SECONDS", 0.05)
+    monkeypatch.setattr("tournaments.services.questions.working.WATCH_SECONDS", 0.05)
     ended: list[int] = []
 
     def search(arguments: Any) -> int:
@@ -364,8 +364,8 @@ def test_questions_of_the_arena_wake_a_worker_once_in_a_while_and_those_of_peopl
     monkeypatch.setattr(messages, "THINK_SECONDS", 600.0)
 
     with django_capture_on_commit_callbacks(execute=True):
-        asking.want([luck(uuid4())])
-        asking.want([luck(uuid4())])
+        requests.want([luck(uuid4())])
+        requests.want([luck(uuid4())])
     assert sent == [messages.THINK]
 
     with django_capture_on_commit_callbacks(execute=True):
@@ -375,5 +375,5 @@ def test_questions_of_the_arena_wake_a_worker_once_in_a_while_and_those_of_peopl
 
     monkeypatch.setattr(messages, "THINK_SECONDS", 0.0)
     with django_capture_on_commit_callbacks(execute=True):
-        asking.want([luck(uuid4())])
+        requests.want([luck(uuid4())])
     assert sent == [messages.THINK] * 4

@@ -14,8 +14,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from arena.routing import websockets
-from arena.web import archives, kept
+from arena.web import archives
 from arena.web.archives import ArchiveUnreadable, FolderArchives
+from arena.web.cache import timed
 from arena.web.models import Limit
 from tests.factories.accounts import sign_in_operator
 from tests.factories.results import play_all
@@ -26,7 +27,7 @@ from tournaments.selectors import records
 from tournaments.selectors.bundles import tournament_lines
 from tournaments.selectors.games import Wanted
 from tournaments.selectors.months import record_lines
-from tournaments.services import archiving
+from tournaments.services import archive
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,11 +79,11 @@ def test_archived_games_are_shown_and_exported_byte_for_byte_as_before(
     games: list[Game], folder: Path, client: Client
 ) -> None:
     before = exports(client)
-    assert archiving.archive_records(days=30) == 4
+    assert archive.archive_records(days=30) == 4
     assert not any(bytes(one.data) for one in Record.objects.all())
     assert [path.parent.name for path in files(folder)] == ["2026-01", "2026-02"]
     assert exports(client) == before
-    assert archiving.archive_records(days=30) == 0
+    assert archive.archive_records(days=30) == 0
     # Anyone can open a file without this program.
     with zipfile.ZipFile(files(folder)[0]) as opened:
         assert opened.testzip() is None
@@ -96,7 +97,7 @@ def test_archived_games_are_shown_and_exported_byte_for_byte_as_before(
 def test_records_come_back_as_they_were(games: list[Game], folder: Path, client: Client) -> None:
     before = dict(Record.objects.values_list("pk", "data"))
     shown = exports(client)
-    archiving.archive_records(days=30)
+    archive.archive_records(days=30)
     call_command("archive", bring_back="2026-01", stdout=io.StringIO())
     assert [path.parent.name for path in files(folder)] == ["2026-02"]
     assert exports(client) == shown
@@ -110,7 +111,7 @@ def test_records_come_back_as_they_were(games: list[Game], folder: Path, client:
 def test_whoever_read_the_row_before_it_was_brought_back_sees_the_record(
     games: list[Game], folder: Path
 ) -> None:
-    archiving.archive_records(days=30)
+    archive.archive_records(days=30)
     found = [records.find_game(game.pk) or game for game in games]
     call_command("archive", bring_back="2026-01", stdout=io.StringIO())
     assert all(records.events(game) for game in found)
@@ -119,14 +120,14 @@ def test_whoever_read_the_row_before_it_was_brought_back_sees_the_record(
 def test_only_what_is_older_than_the_limit_moves_and_nothing_by_default(
     games: list[Game], folder: Path
 ) -> None:
-    archiving.archive_nightly()
+    archive.archive_nightly()
     assert files(folder) == []
     Game.objects.filter(pk=games[0].pk).update(finished_at=timezone.now() - timedelta(days=29))
-    Limit.objects.create(name=archiving.LIMIT, value=30)
-    kept.forget_all()
-    assert archiving.waiting().games == 3
-    archiving.archive_nightly()
-    assert (archiving.waiting().games, Record.objects.filter(archive=None).get().pk) == (0, games[0].pk)
+    Limit.objects.create(name=archive.LIMIT, value=30)
+    timed.forget_all()
+    assert archive.waiting().games == 3
+    archive.archive_nightly()
+    assert (archive.waiting().games, Record.objects.filter(archive=None).get().pk) == (0, games[0].pk)
 
 
 class Stopped(BaseException):
@@ -143,16 +144,16 @@ def test_an_interrupted_run_loses_nothing_and_is_done_again(
         raise Stopped
 
     with monkeypatch.context() as patch:
-        patch.setattr(archiving, point, stop)
+        patch.setattr(archive, point, stop)
         with pytest.raises(Stopped):
-            archiving.archive_records(days=30)
+            archive.archive_records(days=30)
     assert exports(client) == before
     assert not Record.objects.exclude(archive=None).exists()
-    assert archiving.archive_records(days=30) == 4
+    assert archive.archive_records(days=30) == 4
     # What the interrupted run left goes once nobody can be writing it any more.
     assert RecordArchive.objects.filter(sealed_at=None).count() == 1
-    RecordArchive.objects.filter(sealed_at=None).update(begun_at=timezone.now() - 2 * archiving.ABANDONED)
-    assert archiving.archive_records(days=30) == 0
+    RecordArchive.objects.filter(sealed_at=None).update(begun_at=timezone.now() - 2 * archive.ABANDONED)
+    assert archive.archive_records(days=30) == 0
     assert len(files(folder)) == RecordArchive.objects.count() == 2
     assert exports(client) == before
 
@@ -161,24 +162,24 @@ def test_an_interrupted_return_goes_on_where_it_was(
     games: list[Game], folder: Path, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = exports(client)
-    archiving.archive_records(days=30)
-    monkeypatch.setattr(archiving, "ROWS", 1)
-    put_back = archiving._put_back
+    archive.archive_records(days=30)
+    monkeypatch.setattr(archive, "ROWS", 1)
+    put_back = archive._put_back
 
     def once(*given: Any) -> int:
-        monkeypatch.setattr(archiving, "_put_back", stop)
+        monkeypatch.setattr(archive, "_put_back", stop)
         return put_back(*given)
 
     def stop(*_: object) -> int:
         raise Stopped
 
-    monkeypatch.setattr(archiving, "_put_back", once)
+    monkeypatch.setattr(archive, "_put_back", once)
     with pytest.raises(Stopped):
         call_command("archive", bring_back="2026-01", stdout=io.StringIO())
     january = RecordArchive.objects.get(month="2026-01")
     assert (january.games, january.records.count()) == (1, 1)
     assert exports(client) == before
-    monkeypatch.setattr(archiving, "_put_back", put_back)
+    monkeypatch.setattr(archive, "_put_back", put_back)
     said = io.StringIO()
     call_command("archive", bring_back="2026-01", stdout=said)
     assert "1 records of 2026-01 are in the database again." in said.getvalue()
@@ -197,13 +198,13 @@ def test_what_an_interrupted_removal_leaves_is_told_and_removed_on_request(
         raise Stopped
 
     before = exports(client)
-    archiving.archive_records(days=30)
+    archive.archive_records(days=30)
     with monkeypatch.context() as patch:
         patch.setattr(FolderArchives, "delete", stop)
         with pytest.raises(Stopped):
             call_command("archive", bring_back="2026-01", stdout=io.StringIO())
     (folder / "records" / "2026-01" / "notes.txt").write_text("an operator's own")
-    archiving.archive_nightly()
+    archive.archive_nightly()
     assert "the archive has 1 files that no record needs" in caplog.text
     said = io.StringIO()
     call_command("archive", stdout=said)
@@ -219,23 +220,23 @@ def test_what_an_interrupted_removal_leaves_is_told_and_removed_on_request(
 def test_of_two_runs_at_once_one_moves_a_record(
     games: list[Game], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pack = archiving._pack
+    pack = archive._pack
 
     def other_first(rows: Any) -> bytes:
-        monkeypatch.setattr(archiving, "_pack", pack)
-        assert archiving.archive_records(days=30) == 4
+        monkeypatch.setattr(archive, "_pack", pack)
+        assert archive.archive_records(days=30) == 4
         return pack(rows)
 
-    monkeypatch.setattr(archiving, "_pack", other_first)
-    assert archiving.archive_records(days=30) == 0
+    monkeypatch.setattr(archive, "_pack", other_first)
+    assert archive.archive_records(days=30) == 0
     assert len(files(folder)) == RecordArchive.objects.count() == 2
 
 
 def test_a_full_disk_leaves_the_database_as_it_was_and_raises_an_alarm(
     games: list[Game], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Limit.objects.create(name=archiving.LIMIT, value=30)
-    kept.forget_all()
+    Limit.objects.create(name=archive.LIMIT, value=30)
+    timed.forget_all()
     save = FolderArchives._save
 
     def full(self: FolderArchives, name: str, content: Any) -> str:
@@ -244,10 +245,10 @@ def test_a_full_disk_leaves_the_database_as_it_was_and_raises_an_alarm(
 
     with monkeypatch.context() as patch:
         patch.setattr(FolderArchives, "_save", full)
-        archiving.archive_nightly()
+        archive.archive_nightly()
     assert "No space left" in Alarm.objects.get(kind="archive", cleared_at=None).detail
     assert (files(folder), RecordArchive.objects.count()) == ([], 0)
-    archiving.archive_nightly()
+    archive.archive_nightly()
     assert not Alarm.objects.filter(cleared_at=None).exists()
     assert not Record.objects.filter(archive=None).exists()
 
@@ -256,7 +257,7 @@ def test_a_full_disk_leaves_the_database_as_it_was_and_raises_an_alarm(
 def test_a_damaged_file_is_never_shown_as_a_record(
     damage: str, games: list[Game], folder: Path, client: Client
 ) -> None:
-    archiving.archive_records(days=30)
+    archive.archive_records(days=30)
     for path in files(folder):
         whole = path.read_bytes()
         if damage == "missing":
@@ -273,7 +274,7 @@ def test_a_damaged_file_is_never_shown_as_a_record(
     with pytest.raises(CommandError, match="records/2026-01"):
         call_command("archive", check=True, stdout=io.StringIO())
     if damage != "changed":
-        archiving.archive_nightly()
+        archive.archive_nightly()
         assert Alarm.objects.filter(kind="archive", cleared_at=None).count() == 1
 
 
@@ -281,7 +282,7 @@ def test_a_damaged_file_is_never_shown_as_a_record(
 def test_whoever_watches_a_game_whose_file_is_gone_is_told_what_the_page_says(
     games: list[Game], folder: Path
 ) -> None:
-    archiving.archive_records(days=30)
+    archive.archive_records(days=30)
     for path in files(folder):
         path.unlink()
 
@@ -298,17 +299,17 @@ def test_whoever_watches_a_game_whose_file_is_gone_is_told_what_the_page_says(
 
 
 def test_files_go_when_their_games_are_deleted(games: list[Game], folder: Path) -> None:
-    archiving.archive_records(days=30)
+    archive.archive_records(days=30)
     Record.objects.all().delete()
-    archiving.archive_records(days=30)
+    archive.archive_records(days=30)
     assert (files(folder), RecordArchive.objects.count()) == ([], 0)
 
 
 def test_operators_see_what_would_move_and_what_is_there(
     games: list[Game], folder: Path, client: Client
 ) -> None:
-    Limit.objects.create(name=archiving.LIMIT, value=30)
-    kept.forget_all()
+    Limit.objects.create(name=archive.LIMIT, value=30)
+    timed.forget_all()
     said = io.StringIO()
     call_command("retention", stdout=said)
     assert "4 records" in said.getvalue()

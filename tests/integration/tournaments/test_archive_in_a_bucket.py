@@ -19,7 +19,7 @@ from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Game, Record
 from tournaments.selectors import records
 from tournaments.selectors.archives import faults, orphans
-from tournaments.services import archiving
+from tournaments.services import archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,7 +134,7 @@ def test_a_record_in_a_bucket_is_one_request_for_a_range(bucket: Bucket) -> None
     played = Game.objects.get(pk=play_one().game)
     Game.objects.update(finished_at="2026-01-20T12:00:00Z")
     before = records.events(played)
-    assert archiving.archive_records(days=30) == 1
+    assert archive.archive_records(days=30) == 1
     ((path, whole),) = bucket.objects.items()
     assert path.startswith(f"{PREFIX}records/2026-01/")
     assert list(faults(thorough=True)) == []
@@ -148,7 +148,7 @@ def test_a_record_in_a_bucket_is_one_request_for_a_range(bucket: Bucket) -> None
     left = f"{PREFIX}records/2026-02/{'0' * 32}.zip"
     bucket.objects |= {left: b"left behind", path: whole}
     assert [one.name for one in orphans()] == [left.removeprefix(PREFIX)]
-    assert archiving.remove_orphans() == (1, len(b"left behind"))
+    assert archive.remove_orphans() == (1, len(b"left behind"))
     assert list(bucket.objects) == [path]
     bucket.down = True
     with pytest.raises(ArchiveUnreadable, match="AccessDenied"):
@@ -171,11 +171,11 @@ def test_a_bucket_that_refuses_everything_raises_an_alarm_and_moves_nothing(buck
     Game.objects.update(finished_at="2026-01-20T12:00:00Z")
     bucket.down = True
     with pytest.raises(ArchiveUnreadable):
-        archiving.archive_records(days=30)
+        archive.archive_records(days=30)
     assert not Record.objects.exclude(archive=None).exists()
     bucket.down = False
-    assert archiving.archive_records(days=30) == 1
+    assert archive.archive_records(days=30) == 1
     bucket.down = True
     assert list(faults(thorough=True))
-    archiving.archive_nightly()
+    archive.archive_nightly()
     assert Alarm.objects.filter(kind="archive", cleared_at=None).count() == 1

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
-from arena.web import messages
+from arena.web import worker_messages
 from bots import services as bots
 from bots.errors import NotActivatable
 from bots.models import Bot, Trial, Version
@@ -126,7 +126,9 @@ def test_a_crash_asks_to_have_the_bot_looked_at(
 ) -> None:
     running(None, field[:2], pairs=1)
     sent: list[tuple[str, list[Any]]] = []
-    monkeypatch.setattr(messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given)))
+    monkeypatch.setattr(
+        worker_messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given))
+    )
     with django_capture_on_commit_callbacks(execute=True):
         play(field[0], "crash")
     assert ("tournaments.bench", [field[0].pk]) in sent

@@ -15,11 +15,11 @@ from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game
 from tournaments.selectors import records
-from tournaments.services.analyses import asking, queue
-from tournaments.services.analyses.asking import Asker, Busy, ask
-from tournaments.services.analyses.deep import judged
-from tournaments.services.analyses.questions import FOR_DEPTH, Question
-from tournaments.services.analyses.working import work_off, work_one
+from tournaments.services.questions import queue, requests
+from tournaments.services.questions.deep import judged
+from tournaments.services.questions.question_types import FOR_DEPTH, Question
+from tournaments.services.questions.requests import Asker, Busy, ask
+from tournaments.services.questions.worker import work_off, work_one
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -108,14 +108,14 @@ def test_one_game_at_a_time_for_each_and_few_for_all(db: None, monkeypatch: pyte
     ask(depth(1), ADA)
     with pytest.raises(Busy, match="another game for you"):
         ask(depth(2), ADA)
-    assert asking.ahead(ask(depth(2), BOB)) == 1
+    assert requests.ahead(ask(depth(2), BOB)) == 1
 
-    monkeypatch.setattr(asking, "DEEP_WAITING", 2)
+    monkeypatch.setattr(requests, "DEEP_WAITING", 2)
     with pytest.raises(Busy, match="2 games are already waiting"):
         ask(depth(3), Asker("user-3", "c"))
 
     Analysis.objects.update(status="done")
-    monkeypatch.setattr(asking, "DEEP_AN_HOUR", 1)
+    monkeypatch.setattr(requests, "DEEP_AN_HOUR", 1)
     with pytest.raises(Busy, match=r"1 games in the last hour\. Try again in \d+ min"):
         ask(depth(4), ADA)
     assert ask(depth(1), ADA).status == "done", "what is known is told however often"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from arena.web import messages
+from arena.web import worker_messages
 from tests.factories.results import delivery, lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tournaments import events
@@ -47,7 +47,7 @@ def test_a_game_that_is_played_while_its_event_is_revealed_ends_in_public(
     told: list[object] = []
     monkeypatch.setattr(events, "publish_finished", told.append)
     sent: list[str] = []
-    monkeypatch.setattr(messages._Carrier, "carrier", lambda task, *_: sent.append(task))
+    monkeypatch.setattr(worker_messages._Carrier, "carrier", lambda task, *_: sent.append(task))
     crashed = delivery(claimed.game, seat=1, termination="crash")
     crashed.result.update(seat=0)  # type: ignore[attr-defined]
     with django_capture_on_commit_callbacks(execute=True):

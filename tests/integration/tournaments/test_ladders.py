@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils.html import escape
 
 from arena.run.embedded.work import take_up_work
-from arena.web import messages
+from arena.web import worker_messages
 from bots import services as bots
 from bots.models import Bot, Version
 from engine.boards import BOARDS, board_title
@@ -72,7 +72,9 @@ def test_nobody_looks_at_an_idle_ladder_until_the_field_changes(
     Game.objects.all().delete()  # nobody waits for a game any more
     assert entered.trials.count() == 1
     sent: list[tuple[str, list[object]]] = []
-    monkeypatch.setattr(messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given)))
+    monkeypatch.setattr(
+        worker_messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given))
+    )
     tasks.sweep()
     assert [given for task, given in sent if task == "tournaments.advance"] == [[ladder_of("crapaud").pk]]
 
@@ -105,7 +107,7 @@ def test_a_change_of_the_field_is_told_to_the_ladders(
     if change == "restore":
         bots.withdraw_bot(version.bot)
     sent: list[str] = []
-    monkeypatch.setattr(messages._Carrier, "carrier", lambda task, *_: sent.append(task))
+    monkeypatch.setattr(worker_messages._Carrier, "carrier", lambda task, *_: sent.append(task))
     with django_capture_on_commit_callbacks(execute=True):
         match change:
             case "activate":

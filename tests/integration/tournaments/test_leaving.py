@@ -43,12 +43,12 @@ from tournaments.selectors.health import competition
 from tournaments.selectors.standings import tournament_standings
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.services import close_season
-from tournaments.services import archiving, retention
-from tournaments.services.analyses.working import work_off
+from tournaments.services import archive, retention
 from tournaments.services.benching import bench
 from tournaments.services.pairing.progress import advance, cancel_tournament
 from tournaments.services.playing.claims import claim_next
 from tournaments.services.playing.results import accept_result
+from tournaments.services.questions.worker import work_off
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,10 +125,10 @@ def much_later(world: World) -> None:
 
 def archived(world: World) -> None:
     """The records of what is over move to the archive."""
-    Limit.objects.create(name=archiving.LIMIT, value=30)
+    Limit.objects.create(name=archive.LIMIT, value=30)
     ago = timezone.now() - timedelta(days=400)
     Game.objects.exclude(finished_at=None).update(finished_at=ago)
-    archiving.archive_records()
+    archive.archive_records()
 
 
 DEPARTS: Final = (bot_deleted, account_deleted)

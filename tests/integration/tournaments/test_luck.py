@@ -21,7 +21,7 @@ from tournaments.presenters.addresses import meeting_url
 from tournaments.selectors import records
 from tournaments.selectors.verdicts import counted, judge
 from tournaments.services import creation, seat_policies
-from tournaments.services.analyses.working import work_off
+from tournaments.services.questions.worker import work_off
 from tournaments.services.rating import luck
 from tournaments.services.rating.audit import audit_all
 

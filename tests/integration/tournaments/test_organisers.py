@@ -17,14 +17,14 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.account_data import rows_of
 from arena.notices.models import Notice
-from arena.web.deeds import KEPT, note_deed
+from arena.web.audit_log import KEPT, note_deed
 from bots.services import delete_account, lock_owner
 from bots.services.inviting import MOST_A_DAY
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import draft, entrants, running
 from tournaments.models import Announcement, Deed, Organiser, Tournament
-from tournaments.services.announcing import announce
+from tournaments.services.announcements import announce
 from tournaments.services.organisers import MOST, accept, decline, invite, leave, remove
 from tournaments.services.pairing.progress import pause_tournament
 from tournaments.services.registration import join

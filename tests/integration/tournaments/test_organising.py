@@ -15,7 +15,7 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import draft, entrants, rivals, running
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters.exports import calendar, standings_csv
-from tournaments.services.announcing import MOST, announce
+from tournaments.services.announcements import MOST, announce
 from tournaments.services.registration import clone_tournament, join, leave, renew_key, start_due
 
 if TYPE_CHECKING:

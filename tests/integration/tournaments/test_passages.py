@@ -19,13 +19,13 @@ from tests.factories.tournaments import rivals, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
 from tournaments.models.hidden import seeing_hidden
-from tournaments.services.analyses import asking, queue
-from tournaments.services.analyses.asking import Asker, Busy, ask
-from tournaments.services.analyses.questions import FOR_PAGES, FOR_PEOPLE, FOR_SHARING
-from tournaments.services.analyses.working import work_off
 from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
 from tournaments.services.pairing.revealing import reveal
 from tournaments.services.passages import MOST_PLIES, Passage
+from tournaments.services.questions import queue, requests
+from tournaments.services.questions.question_types import FOR_PAGES, FOR_PEOPLE, FOR_SHARING
+from tournaments.services.questions.requests import Asker, Busy, ask
+from tournaments.services.questions.worker import work_off
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -157,15 +157,15 @@ def test_a_picture_that_is_no_longer_kept_is_drawn_again_for_whoever_looks_at_it
 def test_too_many_passages_are_refused_politely(
     greedy_game: Game, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asking, "PASSAGES_AN_HOUR", 1)
+    monkeypatch.setattr(requests, "PASSAGES_AN_HOUR", 1)
     get(client, picture(greedy_game, 0, 1))
     assert client.get(picture(greedy_game, 0, 1)).status_code == 200, "what is there costs nothing"
     refused = client.get(picture(greedy_game, 0, 2))
     assert (refused.status_code, int(refused["Retry-After"]) > 0) == (429, True)
     assert client.get(page(greedy_game, 0, 2)).status_code == 429
 
-    monkeypatch.setattr(asking, "PASSAGES_AN_HOUR", 99)
-    monkeypatch.setattr(asking, "PASSAGES_WAITING", 1)
+    monkeypatch.setattr(requests, "PASSAGES_AN_HOUR", 99)
+    monkeypatch.setattr(requests, "PASSAGES_WAITING", 1)
     ask(Passage(greedy_game, 1, 2).question, ADA)
     with pytest.raises(Busy):
         ask(Passage(greedy_game, 2, 3).question, ADA)
@@ -237,7 +237,7 @@ def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
 def test_people_who_wait_for_a_hint_come_before_a_picture(greedy_game: Game) -> None:
     drawn = ask(Passage(greedy_game, 0, 1).question, ADA)
 
-    assert drawn.rank > FOR_PEOPLE + asking.AT_ONCE
+    assert drawn.rank > FOR_PEOPLE + requests.AT_ONCE
     assert drawn.rank < FOR_PAGES
 
 

@@ -27,12 +27,12 @@ from tournaments.models import (
     VoidRequest,
 )
 from tournaments.presenters.tables import StandingsTable, table
-from tournaments.services.analyses.answers import ANSWERS
-from tournaments.services.analyses.performances import REST
-from tournaments.services.analyses.working import work_off
 from tournaments.services.pairing.progress import advance, cancel_tournament
 from tournaments.services.playing.claims import claim_next
 from tournaments.services.playing.results import accept_result
+from tournaments.services.questions.answers import ANSWERS
+from tournaments.services.questions.performances import REST
+from tournaments.services.questions.worker import work_off
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ladder import candidates, ensure_ladder, known_together
 from tournaments.services.rating.ratings import compute_ratings, freeze_anchors

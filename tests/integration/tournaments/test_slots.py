@@ -10,7 +10,7 @@ from django.db import OperationalError
 from kombu.exceptions import OperationalError as BrokerAway
 
 from arena.accounts.models import User
-from arena.web import messages, stopping
+from arena.web import shutdown, worker_messages
 from bots.models import Version
 from bots.services.playing.player import DeliveredGame
 from tests.factories.games import played
@@ -26,8 +26,8 @@ from tournaments.tasks import advance, play_game
 @pytest.fixture
 def stop() -> Iterator[threading.Event]:
     """The event that says that this process is about to stop; taken back after the test."""
-    yield stopping._stopping
-    stopping._stopping.clear()
+    yield shutdown._stopping
+    shutdown._stopping.clear()
 
 
 class Queue:
@@ -164,8 +164,8 @@ def test_a_message_without_a_broker_is_lost_and_does_not_block_its_sender(
     def away(*_: object, **__: object) -> None:
         raise BrokerAway("connection refused")
 
-    monkeypatch.setattr(messages.broker(), "send_task", away)
-    messages.send("tournaments.advance", 7)
+    monkeypatch.setattr(worker_messages.broker(), "send_task", away)
+    worker_messages.send("tournaments.advance", 7)
     assert "no broker took a message of tournaments.advance: connection refused" in caplog.text
 
 

@@ -17,9 +17,9 @@ from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Seat, Tournament
 from tournaments.models.hidden import as_shown, seeing_hidden
 from tournaments.presenters import games, tables
+from tournaments.selectors.page_queries import some, values_of, worded
 from tournaments.selectors.progress import Counted, count
 from tournaments.selectors.records import find_game, with_seats
-from tournaments.selectors.worded import some, values_of, worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Decisions about challenges."""
 
-from .answering import accept, block, decline, expire_due, forget_old, withdraw
-from .asking import MOST_GOING, MOST_TO_ONE, Wish, ask
+from .answers import accept, block, decline, expire_due, forget_old, withdraw
+from .requests import MOST_GOING, MOST_TO_ONE, Wish, ask
 from .terms import MOST_PER_DAY, set_terms, unblock
 
 __all__ = [

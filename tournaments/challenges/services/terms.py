@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.utils.translation import gettext
 
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
 from bots.models import BotDeed
 from bots.services import lock_bot
 from tournaments.challenges.errors import ChallengeRefused

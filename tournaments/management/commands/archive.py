@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from arena.web.archives import ArchiveUnreadable
 from tournaments.models import RecordArchive
 from tournaments.selectors import archives
-from tournaments.services import archiving
+from tournaments.services import archive
 
 
 class Command(BaseCommand):
@@ -32,14 +32,14 @@ class Command(BaseCommand):
         """Do it and print. Raises CommandError."""
         try:
             if options["now"]:
-                count = archiving.archive_records(options["days"], most_files=1_000_000)
+                count = archive.archive_records(options["days"], most_files=1_000_000)
                 self.stdout.write(f"{count} records moved to the archive.")
             elif options["bring_back"]:
                 self._bring_back(options["bring_back"])
             elif options["check"]:
                 self._check()
             elif options["remove_orphans"]:
-                count, size = archiving.remove_orphans()
+                count, size = archive.remove_orphans()
                 self.stdout.write(f"{count} files removed, {size / 1e6:.1f} MB.")
             left = archives.orphans()
         except (ArchiveUnreadable, OSError) as error:
@@ -54,20 +54,20 @@ class Command(BaseCommand):
                 " interrupted run or an older database left them. --remove-orphans removes them. First make"
                 " sure that no other site keeps its archive there."
             )
-        old = archiving.waiting()
+        old = archive.waiting()
         if old.days:
             self.stdout.write(
                 f"{old.games} records, {old.bytes / 1e6:.1f} MB, are older than {old.days} days"
-                f" ({archiving.LIMIT}) and would move."
+                f" ({archive.LIMIT}) and would move."
             )
         else:
-            self.stdout.write(f"Nothing moves by itself: the limit {archiving.LIMIT} is 0.")
+            self.stdout.write(f"Nothing moves by itself: the limit {archive.LIMIT} is 0.")
 
     def _bring_back(self, month: str) -> None:
         files = list(RecordArchive.objects.filter(month=month, sealed_at__isnull=False))
         if not files:
             raise CommandError(f"The archive has no month {month!r}.")
-        count = sum(archiving.bring_back(one) for one in files)
+        count = sum(archive.bring_back(one) for one in files)
         self.stdout.write(f"{count} records of {month} are in the database again.")
 
     def _check(self) -> None:

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from arena.web import limits
 from tournaments.selectors.operating import sizes
-from tournaments.services import archiving, retention
+from tournaments.services import archive, retention
 
 
 class Command(BaseCommand):
@@ -30,9 +30,9 @@ class Command(BaseCommand):
             count = retention.remove(rule) if options["remove"] else retention.would_remove(rule)
             verb = "removed" if options["remove"] else "would be removed"
             self.stdout.write(f"{count:>10} rows {verb}: {rule.words}, older than {days} days ({rule.limit})")
-        old = archiving.waiting()
+        old = archive.waiting()
         if old.days:
             self.stdout.write(
                 f"{old.games:>10} records, {old.bytes / 1e6:.1f} MB, would move to the archive:"
-                f" older than {old.days} days ({archiving.LIMIT}); see manage.py archive"
+                f" older than {old.days} days ({archive.LIMIT}); see manage.py archive"
             )

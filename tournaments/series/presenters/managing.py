@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 
-from arena.web.deeds import DeedLine
+from arena.web.audit_log import DeedLine
 from arena.web.paths import path
 from arena.web.variants import event_title
 from tournaments.series.presenters.seasons import EventLine, event_lines, season_table

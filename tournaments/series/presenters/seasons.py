@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext, ngettext
 
+from arena.web.i18n.phrases import day_and_time, listed, whole_day
 from arena.web.paths import path
-from arena.web.phrases import day_and_time, listed, whole_day
 from arena.web.variants import event_title
 from bots.models import Bot
 from tournaments.models import Tournament

@@ -10,7 +10,7 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from arena.web import kept
+from arena.web.cache import timed
 from tournaments.models import Tournament
 from tournaments.selectors.standings import tournament_standings
 from tournaments.series.points import Finish, Score, SeriesRow, scores, series_table
@@ -26,7 +26,7 @@ MOST: Final = 5_000
 
 _known: dict[tuple[int, datetime], tuple[Finish, ...]] = {}
 _lock = threading.Lock()
-kept.forget_with(_known.clear)
+timed.forget_with(_known.clear)
 
 
 def counts(tournament: Tournament) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.contrib.auth import get_user_model
 from django.db.models import Q
 
-from arena.web.deeds import DEEDS_SHOWN
+from arena.web.audit_log import DEEDS_SHOWN
 from bots.models import Bot, CoOwner
 from tournaments.models import Tournament
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed

@@ -11,8 +11,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.deeds import note_deed
-from arena.web.phrases import filled
+from arena.web.audit_log import note_deed
+from arena.web.i18n.phrases import filled
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import FinalPlace, Season, SeriesDeed

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext, ngettext
 
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
 from tournaments import events
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused

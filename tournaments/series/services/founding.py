@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
 from arena.web.slugs import is_page, stored
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused

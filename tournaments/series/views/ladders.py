@@ -15,7 +15,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from arena.web.shared_pages import shared_page
+from arena.web.cache.pages import shared_page
 from arena.web.variants import board_title
 from tournaments.selectors.ladders import board_of
 from tournaments.series import services

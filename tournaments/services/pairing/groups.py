@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament
 from analysis.formats.groups import ADVANCING, MOST_GROUPS, GroupRule, rule_of
-from arena.web.phrases import counted, either
+from arena.web.i18n.phrases import counted, either
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

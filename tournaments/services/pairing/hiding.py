@@ -17,9 +17,9 @@ from tournaments.models import Game, HiddenResults, Pairing, Result, Tournament
 from tournaments.models.game import CRASHES
 from tournaments.models.hidden import as_shown, seeing_hidden
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services.analyses.asking import want_luck
 from tournaments.services.messages import bench_on_commit
 from tournaments.services.pairing.locking import lock_together
+from tournaments.services.questions.requests import want_luck
 from tournaments.services.rating.ratings import request_ratings
 
 if TYPE_CHECKING:

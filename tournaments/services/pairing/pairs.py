@@ -13,18 +13,18 @@ from django.utils.translation import gettext, gettext_noop
 from analysis.errors import WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measured
-from arena.web import statements
-from arena.web.deeds import note_deed
-from arena.web.statements import Given, Worded
+from arena.web import prepared_sql
+from arena.web.audit_log import note_deed
+from arena.web.prepared_sql import Given, Worded
 from tournaments import events
 from tournaments.models import Attempt, Deed, Game, HiddenResults, Pair, Pairing, Result, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.services.alarms import clear_alarm
-from tournaments.services.analyses.asking import want_luck
 from tournaments.services.messages import advance_on_commit
 from tournaments.services.pairing.locking import lock_together
 from tournaments.services.pairing.matches import score_match
 from tournaments.services.pairing.planning import make_games, needs_no_more
+from tournaments.services.questions.requests import want_luck
 from tournaments.services.rating.ratings import make_unrated, request_ratings
 from tournaments.services.withdrawals import first_out, forfeit_rest
 
@@ -54,7 +54,7 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
         "points_second": points[1],
         "accepted_at": timezone.now(),
     }
-    statements.update(Pair, {"pk": pair.pk}, accepted)
+    prepared_sql.update(Pair, {"pk": pair.pk}, accepted)
     _count(pair, outcome, 1)
     score_match(tournament, pair.pairing_id)
     if not results[0].game.hidden:  # otherwise once they are revealed (`hiding.show_all`)
@@ -170,4 +170,4 @@ def _count(pair: Pair, outcome: PairOutcome, sign: int) -> None:
     }
     if outcome.score <= 4 and outcome.games == 2:
         more[f"penta_{outcome.score}"] = sign
-    statements.update(Pairing, {"pk": pair.pairing_id}, {}, plus=more)
+    prepared_sql.update(Pairing, {"pk": pair.pairing_id}, {}, plus=more)

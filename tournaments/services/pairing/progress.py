@@ -11,8 +11,8 @@ from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
 from analysis.formats.swiss import RULE
-from arena.web.deeds import note_deed
-from arena.web.phrases import either
+from arena.web.audit_log import note_deed
+from arena.web.i18n.phrases import either
 from tournaments import events
 from tournaments.models import Deed, Game, Tournament
 from tournaments.models.hidden import seeing_hidden

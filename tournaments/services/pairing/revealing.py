@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import WrongStatus
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
 from tournaments import events
 from tournaments.models import Deed, HiddenResults, Tournament
 from tournaments.services.pairing.endings import finish

@@ -32,8 +32,8 @@ from django.utils import timezone
 import engine
 from analysis.errors import StaleAttempt, WrongStatus
 from arena import __version__
-from arena.web import capacity, statements
-from arena.web.statements import Given, Worded, WordedUpdate
+from arena.web import capacity, prepared_sql
+from arena.web.prepared_sql import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
@@ -190,7 +190,7 @@ def _claim(game: Game, worker: str, host: str) -> Lease:
     token = game.token + 1
     _take_pair(game, host)
     hide_if_due(game)
-    won = statements.update(
+    won = prepared_sql.update(
         Game,
         {"pk": game.pk, "status": Game.Status.QUEUED, "token": game.token},
         {"status": Game.Status.RUNNING, "token": token, "started_at": now},
@@ -206,7 +206,7 @@ def _claim(game: Game, worker: str, host: str) -> Lease:
         heartbeat_at=now,
         lease_until=now + LEASE,
     )
-    statements.insert(attempt)
+    prepared_sql.insert(attempt)
     slug = game.tournament.slug
     if not game.hidden:
         transaction.on_commit(lambda: events.publish_begun(game.pk, token))
@@ -261,7 +261,7 @@ def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bo
     """
     now = timezone.now()
     with transaction.atomic():
-        held = statements.update(
+        held = prepared_sql.update(
             Attempt,
             {"pk": lease.attempt, "token": lease.token, "ended_at": None},
             {"heartbeat_at": now, "lease_until": now + LEASE, "ply": ply},
@@ -281,7 +281,7 @@ def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bo
                 last_n=news[-1]["n"],
                 data=json.dumps(list(news), separators=(",", ":"), ensure_ascii=False),
             )
-            statements.insert(batch)
+            prepared_sql.insert(batch)
             transaction.on_commit(lambda: events.publish_events(lease.game, lease.token, news))
 
 

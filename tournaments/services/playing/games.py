@@ -13,10 +13,10 @@ from django.db.models import UUIDField
 
 from analysis.errors import ResultRefused, StaleAttempt
 from arena.logs import following
-from arena.web import stopping
+from arena.web import shutdown
 from arena.web.capacity import field
-from arena.web.patience import AWAY, drop_broken_connection, until_answered
-from arena.web.statements import Given, Worded
+from arena.web.db_retry import AWAY, drop_broken_connection, until_answered
+from arena.web.prepared_sql import Given, Worded
 from bots.services.playing.player import DeliveredGame, Interrupted, Unplayable, play
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt, Seat
@@ -47,7 +47,7 @@ def play_next(worker: str | None = None, claimed: Callable[[], None] | None = No
 
     `claimed` is called between the two.
     """
-    if stopping.draining() or settings.HOST_NAME in field().set_aside:
+    if shutdown.draining() or settings.HOST_NAME in field().set_aside:
         return False
     alarm = sandbox_alarm_lately()
     if alarm is not None and is_recent(alarm):

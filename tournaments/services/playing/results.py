@@ -17,8 +17,8 @@ from django.utils import timezone
 import engine
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.records import body_hash, sealed
-from arena.web import statements
-from arena.web.statements import Given, Worded, WordedUpdate
+from arena.web import prepared_sql
+from arena.web.prepared_sql import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
 from tournaments.models.game import CRASHES
@@ -46,7 +46,7 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     body = body_hash(str(game.pk), link, delivery.result)
     with transaction.atomic():
         now = timezone.now()
-        won = statements.update(
+        won = prepared_sql.update(
             Game,
             {"pk": game.pk, "status": Game.Status.RUNNING, "token": lease.token},
             {"status": Game.Status.FINISHED, "finished_at": now},
@@ -61,13 +61,13 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
         if result.cpu_ms:
             used = {f"ms_{seat}": ms for seat, ms in enumerate(result.cpu_ms)}
             _cpu_of(len(result.cpu_ms))(game=game.pk, **used)
-        statements.insert(
+        prepared_sql.insert(
             Record(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
         )
         kept = evidence_to_keep(game, delivery.evidence)
-        statements.insert(Evidence(game=game, seats=kept, sandbox=dict(delivery.sandbox or {})))
-        statements.delete(EventBatch, {"game": game.pk})
-        ended = statements.update(
+        prepared_sql.insert(Evidence(game=game, seats=kept, sandbox=dict(delivery.sandbox or {})))
+        prepared_sql.delete(EventBatch, {"game": game.pk})
+        ended = prepared_sql.update(
             Attempt,
             {"pk": lease.attempt, "ended_at": None},
             {"cause": Attempt.Cause.DELIVERED, "ended_at": now, "ply": result.plies},
@@ -116,7 +116,7 @@ def _store(lease: Lease, delivery: DeliveredGame, link: str, body: str) -> Resul
         body_sha256=body,
         accepted_at=timezone.now(),
     )
-    statements.insert(result)
+    prepared_sql.insert(result)
     return result
 
 

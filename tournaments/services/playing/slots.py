@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import connections
 
-from arena.web import incidents, stopping
-from arena.web.patience import AWAY
+from arena.web import incidents, shutdown
+from arena.web.db_retry import AWAY
 from tournaments.services.playing import games as play
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class GameSlots:
         return sum(thread.ident is not None and not thread.is_alive() for thread in self._threads)
 
     def _work(self, number: int) -> None:
-        while not stopping.draining():
+        while not shutdown.draining():
             rung = self._rung
             try:
                 if number >= self._most():
@@ -108,7 +108,7 @@ class GameSlots:
     def _sleep(self, rung: int) -> None:
         """Wait to be woken; only one sleeper wakes by itself, and `rung` since it last looked is no sleep."""
         with self._bell:
-            if rung != self._rung or stopping.draining():
+            if rung != self._rung or shutdown.draining():
                 return
             looks = not self._somebody_looks
             self._somebody_looks = True

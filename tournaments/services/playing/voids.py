@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import DateTimeField, F
 from django.utils import timezone
 
-from arena.web.statements import Given, Worded
+from arena.web.prepared_sql import Given, Worded
 from bots.models import Bot
 from tournaments.models import Alarm, Attempt
 from tournaments.models.hidden import seeing_hidden

@@ -7,7 +7,7 @@ from itertools import groupby
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from arena.web.consistent import consistent_reads
+from arena.web.snapshot import consistent_reads
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
 from tournaments.selectors.matches import match_state
 from tournaments.services.alarms import clear_alarm, raise_alarm

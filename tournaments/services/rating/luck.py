@@ -16,13 +16,13 @@ import engine
 from analysis.errors import BrokenRecord
 from analysis.luck.turns import luck_of
 from analysis.values import VERSION, measured
-from arena.web import statements
-from arena.web.statements import Given, Worded
+from arena.web import prepared_sql
+from arena.web.prepared_sql import Given, Worded
 from tournaments.models import Game, GameLuck, LaterLuck, Seat, Tournament
 from tournaments.models.hidden import as_shown
 from tournaments.selectors.records import events
-from tournaments.services.analyses.held_endings import keep_endings
 from tournaments.services.messages import advance_on_commit
+from tournaments.services.questions.held_endings import keep_endings
 from tournaments.services.seat_policies import policies_of, tally
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
         return None
     fields = {**asdict(found), "policies": policies}
     first = GameLuck(game=game, **fields)
-    if not statements.insert(first, unless_there=True):
+    if not prepared_sql.insert(first, unless_there=True):
         first = GameLuck.objects.get(game=game)
     elif game.tournament.format == Tournament.Format.SPRT:
         advance_on_commit(game.tournament_id)  # a test may be ended by what is left without luck

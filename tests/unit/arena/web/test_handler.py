@@ -12,8 +12,8 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 from django.http import HttpResponse, StreamingHttpResponse
 
-from arena.web.edge import FULL
 from arena.web.handler import APART, APART_OF_ONE, APART_THREADS, APART_WAITING, Pages, _Pieces
+from arena.web.requests import FULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ ELSEWHERE: Final = (
     *(
         "arena/run/analysis/",
         "arena/run/embedded/",
-        "arena/operate/keeping/",
+        "arena/operate/backups/",
         "arena/run/workers/",
         "arena/children.py",
     ),
@@ -70,18 +70,18 @@ KNOWN: Final = {
     ("api/prepared.py", "subprocess.run"): "the API's document",
     ("tournaments/presenters/pictures.py", "subprocess.run"): "a game as a picture",
     # Parts of what stands here itself.
-    ("arena/web/outside.py", "socket.create_connection"): "for those who ask it",
-    ("arena/web/outside.py", "socket.getaddrinfo"): "for those who ask it",
+    ("arena/web/outbound.py", "socket.create_connection"): "for those who ask it",
+    ("arena/web/outbound.py", "socket.getaddrinfo"): "for those who ask it",
     # Only workers come here.
     ("bots/services/submissions.py", "uploads.inspect"): "an upload, at the beginning of its check",
     ("notices/services/delivering.py", "outside.post"): "webhooks",
     ("notices/services/delivering.py", "mail.EmailMessage"): "mails of notices",
     ("friendlies/services/opponents.py", "Stage.ensure"): "bots at tables",
     ("tournaments/services/probing.py", "Stage.ensure"): "the comparison of versions",
-    ("arena/web/patience.py", "time.sleep"): "what must not be lost while the database is away",
-    ("tournaments/services/analyses/working.py", "time.sleep"): "analysis processes",
+    ("arena/web/db_retry.py", "time.sleep"): "what must not be lost while the database is away",
+    ("tournaments/services/questions/worker.py", "time.sleep"): "analysis processes",
     # A download, whose pieces are made in a thread of its own.
-    ("tournaments/services/analyses/event_ratings.py", "time.sleep"): "ratings of a tournament",
+    ("tournaments/services/questions/event_ratings.py", "time.sleep"): "ratings of a tournament",
     # The database.
     ("tournaments/services/pairing/locking.py", "time.sleep"): "locks of rows that cannot be waited for",
 }

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from arena.notices.models import Notice
-from arena.web.deeds import note_deed
+from arena.web.audit_log import note_deed
 from bots import services
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner, Version
@@ -316,7 +316,7 @@ def test_the_bots_of_which_a_deleted_account_was_a_co_owner_stay() -> None:
 def test_old_deeds_of_a_bot_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     ada = author()
     bot = new_bot(ada).bot
-    monkeypatch.setattr("arena.web.deeds.KEPT", 3)
+    monkeypatch.setattr("arena.web.audit_log.KEPT", 3)
     BotDeed.objects.update(at=timezone.now() - timedelta(days=2))
     for _ in range(4):
         note_deed(bot.deeds, ada, BotDeed.What.INVITED)

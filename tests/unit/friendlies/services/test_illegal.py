@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from analysis.questions import whynot
-from arena.web.rewording import _expression
+from arena.web.i18n.messages import _expression
 from friendlies.services.illegal import REASONS
 
 SEED = "5eed" + "0" * 60

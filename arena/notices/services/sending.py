@@ -1,0 +1,65 @@
+"""Tells users what happened: stores a notice for each, once, and has it sent when that is committed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+
+from arena.notices.models import Notice
+from arena.web.i18n.languages import said
+from arena.web.worker_messages import send
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.utils.functional import Promise
+
+    from arena.accounts.models import User
+    from arena.notices.models import Kind
+
+DELIVER: Final = "notices.deliver"
+
+
+def tell(
+    users: Iterable[int | None],
+    kind: Kind,
+    key: str,
+    text: str | Promise,
+    url: str,
+    *,
+    also_closed: bool = False,
+) -> None:
+    """Tell these users, by their keys; None is nobody. Who was told of `key` already is not told again.
+
+    A lazy `text` is put into the language of each of them. Accounts that are not active are told nothing,
+    unless `also_closed` says so: they get it by e-mail.
+
+    Call it in the transaction in which it happened: nothing leaves before that is committed, and if it is
+    undone nobody was told.
+    """
+    wanted = {user for user in users if user is not None}
+    if not wanted:
+        return
+    people = get_user_model().objects.filter(pk__in=wanted)
+    there = (people if also_closed else people.filter(is_active=True)).values_list("pk", "language")
+    now = timezone.now()
+    Notice.objects.bulk_create(
+        (
+            Notice(user_id=user, kind=kind, key=key[:120], text=said(text, code)[:300], url=url[:200], at=now)
+            for user, code in sorted(there)
+        ),
+        ignore_conflicts=True,
+    )
+    transaction.on_commit(_send)
+
+
+def _send() -> None:
+    send(DELIVER)
+
+
+def mark_read(user: User) -> int:
+    """Mark all notices of a user as read; how many were not."""
+    return Notice.objects.filter(user=user, read_at=None).update(read_at=timezone.now())

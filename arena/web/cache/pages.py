@@ -1,0 +1,303 @@
+"""Caches pages that look the same to everybody until something they show changes.
+
+:func:`shared_page` marks the view of such a page. While it is made, the tables that its queries name are
+noted with their stamps (`arena.web.cache.versions`); as long as these are the same the page is answered as it
+is, and a browser that has it already gets 304. So a shared page is never older than the database. Whoever
+is signed in gets the same with a top bar and other small parts of their own, or a page of their own where it
+shows more to them. A page with forms is shared by visitors without a session (`shared_by_strangers`): what is
+kept has a mark in place of the token against forged requests, of which each visitor gets their own.
+
+While games are played the tables change many times a second, and a page that many people ask for would be
+made as often. So visitors without a session may get a page of up to ``SHARED_PAGES_SECONDS`` ago, and cost
+no query then. Only whole pages are that old: the parts that open pages ask for are not, because a page may
+ask for them only once, at the last change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from copy import copy
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.middleware.csrf import get_token
+from django.middleware.gzip import GZipMiddleware
+from django.template.loader import render_to_string
+from django.template.response import SimpleTemplateResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+
+from arena.web import banner
+from arena.web.cache import versions
+from arena.web.cache.store import Kept, shelf_of
+from arena.web.i18n import languages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Concatenate, ParamSpec
+
+    from arena.web.cache.store import Key
+
+    Arguments = ParamSpec("Arguments")
+    OwnParts = Mapping[str, str] | None
+
+LARGEST: Final = 1 << 20
+# In templates/base.html.
+BAR_BEGINS: Final = b"<!--me-->"
+BAR_ENDS: Final = b"<!--/me-->"
+HEADERS: Final = ("Content-Type", "Content-Encoding", "Vary", "Content-Security-Policy")
+TOKEN: Final = secrets.token_hex(32)
+"""In kept pages, where a visitor's token against forged requests belongs. Nobody outside learns it, so nobody
+can have a token put elsewhere."""
+
+
+def everybody(request: HttpRequest, *arguments: object, **named: object) -> bool:
+    """A page that looks the same to everyone, signed in or not."""
+    return True
+
+
+def strangers(request: HttpRequest, *arguments: object, **named: object) -> bool:
+    """A page that looks different to people who are signed in."""
+    return False
+
+
+def address_alone(request: HttpRequest) -> str:
+    """A page that depends on nothing else."""
+    return ""
+
+
+def shared_page(
+    *,
+    seconds: float = float("inf"),
+    among: Callable[..., bool] = strangers,
+    own: Callable[..., OwnParts] | None = None,
+) -> Callable[
+    [Callable[Concatenate[HttpRequest, Arguments], HttpResponse]],
+    Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase],
+]:
+    """Mark the view of a page that depends on its address and the database alone.
+
+    `seconds` bounds the age of a page that says something about the present time, such as "a minute ago".
+    `among` says of a visitor who is signed in whether they see what strangers see. `own` gives the parts that
+    such a visitor has of their own, by name, or None if the whole page is theirs; a template marks where they
+    belong: ``<!--own NAME-->`` and ``<!--/own NAME-->`` around what strangers see there.
+    """
+
+    def decorate(
+        view: Callable[Concatenate[HttpRequest, Arguments], HttpResponse],
+    ) -> Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]:
+        @wraps(view)
+        def call(
+            request: HttpRequest, /, *arguments: Arguments.args, **named: Arguments.kwargs
+        ) -> HttpResponseBase:
+            if request.method not in ("GET", "HEAD") or settings.DEBUG or _has_message(request):
+                return view(request, *arguments, **named)
+            if request.user.is_authenticated:
+                parts: OwnParts = None
+                if own is not None:
+                    parts = own(request, *arguments, **named)
+                elif among(request, *arguments, **named):
+                    parts = {}
+                if parts is None:
+                    return view(request, *arguments, **named)
+                stranger = _stranger(request)
+                found = _found(stranger, partial(view, stranger, *arguments, **named), seconds)
+                if isinstance(found, Kept):
+                    return _with_own_parts(request, found, parts)
+                return view(request, *arguments, **named)
+            found = _found(request, partial(view, request, *arguments, **named), seconds)
+            return _answer(request, found) if isinstance(found, Kept) else found
+
+        return call
+
+    return decorate
+
+
+def shared_by_strangers(
+    *, by: Callable[[HttpRequest], str | None] = address_alone
+) -> Callable[
+    [Callable[Concatenate[HttpRequest, Arguments], HttpResponse]],
+    Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase],
+]:
+    """Mark the view of a page, perhaps with forms, that looks the same to everybody without a session.
+
+    `by` says what the page depends on besides its address and the tables that its queries name, or None if
+    this visitor has to have one of their own.
+    """
+
+    def decorate(
+        view: Callable[Concatenate[HttpRequest, Arguments], HttpResponse],
+    ) -> Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]:
+        @wraps(view)
+        def call(
+            request: HttpRequest, /, *arguments: Arguments.args, **named: Arguments.kwargs
+        ) -> HttpResponseBase:
+            known = settings.SESSION_COOKIE_NAME in request.COOKIES or request.user.is_authenticated
+            if request.method not in ("GET", "HEAD") or settings.DEBUG or known or _has_message(request):
+                return view(request, *arguments, **named)
+            more = by(request)
+            if more is None:
+                return view(request, *arguments, **named)
+            stranger = _stranger(request)
+            stranger.gets_mark = True  # type: ignore[attr-defined]
+            found = _found(stranger, partial(view, stranger, *arguments, **named), float("inf"), more)
+            if isinstance(found, Kept):
+                return _with_token(request, found)
+            return view(request, *arguments, **named)
+
+        return call
+
+    return decorate
+
+
+def token_or_mark(request: HttpRequest) -> dict[str, str]:
+    """The context processor that puts `TOKEN` into pages that will be kept."""
+    return {"csrf_token": TOKEN} if getattr(request, "gets_mark", False) else {}
+
+
+def _found(
+    request: HttpRequest, make: Callable[[], HttpResponse], seconds: float, more: str = ""
+) -> Kept | HttpResponse:
+    """The page from the shelf, made if need be; the response if it cannot be kept."""
+    key, shelf = _key(request, more), shelf_of(request)
+    if _may_be_older(request):
+        found = shelf.recent(key, settings.SHARED_PAGES_SECONDS)
+        if found is not None:
+            return found
+    at, now = time.monotonic(), versions.read()
+    found = shelf.find(key, now, at)
+    if found is not None:
+        return found
+    with shelf.making(key) as waited:
+        if waited:
+            # What was made meanwhile is no older than the request, although it may be outdated again:
+            # while games are played it would be for each of those who wait.
+            found = shelf.find(key, now, at, newer=True)
+            if found is not None:
+                return found
+            at, now = time.monotonic(), versions.read()
+        with versions.page_begins(now), versions.tables_read() as tables:
+            response = make()
+            if isinstance(response, SimpleTemplateResponse):
+                response.render()
+        found = _kept(request, response, frozenset(tables), (at, now), seconds)
+        if found is None:
+            return response
+        shelf.keep(key, found)
+        return found
+
+
+def _may_be_older(request: HttpRequest) -> bool:
+    """Whether this is a whole page for somebody who can have changed nothing that it shows."""
+    # Not every browser says what it asks for; no page is JSON.
+    asked_by_script = (
+        "HX-Request" in request.headers
+        or request.headers.get("Sec-Fetch-Dest") == "empty"
+        or request.path.endswith(".json")
+    )
+    return not asked_by_script and settings.SESSION_COOKIE_NAME not in request.COOKIES
+
+
+def _has_message(request: HttpRequest) -> bool:
+    """Whether a message waits for this visitor on the next page."""
+    if "messages" in request.COOKIES:
+        return True
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and "_messages" in request.session
+
+
+def _stranger(request: HttpRequest) -> HttpRequest:
+    """The same request from somebody who is not signed in, to be answered without compression."""
+    stranger = copy(request)
+    stranger.__dict__.pop("headers", None)
+    left_out = ("HTTP_COOKIE", "HTTP_ACCEPT_ENCODING", "CSRF_COOKIE", "CSRF_COOKIE_NEEDS_UPDATE")
+    stranger.META = {name: value for name, value in request.META.items() if name not in left_out}
+    stranger.user = AnonymousUser()
+    # By which it is still known that somebody with a session asks (`_may_be_older`).
+    stranger.COOKIES = request.COOKIES
+    return stranger
+
+
+def _with_own_parts(request: HttpRequest, page: Kept, parts: Mapping[str, str]) -> HttpResponseBase:
+    """A shared page with the top bar and the banner of this visitor, and with other parts of their own."""
+    body = page.body
+    if BAR_BEGINS in body:
+        body = _put(body, BAR_BEGINS, BAR_ENDS, render_to_string("parts/me.html", request=request))
+    if banner.BEGINS in body:
+        body = _put(body, banner.BEGINS, banner.ENDS, banner.text(request))
+    for name, text in parts.items():
+        body = _put(body, f"<!--own {name}-->".encode(), f"<!--/own {name}-->".encode(), text)
+    response = HttpResponse(body, headers=page.headers)
+    response["Cache-Control"] = "private, no-store"
+    return GZipMiddleware(lambda _: response).process_response(request, response)
+
+
+def _with_token(request: HttpRequest, page: Kept) -> HttpResponse:
+    """A page with forms, with this visitor's token in them."""
+    response = HttpResponse(page.body, headers=page.headers)
+    if TOKEN.encode() in page.body:
+        response.content = page.body.replace(TOKEN.encode(), get_token(request).encode())
+    # Not what the view said: it made the page for everybody, and this one has a token and sets a cookie.
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _put(body: bytes, begins: bytes, ends: bytes, text: str) -> bytes:
+    """A page with this text between two marks. Raises ValueError if they are not there."""
+    first = body.index(begins) + len(begins)
+    return body[:first] + text.encode() + body[body.index(ends, first) :]
+
+
+def _key(request: HttpRequest, more: str = "") -> Key:
+    """What a shared page may depend on besides the tables that it reads."""
+    return (
+        request.scheme or "",
+        request.get_host(),
+        request.path,
+        request.META.get("QUERY_STRING", ""),
+        str("gzip" in request.headers.get("Accept-Encoding", "")),
+        str("HX-Request" in request.headers),
+        languages.current(),
+        banner.key(request),
+        more,
+    )
+
+
+def _kept(
+    request: HttpRequest,
+    response: HttpResponse,
+    tables: frozenset[str],
+    began: tuple[float, dict[str, int]],
+    seconds: float,
+) -> Kept | None:
+    """The page to keep, or None if it turned out to be for this visitor or of tables without stamps.
+
+    `began` are a time and the stamps that were read after it, before the page was made.
+    """
+    at, now = began
+    personal = response.cookies or "CSRF_COOKIE_NEEDS_UPDATE" in request.META or request.session.modified
+    if personal or response.status_code != 200 or not tables <= now.keys() or len(response.content) > LARGEST:
+        return None
+    patch_vary_headers(response, ("Cookie",))
+    digest = hashlib.blake2b(response.content, digest_size=12).hexdigest()
+    return Kept(
+        tables=tables,
+        stamp=versions.total(tables, now),
+        until=time.monotonic() + seconds,
+        body=response.content,
+        headers={name: response[name] for name in HEADERS if name in response},
+        etag=f'W/"{digest}"',
+        checked=at,
+    )
+
+
+def _answer(request: HttpRequest, page: Kept) -> HttpResponseBase:
+    response = HttpResponse(page.body, headers=page.headers)
+    response["ETag"] = page.etag
+    # Kept by browsers, and asked for again each time.
+    response["Cache-Control"] = "no-cache"
+    found = get_conditional_response(request, etag=page.etag, response=response)
+    return response if found is None else found

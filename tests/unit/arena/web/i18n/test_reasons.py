@@ -1,0 +1,75 @@
+"""Why games ended, in the reader's language."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from arena.web.i18n.reasons import PATTERNS, SEATS, SENTENCES, for_scripts, told, told_lines
+from tools.run.said import said
+
+CODES = ("fr", "it", "pt-br")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_all_that_is_said_of_an_end_is_told_in_the_readers_language(code: str) -> None:
+    found = said()
+    assert len(found) > 60
+    with translation.override(code):
+        assert sorted(text for text in found if told(text) == text) == []
+
+
+def test_the_words_for_a_seat_stand_in_every_translation_as_scripts_look_for_them() -> None:
+    for code in CODES:
+        with translation.override(code):
+            seats = [translation.gettext(one).partition("%(seat)s") for one in SEATS]
+            for pattern in (one for one in SENTENCES if "%(seat)s" in one):
+                text = translation.gettext(pattern)
+                assert any(f"{before}%(seat)s{after}" in text for before, _, after in seats), text
+
+
+def test_what_nobody_knows_stays_english_as_a_whole() -> None:
+    with translation.override("fr"):
+        assert told("Seat 1 did something that nobody has done before.").startswith("Seat 1")
+        assert told("Seat 1 was not ready to play: it danced.").startswith("Seat 1")
+        assert told("") == ""
+
+
+def test_english_stays_as_it_was_said() -> None:
+    with translation.override("en-gb"):
+        assert told("Seat 1 resigned.") == "Seat 1 resigned."
+
+
+def test_what_a_bot_wrote_is_told_in_its_own_words() -> None:
+    move = "'x': expected one of y. Seat 0 resigned.'"
+    with translation.override("fr"):
+        found = told(f"Seat 1 played {move} at ply 3: expected one of h-d, draw.")
+        assert move in found
+        assert found != told("Seat 1 resigned.")
+
+
+def test_of_a_report_all_lines_are_told_but_those_that_a_bot_wrote() -> None:
+    report = [
+        "A game against itself ended by crash after 3 plies.",
+        "Seat 0 exited with status 1.",
+        "The end of its standard error:",
+        "Seat 0 resigned.",
+        "Hint: End your program with run(choose). See “Languages” in the protocol.",
+    ]
+    with translation.override("it"):
+        found = told_lines("\n".join(report)).split("\n")
+    assert [one == text for one, text in zip(found, report, strict=True)] == [
+        False,
+        False,
+        False,
+        True,
+        False,
+    ]
+
+
+def test_scripts_get_every_sentence_that_a_record_may_have() -> None:
+    with translation.override("pt-br"):
+        pairs = dict(for_scripts())
+        assert all(translation.gettext(english) == told for english, told in pairs.items())
+        assert set(pairs) <= {*PATTERNS, *SEATS}
+        assert set(SENTENCES) < set(pairs)

@@ -1,0 +1,93 @@
+"""Passages of games as animated pictures."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image
+
+from tests.browser.records import in_ticks, played
+from tests.variants import IN_TURNS
+from tournaments.services.passages import MOST_PLIES
+from tournaments.services.questions import passages
+from tournaments.services.questions.kinds import Gone
+from tournaments.services.questions.passages import drawn
+
+if TYPE_CHECKING:
+    from tests.browser.records import Recorded
+
+
+def made(game: Recorded, first: int, last: int, players: int = 2) -> dict[str, Any]:
+    """A passage of a game."""
+    return drawn(game.start, game.events, (first, last), [f"bot {seat}" for seat in range(players)])
+
+
+def stays(picture: str) -> list[float]:
+    """How long each frame stays, in seconds."""
+    image = Image.open(io.BytesIO(base64.b64decode(picture)))
+    found = []
+    for number in range(image.n_frames):  # type: ignore[attr-defined]
+        image.seek(number)
+        found.append(image.info["duration"] / 1000)
+    return found
+
+
+@pytest.mark.parametrize("variant", IN_TURNS)
+def test_a_passage_has_a_frame_for_each_ply_and_stop_and_one_before_them(variant: str) -> None:
+    game = played(variant, 2, seed=5)
+    shown = [event for event in game.events if 90 < event["ply"] <= 96]
+
+    found = made(game, 90, 96)
+
+    assert found["frames"] == len(shown) + 1
+    assert len(stays(found["gif"])) == found["frames"]
+    assert len(stays(found["still"])) == 1
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_several_seats_are_drawn_too(players: int) -> None:
+    found = made(played("crapette", players, seed=5), 200, 203, players)
+
+    assert found["frames"] >= 4
+
+
+def test_a_move_stays_a_second_and_the_end_longest() -> None:
+    found = stays(made(played("crapo", 2, seed=5), 0, 4)["gif"])
+
+    assert found[0] == 1.5
+    assert set(found[1:-1]) == {1.0}
+    assert found[-1] == max(found) == 3.0
+
+
+def test_ticks_without_a_card_go_by_faster() -> None:
+    game = in_ticks(5)
+    idle = [event["ply"] for event in game.events if not event["done"]]
+    assert idle, "somebody waited"
+    found = made(game, idle[0] - 1, idle[0] + 1)
+
+    assert found["frames"] == 3
+    assert stays(found["gif"])[1] < 1
+
+
+def test_the_longest_passage_fits_and_a_larger_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = played("crapette", 2, seed=5)
+    longest = made(game, 100, 100 + MOST_PLIES)
+    assert len(base64.b64decode(longest["gif"])) < passages.MOST_BYTES / 2
+
+    monkeypatch.setattr(passages, "MOST_BYTES", 1000)
+    with pytest.raises(Gone):
+        made(game, 0, 3)
+    monkeypatch.undo()
+    monkeypatch.setattr(passages, "MOST_FRAMES", 3)
+    with pytest.raises(Gone):
+        made(game, 0, 3)
+    assert made(game, 0, 2)["frames"] == 3
+
+
+def test_the_deal_alone_is_a_passage_of_one_frame() -> None:
+    found = made(played("crapette", 2, seed=5), 0, 0)
+
+    assert (found["frames"], len(stays(found["gif"]))) == (1, 1)

@@ -1,0 +1,85 @@
+"""Who works out which kind of question. Never imported where pages are served."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from analysis.questions.whatif import Asked
+from analysis.searches.branches import answer
+from tournaments.selectors import records
+from tournaments.services.questions import queue
+from tournaments.services.questions.deep import judged
+from tournaments.services.questions.event_performance import performed, tell
+from tournaments.services.questions.expected import expected
+from tournaments.services.questions.kinds import Gone, QuestionKind
+from tournaments.services.questions.mistakes import found
+from tournaments.services.questions.packing import pack
+from tournaments.services.questions.passages import drawn
+from tournaments.services.questions.question_types import rated_results
+from tournaments.services.rating import luck
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tournaments.models import Game
+    from tournaments.services.questions.kinds import Arguments
+
+
+def _branch(arguments: Arguments) -> dict[str, Any]:
+    asked = Asked.of(arguments)
+    game = _game(arguments)
+    return answer(game.start, records.events(game), asked).as_dict()
+
+
+def _mistakes(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    return found(str(game.pk), game.start, records.events(game))
+
+
+def _values(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    return expected(str(game.pk), game.start, records.events(game), records.result(game) or {})
+
+
+def _deep(arguments: Arguments, report: Callable[[float], None]) -> dict[str, Any]:
+    game = _game(arguments)
+    return judged(str(game.pk), game.start, records.events(game), records.result(game) or {}, report)
+
+
+def _passage(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    span = arguments["first"], arguments["last"]
+    return drawn(game.start, records.events(game), span, arguments["names"])
+
+
+def _room(_: Arguments) -> None:
+    queue.forget_passages()
+
+
+def _luck(arguments: Arguments) -> None:
+    luck.measure(arguments["game"])
+
+
+def _ratings(arguments: Arguments) -> list[list[Any]]:
+    found = rated_results(arguments).estimates()
+    return [[player, one.elo, one.error, one.anchored] for player, one in found.items()]
+
+
+def _game(arguments: Arguments) -> Game:
+    game = records.find_game(arguments["game"])
+    if game is None:
+        raise Gone("This game no longer exists.")
+    return game
+
+
+ANSWERS: Final[Mapping[str, QuestionKind]] = {
+    "branch": QuestionKind(_branch, 30),
+    "mistakes": QuestionKind(_mistakes, 60),
+    "values": QuestionKind(_values, 30),
+    "deep": QuestionKind(_deep, 1200, reports=True),
+    "passage": QuestionKind(_passage, 60, _room),
+    "luck": QuestionKind(_luck, 300),
+    "dataset": QuestionKind(pack, 300),
+    "performance": QuestionKind(performed, 60, tell),
+    "ratings": QuestionKind(_ratings, 60),
+}
