@@ -32,7 +32,7 @@ READ_OUT: Final = frozenset(("title", "aria-label", "alt", "placeholder", "aria-
 UNREAD: Final = frozenset(("script", "style", "code", "kbd", "pre", "use"))
 NAMES: Final = re.compile(
     r"\b(Crapette Arena|Crapette|Arena|Elo|UTC|CPU|API|SHA-256|JSON|CSV|MB|GB|kB|KiB|MiB|ms|TOTP|Glicko-2|vs"
-    r"|v|Python|JavaScript|PNG|SVG|GIF|MP4|WebM|engine/RULES\.md|\./crapette \w+|play--ticks)\b"
+    r"|v|Python|JavaScript|PNG|SVG|GIF|MP4|WebM|\./crapette \w+|play--ticks)\b"
 )
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
 HOLE: Final = "\ue000"

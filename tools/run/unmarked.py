@@ -49,6 +49,7 @@ ENGLISH: Final = {
         "people/moderation/",
         "arena/notices/models.py",
         "tournaments/models/running.py",
+        "tournaments/series/services/ladders.py",
         "tournaments/services/questions/queue.py",
         "tournaments/services/questions/worker.py",
         "tournaments/services/hosts.py",
@@ -56,6 +57,7 @@ ENGLISH: Final = {
         "tournaments/services/rating/audit.py",
     ),
     "for programs": (
+        "arena/api/",
         "arena/web/refusals.py",
         "arena/web/websocket_limits.py",
         "arena/web/outbound.py",
