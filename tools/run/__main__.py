@@ -39,7 +39,7 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument(
         "--thorough",
         action="store_true",
-        help="run every check as continuous integration does: ten times the games against the oracle, and"
+        help="run every check at length, as before a release: ten times the games against the oracle, and"
         " every test of the database on both databases",
     )
     parser.add_argument("--list", action="store_true", help="list the steps")

@@ -73,7 +73,7 @@ class Step:
         return "pytest" in self.command
 
     def thoroughly(self) -> Step:
-        """The step as continuous integration runs it: nothing left out, and no test plays just a sample."""
+        """The step at length, as before a release: nothing left out, and no test plays just a sample."""
         return replace(self, narrowed=(), environment={**self.environment, VARIABLE: "1"})
 
 
