@@ -99,6 +99,7 @@ PAGES: Final = {
             "docs/rules/tournaments.md",
         ),
         Page("ratings", "Ratings, tests and luck", "What the numbers mean.", "docs/rules/ratings.md"),
+        Page("series", "Series and seasons", "How events add up.", "docs/rules/series.md"),
         Page("glossary", "Glossary", "Every word.", "docs/rules/glossary.md", "glossary"),
     ),
     "Run an arena": (
@@ -106,6 +107,7 @@ PAGES: Final = {
         Page("production", "In production", "Processes, upgrades.", "docs/operate/production.md"),
         Page("configuration", "Configuration", "Every variable.", "docs/operate/configuration.md"),
         Page("operation", "Operate it", "Health, limits, accounts, archive.", "docs/operate/operation.md"),
+        Page("moderation", "Moderation", "Reports, decisions, appeals.", "docs/operate/moderation.md"),
         Page("backup", "Backups", "Write and restore them.", "docs/operate/backup.md"),
         Page("hosts", "More machines", "Let others play for the site.", "docs/operate/hosts.md"),
         Page("growth", "How cost grows", "What breaks first.", "docs/operate/growth.md"),
@@ -113,6 +115,7 @@ PAGES: Final = {
     ),
     "Work on the arena": (
         Page("architecture", "Architecture", "Packages and processes.", "docs/develop/architecture.md"),
+        Page("friendlies", "People at a table", "How a game is kept.", "docs/develop/friendlies.md"),
         Page("tests", "Tests", "The steps, and how to write one.", "docs/develop/tests.md"),
         Page("translating", "Translating", "Add or change a language.", "docs/develop/translating.md"),
         Page("measurements", "Measurements", "Figures behind decisions.", "docs/develop/measurements.md"),
