@@ -85,6 +85,7 @@ HOOKS = (
         "process_template_response",
         "process_exception",
         "process_view",
+        "close_connection",
     ),
     # ast's visitors, of which vulture knows the most common by itself.
     "visit_*",
