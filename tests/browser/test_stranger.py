@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from tests.site import RunningSite
 
-TUTORIAL = ROOT / "docs" / "first-bot.md"
+TUTORIAL = ROOT / "docs" / "author" / "first-bot.md"
 BOT = TEMPLATES / "python" / "bot.py"
 SECRET = re.compile(r"crapette_[\w-]{20,}")
 MODULES = ROOT / "node_modules"

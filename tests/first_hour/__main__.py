@@ -22,7 +22,7 @@ from pathlib import Path
 from kit.package.__main__ import main as build_kit
 from tests.site import ROOT, RunningSite
 
-TUTORIAL = ROOT / "docs" / "first-bot.md"
+TUTORIAL = ROOT / "docs" / "author" / "first-bot.md"
 LIMIT_S = 300.0
 PASSWORD = "correct-horse-battery-27"
 

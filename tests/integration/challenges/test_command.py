@@ -49,7 +49,7 @@ def test_the_commands_of_the_documents_ask_and_list(
     versions: tuple[Version, Version], capsys: pytest.CaptureFixture[str]
 ) -> None:
     Bot.objects.filter(name="Rival").update(slug="planner", owner=None, is_house=True)
-    text = (ROOT / "docs" / "search-bot.md").read_text()
+    text = (ROOT / "docs" / "author" / "search-bot.md").read_text()
     listing = re.search(r"```sh\n(crapette challenge .*?)```", text, re.DOTALL)
     assert listing is not None
     for line in listing[1].splitlines():

@@ -206,7 +206,7 @@ def test_the_second_chapter_leads_to_a_bot_that_passes_its_workflow(built: Path,
     python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
     folder = tmp_path / "mybot"
     assert output(python.parent / "crapette", "new", folder, cwd=tmp_path).endswith("status 0\n")
-    chapter = (ROOT / "docs" / "search-bot.md").read_text()
+    chapter = (ROOT / "docs" / "author" / "search-bot.md").read_text()
     assert "rename `bot.py` to `first.py` and remove its last line, `run(choose, tick=choose)`" in chapter
     lines = (folder / "bot.py").read_text().splitlines(keepends=True)
     assert lines[-1] == "run(choose, tick=choose)\n"

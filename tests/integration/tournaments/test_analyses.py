@@ -258,7 +258,7 @@ def test_the_page_hears_that_a_search_took_too_long(finished: Game, client: Clie
 def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
     transactional_db: None, answer_with: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.services.questions.working.WATCH_SECONDS", 0.05)
+    monkeypatch.setattr("tournaments.services.questions.worker.WATCH_SECONDS", 0.05)
     ended: list[int] = []
 
     def search(arguments: Any) -> int:

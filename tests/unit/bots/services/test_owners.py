@@ -12,9 +12,15 @@ pytestmark = pytest.mark.django_db
 
 
 def entered(version: Version) -> Tournament:
-    """A tournament of the version's owner that it is entered in."""
+    """A tournament of the version's owner that it was in, and that is over."""
     tournament = Tournament.objects.create(
-        slug="cup", name="Cup", owner=version.bot.owner, variant="crapaud", seed="0" * 64, seed_commitment=""
+        slug="cup",
+        name="Cup",
+        owner=version.bot.owner,
+        variant="crapaud",
+        seed="0" * 64,
+        seed_commitment="",
+        status=Tournament.Status.FINISHED,
     )
     Entry.objects.create(tournament=tournament, version=version, number=1)
     return tournament
