@@ -17,6 +17,7 @@ int main(void) {
         *page = 1;
     }
     printf("escaped: %d pages\n", got);
-    getchar();
+    fflush(stdout);
+    while (getchar() != EOF) { }  // holds what it has
     return 0;
 }
