@@ -167,7 +167,6 @@ PAGES: Final = (
     _with("/rules/<variant>/", "of ticks", variant="vitesse"),
     Page("/glossary/"),
     Page("/docs/"),
-    Page("/docs/protocol/"),
     Page("/docs/search/", "nothing asked"),
     Page("/docs/search/", "found", query="?q=clock"),
     _with("/docs/<name>/", name="first-bot"),

@@ -30,6 +30,10 @@ DOCUMENTS: Final = (
     "README.md",
     "arena/api/README.md",
     *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/author/*.md")),
+    *(
+        f"docs/operate/{name}.md"
+        for name in ("backup", "configuration", "hosts", "install", "operation", "production")
+    ),
 )
 FIRST_BOT: Final = '"""My first bot: it ranks'
 ELSEWHERE: Final = {

@@ -45,7 +45,7 @@ def test_play_writes_every_game_and_says_who_is_better(
     arguments = ["random", RESIGNER, "--pairs", "2", "--jobs", "2", "--seed", SEED]
     assert play.main([*arguments, "--json", str(results), "--replays", str(replays)]) == 0
     said = capsys.readouterr().out
-    assert "random is better than resigner by " in said
+    assert "random is ahead of resigner" in said
     assert "Ended by: resignation 4" in said
     assert "resigner: Seat 1 resigned." in said
 
@@ -157,7 +157,7 @@ def test_nothing_that_a_bot_says_acts_on_the_terminal(
     assert f"{shown} would lose its games because of this.\n" in said.out
     assert play.main([str(bot), "random", "--pairs", "1", "--seed", SEED]) == 0
     said = capsys.readouterr()
-    assert f"random is better than {shown} by " in said.out or f"better than {shown}" in said.out
+    assert f"random is ahead of {shown}" in said.out
     assert set(re.findall(r"[^\x20-\x7e─-╿✓✗–±…½]", said.out)) <= {"\n"}
     assert check_bot.main([str(tmp_path / "\x1b[31m.py")]) == 2
     assert "\x1b" not in capsys.readouterr().err

@@ -49,7 +49,7 @@ def test_a_second_start_is_quick_and_resumes_interrupted_work(start_site: StartS
     first.until(lambda: first.health()["parts"]["competition"]["running"], "a game")
     secret = (first.data / "secret-key").read_text()
     assert "sqlite, tables created" in first.output
-    assert "sqlite, tables created" in (ROOT / "README.md").read_text()
+    assert "sqlite, tables created" in (ROOT / "docs/operate/install.md").read_text()
     first.kill()
     second = start_site(first.data, GAMES_AT_ONCE=1)
     assert re.search(

@@ -22,10 +22,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 ROOT: Final = Path(__file__).resolve().parents[4]
-SERVED: Final = (
-    *("api", "arena", "bots", "challenges", "classes", "friendlies", "moderation", "notices", "people"),
-    *("puzzles", "series", "tournaments", "tutorials"),
-)
+SERVED: Final = ("arena", "bots", "friendlies", "people", "tournaments")
 ELSEWHERE: Final = (
     *(
         "arena/run/analysis/",
@@ -52,8 +49,8 @@ WAITS: Final = {
     "socket.create_connection": "a network",
     "socket.getaddrinfo": "a network",
     "urllib.request.urlopen": "a network",
-    "outside.ask": "a network",
-    "outside.post": "a network",
+    "outbound.ask": "a network",
+    "outbound.post": "a network",
     "smtplib.SMTP": "a network",
     "mail.EmailMessage": "a network",
     "mail.send_mail": "a network",
@@ -65,17 +62,17 @@ WAITS: Final = {
 }
 KNOWN: Final = {
     # Apart (`arena.web.handler.APART`).
-    ("arena/accounts/captcha.py", "outside.ask"): "signing up and in",
+    ("arena/accounts/captcha.py", "outbound.ask"): "signing up and in",
     ("arena/operate/health.py", "broker().connection_for_write"): "/health and the operator's page",
-    ("api/prepared.py", "subprocess.run"): "the API's document",
+    ("arena/api/prepared.py", "subprocess.run"): "the API's document",
     ("tournaments/presenters/pictures.py", "subprocess.run"): "a game as a picture",
     # Parts of what stands here itself.
     ("arena/web/outbound.py", "socket.create_connection"): "for those who ask it",
     ("arena/web/outbound.py", "socket.getaddrinfo"): "for those who ask it",
     # Only workers come here.
     ("bots/services/submissions.py", "uploads.inspect"): "an upload, at the beginning of its check",
-    ("notices/services/delivering.py", "outside.post"): "webhooks",
-    ("notices/services/delivering.py", "mail.EmailMessage"): "mails of notices",
+    ("arena/notices/services/delivery.py", "outbound.post"): "webhooks",
+    ("arena/notices/services/delivery.py", "mail.EmailMessage"): "mails of notices",
     ("friendlies/services/opponents.py", "Stage.ensure"): "bots at tables",
     ("tournaments/services/probing.py", "Stage.ensure"): "the comparison of versions",
     ("arena/web/db_retry.py", "time.sleep"): "what must not be lost while the database is away",
