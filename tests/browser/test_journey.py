@@ -13,7 +13,7 @@ from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, seri
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
-# Stops to think at once and now and then, so that a game is still played when a page of it is there.
+# Stops to think soon and now and then, so that a game is still played when a page of it is there.
 BOT = b"""import time
 
 from crapette import run
@@ -25,7 +25,7 @@ answers = 0
 def choose(turn):
     global answers
     answers += 1
-    if answers in (2, 20, 40, 60):
+    if answers in (10, 20, 40, 60):
         time.sleep(PAUSE)
     for ending in ("-f", "-r", "draw", "h-d"):
         for move in turn.legal:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 PASSED = "It played a game to its end."
-SLOW = Path(__file__).parents[1] / "bench/bots/slow/bot.py"
+SLOW = Path(__file__).parents[2] / "tools/bench/bots/slow/bot.py"
 GOOD_BOT = b"""\
 from crapette import run
 
