@@ -189,8 +189,8 @@ DRAIN_SECONDS = env.integer("CRAPETTE_DRAIN_SECONDS", 60 if PRODUCTION else 0, m
 GAMES_QUEUE = "games"
 # Bots that answer persons: apart, so that nobody at a table waits for a tournament.
 FRIENDLY_QUEUE = "friendly"
-# Uploads that are opened and tried, which takes up to a minute each: apart, so that no number of them delays
-# a sweep or a notice.
+# Uploads that are opened, tried and compared, which takes up to a minute each: apart, so that no number of
+# them delays a sweep, a notice or a heartbeat.
 CHECKS_QUEUE = "checks"
 # Wakes the analysis processes, which do whatever takes thought.
 ANALYSIS_QUEUE = "analysis"
@@ -230,7 +230,8 @@ QUEUES = (CELERY_TASK_DEFAULT_QUEUE, GAMES_QUEUE, FRIENDLY_QUEUE, ANALYSIS_QUEUE
 CELERY_TASK_ROUTES = {
     "tournaments.play*": {"queue": GAMES_QUEUE},
     "friendlies.answer": {"queue": FRIENDLY_QUEUE},
-    "bots.check_version": {"queue": CHECKS_QUEUE},
+    "bots.check_*": {"queue": CHECKS_QUEUE},
+    "tournaments.compare": {"queue": CHECKS_QUEUE},
     "tournaments.think": {"queue": ANALYSIS_QUEUE},
 }
 # Redis hands out what has the lowest number first, whatever waited longer: no backlog delays a heartbeat.

@@ -33,7 +33,8 @@ if REDIS_URL:
     CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"crapette-{_worker}"
     CELERY_TASK_DEFAULT_QUEUE = f"default-{_worker}"
     CHECKS_QUEUE = f"checks-{_worker}"
-    CELERY_TASK_ROUTES["bots.check_version"] = {"queue": CHECKS_QUEUE}
+    for _task in ("bots.check_*", "tournaments.compare"):
+        CELERY_TASK_ROUTES[_task] = {"queue": CHECKS_QUEUE}
     QUEUES = (CELERY_TASK_DEFAULT_QUEUE, *QUEUES[1:])
     # A cache is cleared by emptying its whole database: each worker has its own, and the site's is number 0.
     _number = 1 + int(_worker.removeprefix("gw") if _worker.startswith("gw") else 0)
