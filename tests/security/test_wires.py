@@ -17,7 +17,7 @@ from tests.security.traces import BITS, CHANCE, bits_that_arrive
 if TYPE_CHECKING:
     from sandbox import Stage
 
-MOST = BITS * 9 // 10
+MOST = BITS * 8 // 10
 TRIES = 4
 """Of a test that shows that a wire is seen. Other programs may hide one for a while, but never make one."""
 MEMORY_IMAGE = frozenset({"memory-image"})
