@@ -114,7 +114,9 @@ def test_whatever_a_javascript_bot_is_titled_its_game_is_played_to_its_end(
     found = results(stage, [job(stage, level, bot) for bot in bots])
     ended = [message["result"]["termination"] for message in found]
     assert ended == ["resignation", "crash", "resignation"], found
-    assert all(message["evidence"][1]["max_rss_kb"] > 100 << 10 for message in found)
+    # Who crashes was last looked at up to a twentieth of a second before, so what it took since is unknown.
+    for message, least in zip(found, (100, 0, 100), strict=True):
+        assert message["evidence"][1]["max_rss_kb"] > least << 10
 
 
 def test_whatever_a_native_bot_maps_its_game_is_played_to_its_end(level: Level, stage: Stage) -> None:
