@@ -141,7 +141,8 @@ class UploadForm(forms.Form):
         initial=True,
         label=gettext_lazy("Activate it as soon as it is accepted"),
         help_text=gettext_lazy(
-            "It takes the boards on which it passes. Otherwise nothing changes until you activate it."
+            "It then plays every game in which it passes its check. Unticked, your bot stays as it is until you "
+            "activate this version."
         ),
     )
 

@@ -155,7 +155,7 @@ class LostBoard:
 def lost_boards(version: Version) -> list[LostBoard]:
     """The boards that an earlier version goes on playing because this one does not, in order.
 
-    Of a first version, those on which it failed: it says that it plays them.
+    For a first version, the boards on which it failed: it says that it plays them.
     """
     verdicts = {one.board: one.verdict for one in version.trials.defer("record", "log")}
     before = version.bot.versions.filter(number__lt=version.number, activated_at__isnull=False)

@@ -65,7 +65,7 @@ def find(given: str, inspect: Inspect = inspect) -> Contestant:
     path = Path(given)
     there = bool(given) and (os.path.isfile(path) or os.path.isdir(path))  # noqa: PTH112, PTH113 (these raise nothing)
     if there and given in HOUSE_BOTS:
-        sys.stderr.write(f"{given} is what lies here under that name, not the house bot {given}.\n")
+        sys.stderr.write(f"Using {given} in this folder, not the house bot {given}.\n")
     if not there and given in HOUSE_BOTS:
         bot = HOUSE_BOTS[given]
         if not bot.built:

@@ -268,11 +268,11 @@ def describe_length(asked: Hypotheses, most: int) -> str:
 
 def describe_wait(name: str, by: Verdict | SequentialEvidence) -> str:
     """Say why a measure whose ratio is beyond its bound has decided nothing."""
-    so_far = f"so far {counted(by.pairs)}, {by.unlike} not level."
+    so_far = f"so far {counted(by.pairs)}, {by.unlike} uneven (one version did better)."
     if isinstance(by, SequentialEvidence):
-        least = f"before {by.first} pairs, of which at least {UNLIKE} must not be level"
+        least = f"before {by.first} pairs, at least {UNLIKE} of them uneven"
         return f"By {NAMES[name]} nothing is decided {least}: {so_far}"
-    return f"By {NAMES[name]} more evidence is needed while fewer than {MANY} pairs are not level: {so_far}"
+    return f"By {NAMES[name]} more evidence is needed with fewer than {MANY} uneven pairs: {so_far}"
 
 
 def _identity(entrant: Contestant) -> dict[str, str]:

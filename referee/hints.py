@@ -55,7 +55,7 @@ _STDERR: Final = (
     ),
     (
         r"SemLock|multiprocessing",
-        "A bot is one process, and in Python one thread: leave multiprocessing out.",
+        "A bot is one process, and in Python one thread: do not use multiprocessing.",
         LIMITS,
     ),
     (
@@ -100,12 +100,12 @@ _STDERR: Final = (
 _DETAIL: Final = (
     (
         r'[Ee]xpected "moves" to name',
-        'An answer has "moves", a list of moves, also for a single one.',
+        'An answer has "moves", a list of moves, even for a single move.',
         MOVE,
     ),
     (
         r"exited with status 0(?![\d,])",
-        "It ended by itself in the middle of the game: answer until the arena says end. In Python, do not"
+        "It exited in the middle of the game: keep answering until the arena sends end. In Python, do not"
         " call exit() in choose.",
         CALL,
     ),
@@ -167,8 +167,8 @@ def slow_advice(cpu_ms: int, waited_s: float, *, looped: bool = False, answered:
         )
     if answered:
         return Advice(
-            f"It slept or waited most of the time ({cpu_ms} ms of CPU): let it answer at once, or it loses"
-            " by its silence.",
+            f"It slept or waited most of the time ({cpu_ms} ms of CPU): let it answer at once, or it will"
+            " lose games for not answering.",
             CLOCKS,
         )
     return Advice(

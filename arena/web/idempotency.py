@@ -152,9 +152,9 @@ def _is_done(request: HttpRequest, response: HttpResponseBase) -> bool:
 
 def _answer_again(request: HttpRequest, row: SentRequest) -> HttpResponse:
     if row.location:
-        messages.info(request, gettext("You had sent this form already. Nothing was done a second time."))
+        messages.info(request, gettext("You already sent this form. It was not carried out again."))
         return redirect(row.location)
-    done = gettext("Your request was carried out once. Reload the page of the form to see the result.")
-    busy = gettext("Your request is being carried out. Reload the page of the form in a moment.")
-    words = {"heading": gettext("You sent this form already"), "sentence": done if row.status else busy}
+    done = gettext("Your request was carried out once. Reload the page with the form to see the result.")
+    busy = gettext("Your request is still being carried out. Reload the page with the form in a moment.")
+    words = {"heading": gettext("You already sent this form"), "sentence": done if row.status else busy}
     return render(request, "400.html", words, status=409)

@@ -159,8 +159,8 @@ def _explained(request: HttpRequest, status: int) -> HttpResponse:
     """A page for an answer without words."""
     if status == 405:
         words = {
-            "heading": gettext("That does not work at this address"),
-            "sentence": gettext("Go back to the page that you came from, and try again from there."),
+            "heading": gettext("You cannot open this address directly"),
+            "sentence": gettext("Go back to the page you came from, and try again from there."),
         }
     else:
         words = {}

@@ -172,6 +172,9 @@ class Camera:
             seen.note(f"moves by {moved:.2f} while it loads ({language})")
         if seen.page.sends:
             _send(tab, seen)
+        if seen.page.twice:
+            tab.go_back(wait_until="load")
+            _send(tab, seen)
         self._compare(tab, seen, language)
         for width in self._look.widths:
             tab.set_viewport_size(_size(width))

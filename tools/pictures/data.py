@@ -9,7 +9,7 @@ import math
 import random
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
@@ -24,8 +24,9 @@ from arena.notices import services as notices
 from arena.web.seeds import new_seed
 from bots import services as bots
 from bots.house import HOUSE_BOTS
-from bots.models import Bot, Version
+from bots.models import Bot, Trial, Version
 from bots.services import co_owners
+from engine.boards import BOARDS
 from friendlies.models import Daily
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services.reading import read_on, unread
@@ -36,7 +37,7 @@ from people.moderation import services as moderation
 from people.moderation.models import Subject
 from sandbox import uploads
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
-from tests.factories.bots import judge, upload
+from tests.factories.bots import PASSED, inspect, judge, python_bot, upload
 from tests.factories.friendlies import rated_game, sit_down
 from tests.factories.tournaments import created, draft, running
 from tools.pictures.pages import AUTHOR, OPERATOR, OTHER
@@ -58,16 +59,17 @@ from tournaments.services.sequential import create_test
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from analysis.game_record import Checked
     from arena.accounts.models import User
 
 MADE: Final = (
     *("round_robin", "evening", "knockout", "double", "swiss", "match", "ladder", "test", "draft", "hidden"),
-    *("groups", "in_groups"),
+    *("groups", "in_groups", "left", "early", "waiting", "refused", "partly"),
     *("game", "tick_game", "bot", "reported", "friendly", "tick_friendly", "over", "puzzle"),
     *("course", "unsubscribe", "decision", "act", "yesterday", "series"),
 )
 """The names of the examples."""
-LADDER_GAMES, TEST_GAMES = 160, 60
+LADDER_GAMES, TEST_GAMES, EARLY_GAMES = 160, 60, 24
 DAYS: Final = 24
 """Days for which the ratings have a history."""
 RUIN: Final = {
@@ -96,6 +98,7 @@ RUIN: Final = {
     ],
 }
 """What is kept of a game in which a bot broke."""
+BROKEN: Final = "It failed on some boards, and passed on others.\n"
 CHECK_LOG: Final = "Plays crapaud: 1 game to its end.\nPlays crapette: 1 game to its end.\n"
 
 
@@ -107,6 +110,8 @@ def make() -> dict[str, Any]:
     _owned_together(own["first"].bot, ada, bob, carol)
     made = _played(ada, own)
     made |= _going_on(ada, bob, carol, own)
+    made |= _uploaded(ada, own)
+    made |= _left(ada, dave)
     made |= _classes(ada, bob, carol, dave, made["draft"])
     ada_there, bob_there = _signed_in(ada), _signed_in(bob)
     made |= _at_the_table(ada_there)
@@ -169,6 +174,47 @@ def _bots(ada: User, bob: User, carol: User, dave: User) -> dict[str, Version]:
         "carols": _version(carol, "Sevens & Eights of the Upper Rhine Club"),
         "daves": _version(dave, "Lüderitz"),
     }
+
+
+def _sent(ada: User, name: str, content: bytes) -> Version:
+    """The first version of a new bot whose file nobody has looked at; the site leaves it alone for a day."""
+    version = bots.submit_bot(ada, name=name, file=bots.SentFile("bot.py", content))
+    Version.objects.filter(pk=version.pk).update(check_not_before=timezone.now() + timedelta(days=1))
+    return version
+
+
+def _uploaded(ada: User, own: dict[str, Version]) -> dict[str, str]:
+    """An upload that waits for inspection, one that was refused, and a version that passed on some boards."""
+    waiting, refused = (
+        _sent(ada, "Next in Line", python_bot()),
+        _sent(ada, "Half a File", b"def choose(turn:\n"),
+    )
+    Version.objects.filter(pk=refused.pk).update(check_not_before=None)
+    inspect(refused)
+    bot = own["other"].bot
+    second = bots.upload_version(bot, upload("Slow Hand 2"), filename="bot.py", note="faster")
+    ruin = cast("Checked", RUIN)
+    failed = [bots.TrialReport(board, Trial.Verdict.FAILED, BROKEN, ruin) for board in BOARDS[2:5]]
+    passed = [bots.TrialReport(board, Trial.Verdict.PASSED, PASSED) for board in (*BOARDS[:2], *BOARDS[5:])]
+    bots.record_check(second, [*passed, *failed], BROKEN)
+    return {"waiting": waiting.bot.slug, "refused": refused.bot.slug, "partly": bot.slug}
+
+
+def _left(ada: User, dave: User) -> dict[str, str]:
+    """A Swiss with byes that a bot left after its first round."""
+    gone = _version(dave, "Gone Fishing")
+    event = running(
+        ada,
+        [*_house("greedy", "planner", "cautious", "oracle"), gone],
+        name="Spring Swiss",
+        format="swiss",
+        pairs=1,
+        rounds=4,
+    )
+    play_on(event, 6)
+    bots.withdraw_bot(gone.bot)
+    play_on(event)
+    return {"left": event.slug}
 
 
 def _owned_together(bot: Bot, owner: User, other: User, asked: User) -> None:
@@ -272,6 +318,11 @@ def _going_on(ada: User, bob: User, carol: User, own: dict[str, Version]) -> dic
     start_tournament(test)
     play_on(test, TEST_GAMES)
     soon = timezone.now() + timedelta(days=2)
+    early = create_test(
+        carol, (own["carols"].pk, _house("random")[0].pk), Hypotheses(0, 20), name="Beats chance?"
+    )
+    start_tournament(early)
+    play_on(early, EARLY_GAMES)
     cup = draft(
         ada,
         [own["first"]],
@@ -291,7 +342,7 @@ def _going_on(ada: User, bob: User, carol: User, own: dict[str, Version]) -> dic
         None, _house("oracle", "sampler", "planner", "cautious"), name="Long evening", pairs_per_pairing=12
     )
     start_tournament(evening)
-    staged = {"in_groups": groups.slug}
+    staged = {"in_groups": groups.slug, "early": early.slug}
     return {**staged, "hidden": hidden.slug, "test": test.slug, "draft": cup.slug, "evening": evening.slug}
 
 
@@ -326,7 +377,7 @@ def _in_series(operator: User, bob: User, own: dict[str, Version], ladder: str) 
         if season == 1:
             series.close_season(league, bob, 1, goes_on=True)
     series.close_ladder_season(Tournament.objects.get(slug=ladder), operator, 1)
-    for name in ("first", "carols"):
+    for name in ("other", "carols"):
         bots.follow(bob, own[name].bot)
     return {"series": league.slug}
 

@@ -25,7 +25,8 @@ NAME: Final = re.compile(r"{(\w+)}")
 class Page:
     """A page to look at: who looks, at which example of its address, and in which state it is.
 
-    `sends` fills fields by their names and sends their form, for what a page answers.
+    `sends` fills fields by their names and sends their form, for what a page answers; `twice` goes back and
+    sends it again.
     """
 
     route: str
@@ -34,6 +35,7 @@ class Page:
     of: Mapping[str, str] = field(default_factory=dict)
     query: str = ""
     sends: Mapping[str, str] = field(default_factory=dict)
+    twice: bool = False
 
     @property
     def name(self) -> str:
@@ -94,9 +96,12 @@ PAGES: Final = (
     _event("Swiss, over", "{swiss}"),
     _event("groups and knock-out, over", "{groups}"),
     _event("groups being played", "{in_groups}"),
+    _event("Swiss with byes that a bot left", "{left}"),
+    _event("Swiss with byes that a bot left", "{left}", below="rounds/"),
     _event("match of two", "{match}"),
     _event("ladder", "{ladder}"),
     _event("sequential test", "{test}", AUTHOR),
+    _event("sequential test, strong but early", "{early}"),
     _event("registration open", "{draft}"),
     _event("registration open", "{draft}", AUTHOR),
     _event("invited to organise", "{draft}", OTHER),
@@ -131,7 +136,15 @@ PAGES: Final = (
     _with("/bots/<slug>/", who=AUTHOR, slug="{bot}"),
     _with("/bots/<slug>/versions/<number>/", "accepted", AUTHOR, slug="{bot}", number="1"),
     _with("/bots/<slug>/versions/<number>/", "rejected", AUTHOR, slug="{bot}", number="3"),
+    _with("/bots/<slug>/", "two versions by board", AUTHOR, slug="{partly}"),
+    _with("/bots/<slug>/", "waits for inspection", AUTHOR, slug="{waiting}"),
+    _with("/bots/<slug>/versions/<number>/", "partly accepted", AUTHOR, slug="{partly}", number="2"),
+    _with("/bots/<slug>/versions/<number>/", "waits for inspection", AUTHOR, slug="{waiting}", number="1"),
+    _with("/bots/<slug>/versions/<number>/", "refused", AUTHOR, slug="{refused}", number="1"),
     _with("/bots/<slug>/edit/", who=AUTHOR, slug="{bot}"),
+    Page(
+        "/bots/<slug>/edit/", "sent twice", AUTHOR, {"slug": "{refused}"}, "", {"description": "Mine."}, True
+    ),
     _with("/bots/<slug>/upload/", who=AUTHOR, slug="{bot}"),
     _with("/bots/<slug>/owners/", "its owner", AUTHOR, slug="{bot}"),
     _with("/bots/<slug>/owners/", "a co-owner", OTHER, slug="{bot}"),
@@ -171,6 +184,7 @@ PAGES: Final = (
     Page("/docs/search/", "found", query="?q=clock"),
     _with("/docs/<name>/", name="first-bot"),
     _with("/docs/<name>/", "long", name="rules"),
+    *(_with("/docs/<name>/", name=name) for name in ("uploads", "tools", "search-bot", "languages")),
     Page("/kit/"),
     Page("/api/docs"),
     Page("/offline/"),

@@ -48,10 +48,9 @@ def left_words(tournament: Tournament) -> str:
     if not left:
         return ""
     words = ngettext(
-        "%(bots)s left this event. The pairs that it had begun count. Its opponents win all other games that "
-        "it was still to play.",
-        "%(bots)s left this event. The pairs that they had begun count. Their opponents win all other games "
-        "that they were still to play.",
+        "%(bots)s left this event. The pairs it had begun count. Its opponents win all the games it had left.",
+        "%(bots)s left this event. The pairs they had begun count. Their opponents win all the games they had "
+        "left.",
         len(left),
     )
     return words % {"bots": listed(left)}

@@ -163,13 +163,13 @@ def _open(decided: Verdict | SequentialEvidence, after: str, tested: str) -> str
     """How near an undecided test is to either end."""
     if decided.early and isinstance(decided, SequentialEvidence):
         return gettext(
-            "Open after %(after)s, %(unlike)s of them not level: the evidence is strong, but nothing is "
-            "decided before %(first)s pairs, of which at least %(least)s are not level."
+            "Open after %(after)s, of which %(unlike)s were uneven (one version did better): the evidence is "
+            "strong, but the test decides nothing before %(first)s pairs, at least %(least)s of them uneven."
         ) % {"after": after, "unlike": decided.unlike, "first": decided.first, "least": UNLIKE}
     if decided.early:
         return gettext(
-            "Open after %(after)s, %(unlike)s of them not level: more evidence is needed while fewer than "
-            "%(many)s are not level."
+            "Open after %(after)s, of which %(unlike)s were uneven (one version did better): with fewer than "
+            "%(many)s uneven pairs, the test asks for more evidence."
         ) % {"after": after, "unlike": decided.unlike, "many": sprt.MANY}
     share = decided.llr / (decided.upper if decided.llr > 0 else decided.lower)
     values = {"after": after, "tested": tested, "percent": f"{100 * min(share, 1):.0f}"}

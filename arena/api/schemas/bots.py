@@ -94,7 +94,7 @@ class VersionOut(Schema):
     bot: Slug
     version: int = Field(examples=[3])
     language: LanguageName
-    sha256: str = Field(description="Of its files, as games name it.")
+    sha256: str = Field(description="The SHA-256 of its files, as in the records of its games.")
     plays: list[Board] = Field(description="The boards on which it passed its trial.")
     benched: bool = Field(description="Whether it may enter nothing because it kept crashing.")
     active: bool = Field(description="Whether it plays for its bot on some board.")
@@ -144,10 +144,10 @@ class CheckOut(Schema):
         description="The owner who uploaded it; null if that account is gone.", examples=["ada"]
     )
     sha256: str | None = Field(
-        description="Of its files. Null until the file was inspected, and if it was refused as no bot."
+        description="The SHA-256 of its files. Null before the file is inspected, and if it is not a bot."
     )
-    language: LanguageName | None = Field(description="Null as `sha256`.")
-    entry: str | None = Field(description="The file that is run. Null as `sha256`.")
+    language: LanguageName | None = Field(description="Null while `sha256` is null.")
+    entry: str | None = Field(description="The file that is run. Null while `sha256` is null.")
     release_notes: str = Field(description="What you said changed; everyone can see it.")
     status: StatusName = Field(
         description="`partly`: it passed on some boards, and was at fault on others that it says it plays."
@@ -156,8 +156,8 @@ class CheckOut(Schema):
     active: bool = Field(description="Whether it plays for its bot on some board.")
     active_on: list[Board] = Field(description="The boards on which it plays for its bot.")
     lost: list[LostBoardOut] = Field(
-        description="Boards that an earlier version goes on playing because this one did not pass there. "
-        "Of a first version, those on which it failed."
+        description="Boards that an earlier version still plays because this one did not pass there. "
+        "For a first version, the boards on which it failed."
     )
     trials: list[TrialOut]
     benched: str | None = Field(description="Why it may enter nothing.")

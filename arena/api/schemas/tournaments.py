@@ -175,7 +175,9 @@ class MatchOut(Schema):
     losses: int
     penta: list[int] = Field(description="Pairs by the first's half points, 0 to 4.")
     points: list[int] | None = Field(description="Of a match to points: both totals.")
-    bye_points: float | None = Field(description="What a Swiss's bye is worth; null of all others.")
+    bye_points: float | None = Field(
+        description="The points a bye in a Swiss is worth; null for any other pairing."
+    )
     winner: Literal["", "first", "second", "drawn"]
 
 

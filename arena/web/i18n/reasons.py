@@ -157,14 +157,14 @@ HINTS: Final = (
         " options.intra_op_num_threads = 1."
     ),
     gettext_noop("A bot is one process, and in Python one thread."),
-    gettext_noop("A bot is one process, and in Python one thread: leave multiprocessing out."),
+    gettext_noop("A bot is one process, and in Python one thread: do not use multiprocessing."),
     gettext_noop(
         "Nobody knows the card that draw turns up. To look ahead, guess the hidden cards:"
         " turn.sample(random.Random())."
     ),
-    gettext_noop('An answer has "moves", a list of moves, also for a single one.'),
+    gettext_noop('An answer has "moves", a list of moves, even for a single move.'),
     gettext_noop(
-        "It ended by itself in the middle of the game: answer until the arena says end. In Python, do not"
+        "It exited in the middle of the game: keep answering until the arena sends end. In Python, do not"
         " call exit() in choose."
     ),
     gettext_noop("A bot has 512 MB of memory, or 1 GB with NumPy and ONNX Runtime."),
@@ -185,8 +185,8 @@ HINTS: Final = (
         "It computed the whole time (%(used)s ms of CPU): look for an endless loop, or let it think less."
     ),
     gettext_noop(
-        "It slept or waited most of the time (%(used)s ms of CPU): let it answer at once, or it loses by its"
-        " silence."
+        "It slept or waited most of the time (%(used)s ms of CPU): let it answer at once, or it will lose"
+        " games for not answering."
     ),
     gettext_noop(
         "It slept or waited (%(used)s ms of CPU). Let it answer at once. Without the SDK, end each answer"

@@ -43,9 +43,9 @@ BOTS = {
     "processes": (
         choosing("import multiprocessing", "multiprocessing.Lock()"),
         False,
-        "leave multiprocessing out",
+        "do not use multiprocessing",
     ),
-    "exit": (choosing("if turn.ply > 9: raise SystemExit"), False, "It ended by itself in the middle"),
+    "exit": (choosing("if turn.ply > 9: raise SystemExit"), False, "It exited in the middle"),
     "looks under a card": (
         choosing("game = turn.game()", "if 'draw' in turn.legal: game.push('draw')"),
         False,

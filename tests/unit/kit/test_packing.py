@@ -71,9 +71,7 @@ def test_what_lies_here_goes_before_a_house_bot_of_its_name(
     found = find("planner", inspect)
     assert not found.house
     assert found.upload.files == {"bot.py": BOT.encode()}
-    assert (
-        capsys.readouterr().err == "planner is what lies here under that name, not the house bot planner.\n"
-    )
+    assert capsys.readouterr().err == "Using planner in this folder, not the house bot planner.\n"
     (tmp_path / "greedy").write_text("")
     with pytest.raises(UnknownEntrant):
         find("greedy", inspect)
