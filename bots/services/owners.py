@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import ProtectedError, Q, RestrictedError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
@@ -48,6 +48,13 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
     from arena.accounts.models import User
+
+
+LOCK_NOT_AVAILABLE: Final = "55P03"
+"""PostgreSQL's code for a lock that was waited for too long."""
+LOCK_PATIENCE: Final = "500ms"
+"""Less than the second after which PostgreSQL looks for a deadlock and ends either side of it."""
+LOCK_TRIES: Final = 10
 
 
 class _AnotherHeir(Exception):
@@ -223,7 +230,28 @@ def delete_account(owner: User) -> None:
     for bot in alone:
         _forget_words(bot, None)
     # A second click, or another page, may have deleted it meanwhile: then it is done.
-    with contextlib.suppress(OwnerGone), transaction.atomic():
+    with contextlib.suppress(OwnerGone):
+        for patience in (*[LOCK_PATIENCE] * LOCK_TRIES, None):
+            try:
+                _delete(owner, alone, began, patience)
+            except OperationalError as error:
+                if getattr(error.__cause__, "sqlstate", "") != LOCK_NOT_AVAILABLE:
+                    raise
+            else:
+                break
+
+
+def _delete(owner: User, alone: set[int], began: datetime, patience: str | None) -> None:
+    """Delete the user in one transaction.
+
+    Whoever holds an event may want to tell its organisers something, and waits for an account that is being
+    deleted, while its deletion waits for the event. So the deletion gives way: if it waits for a lock longer
+    than `patience`, it raises OperationalError and has done nothing.
+    """
+    with transaction.atomic():
+        if patience is not None and connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(f"SET LOCAL lock_timeout = '{patience}'")
         _lock_with_heirs(owner)
         for listener in listeners():
             listener.owner_is_leaving(owner)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import OperationalError, connection, connections, transaction
 
+from arena.notices.models import Kind
+from arena.notices.services import tell
 from bots import services
 from bots.errors import OwnerGone
 from bots.models import Bot, CoOwner
@@ -15,8 +17,10 @@ from bots.services import owners
 from bots.services.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
+from tests.factories.tournaments import rivals, running
 from tests.racing import at_once, waiting
 from tournaments.challenges.services import set_terms
+from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -186,3 +190,24 @@ def test_who_has_just_been_removed_changes_nothing(deed: str) -> None:
     with pytest.raises(OwnerGone, match="no longer own"):
         DEEDS[deed](version, ada, bob)
     assert (Bot.objects.get().name, Bot.objects.get().is_withdrawn) == ("Ada's first", False)
+
+
+def test_a_deletion_gives_way_to_whoever_tells_the_organiser_something() -> None:
+    """They hold the event and wait for the account, which the deletion holds."""
+    bob, versions = author("bob"), rivals(2)
+    event = running(bob, versions)
+    if not connection.features.has_select_for_update:
+        services.delete_account(bob)
+        return
+    raised: list[Exception] = []
+
+    def delete() -> None:
+        try:
+            services.delete_account(bob)
+        except OperationalError as error:
+            raised.append(error)
+
+    with waiting(delete, lambda: Tournament.objects.select_for_update().get(pk=event.pk)):
+        tell([bob.pk], Kind.OVER, "over", "It is over.", "/")
+    assert not raised
+    assert not type(bob).objects.filter(pk=bob.pk).exists()
