@@ -112,7 +112,8 @@ def _unconfirmed(request: HttpRequest, error: AddressNotConfirmed) -> HttpRespon
 @api.exception_handler(SentBefore)
 def _again(request: HttpRequest, error: SentBefore) -> HttpResponse:
     row = error.row
-    answer = HttpResponse(bytes(row.answer), status=row.status, content_type=row.answer_type)
+    content = once.first_answer(request, bytes(row.answer))
+    answer = HttpResponse(content, status=row.status, content_type=row.answer_type)
     if row.location:
         answer["Location"] = row.location
     answer["Idempotent-Replayed"] = "true"

@@ -1,13 +1,20 @@
-"""A request of a program that is sent again with the same ``Idempotency-Key`` gets the same answer again."""
+"""A request of a program that is sent again with the same ``Idempotency-Key`` gets the same answer again.
+
+An answer may hold a secret that is shown once, such as a new token. So it is stored enciphered: with its key,
+of the caller's token and Idempotency-Key, only who sends both again can read it.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from arena.web import idempotency
 
 if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
     from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
     from bots.models import Token
@@ -36,7 +43,7 @@ class BeingCarriedOut(Exception):
 
 
 def begin(request: HttpRequest, token: Token) -> None:
-    """Note that a request is carried out. Raises `repeats.SentBefore`, WrongKey or BeingCarriedOut."""
+    """Note that a request is carried out. Raises `idempotency.SentBefore`, WrongKey or BeingCarriedOut."""
     key = request.headers.get(HEADER)
     if key is None or request.method in READS:
         return
@@ -64,6 +71,18 @@ def end(request: HttpRequest, answer: HttpResponseBase) -> None:
     if answer.status_code < 400 and not answer.streaming:
         content = cast("HttpResponse", answer).content
         if len(content) <= LARGEST_ANSWER:
-            idempotency.end(row, answer, content)
+            idempotency.end(row, answer, _cipher(request).encrypt(content))
             return
     row.delete()
+
+
+def first_answer(request: HttpRequest, answer: bytes) -> bytes:
+    """What the first request with this key was answered, of what is stored of it."""
+    return _cipher(request).decrypt(answer)
+
+
+def _cipher(request: HttpRequest) -> Fernet:
+    from cryptography.fernet import Fernet  # noqa: PLC0415 (few processes need it, and it is large)
+
+    words = f"{request.headers['Authorization']}\n{request.headers[HEADER]}"
+    return Fernet(base64.urlsafe_b64encode(hashlib.sha256(words.encode()).digest()))

@@ -101,7 +101,7 @@ class Stamp(models.Model):
 
 
 class SentRequest(models.Model):
-    """A request that changes something, and how it was answered: it is carried out once (`repeats`).
+    """A request that changes something, and how it was answered (`arena.web.idempotency`).
 
     `key` is a keyed digest of what tells it from all others, `content` a digest of what it asks for. `status`
     is null while it is carried out, from `at` on.

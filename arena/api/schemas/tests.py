@@ -46,7 +46,7 @@ class MeasureOut(Schema):
     upper: float
     decision: Literal["", "H0", "H1"]
     early: bool = Field(
-        description="Whether the ratio is past a bound, but too few pairs, or too few uneven ones, have been played."
+        description="Whether the ratio is past a bound, but too few pairs, or too few uneven ones, are over."
     )
 
 

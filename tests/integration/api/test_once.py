@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
-SERIES = "/api/v1/series/"
+SERIES, WEBHOOKS = "/api/v1/series/", "/api/v1/webhooks/"
 KEY = "Idempotency-Key"
 LATE = "revoke_this_token"
 """The token that would ask again is gone."""
@@ -93,6 +93,18 @@ def test_a_key_is_for_one_request_of_one_token() -> None:
     assert league(bob, "Spring League", "a").status_code == 201
     for malformed in ("", "x" * 256, "two words"):
         assert league(ada, "Autumn League", malformed).status_code == 422, malformed
+
+
+def test_a_secret_is_not_stored_as_it_was_told() -> None:
+    ada = as_ada()
+    asked = {"url": "https://bob.example/hook", "kinds": ["checked"]}
+    first, second = (
+        ada.post(WEBHOOKS, asked, content_type="application/json", headers={KEY: "a"}) for _ in range(2)
+    )
+    assert first.status_code == 201
+    assert second.content == first.content
+    stored = bytes(SentRequest.objects.get().answer)
+    assert first.json()["secret"].encode() not in stored
 
 
 def test_what_was_refused_may_be_corrected_and_a_lost_request_be_sent_again() -> None:
