@@ -141,8 +141,8 @@ class UploadForm(forms.Form):
         initial=True,
         label=gettext_lazy("Activate it as soon as it is accepted"),
         help_text=gettext_lazy(
-            "It then plays every game in which it passes its check. Unticked, your bot stays as it is until you "
-            "activate this version."
+            "It then plays every game in which it passes its check. Unticked, your bot stays as it is until "
+            "you activate this version."
         ),
     )
 

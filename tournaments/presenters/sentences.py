@@ -48,9 +48,10 @@ def left_words(tournament: Tournament) -> str:
     if not left:
         return ""
     words = ngettext(
-        "%(bots)s left this event. The pairs it had begun count. Its opponents win all the games it had left.",
-        "%(bots)s left this event. The pairs they had begun count. Their opponents win all the games they had "
-        "left.",
+        "%(bots)s left this event. The pairs it had begun count. "
+        "Its opponents win all the games it had left.",
+        "%(bots)s left this event. The pairs they had begun count. "
+        "Their opponents win all the games they had left.",
         len(left),
     )
     return words % {"bots": listed(left)}

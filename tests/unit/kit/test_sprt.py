@@ -27,14 +27,14 @@ def test_evidence_beyond_a_bound_that_decides_nothing_is_explained() -> None:
     level = by_results([0.0] * 200, asked)
     assert (level.decision, level.early) == ("", True)
     assert describe_wait(RESULTS, level) == (
-        "By luck-adjusted wins nothing is decided before 20 pairs, of which at least 5 must not be level: "
-        "so far 200 pairs, 0 not level."
+        "By luck-adjusted wins nothing is decided before 20 pairs, at least 5 of them uneven: "
+        "so far 200 pairs, 0 uneven (one version did better)."
     )
     early = by_margins([10.0, 11.0] * 10, asked)
     assert (early.decision, early.early) == ("", True)
     assert "before 50 pairs" in describe_wait(MARGINS, early)
     assert not by_margins([10.0, 11.0] * 40, asked).early
     assert describe_wait(WINS, judge([2] * 60, Hypotheses(0, 20))) == (
-        "By wins more evidence is needed while fewer than 30 pairs are not level: so far 60 pairs, 0 not "
-        "level."
+        "By wins more evidence is needed with fewer than 30 uneven pairs: so far 60 pairs, "
+        "0 uneven (one version did better)."
     )

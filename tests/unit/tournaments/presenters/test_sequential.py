@@ -24,8 +24,8 @@ def told(status: str, found: SequentialStanding) -> str:
 def test_evidence_of_level_pairs_alone_is_told_to_decide_nothing() -> None:
     found = standing([LEVEL] * 200, ASKED, "results")
     assert told("running", found) == (
-        "Open after 200 pairs by luck-adjusted wins, 0 of them not level: the evidence is strong, but "
-        "nothing is decided before 20 pairs, of which at least 5 are not level."
+        "Open after 200 pairs by luck-adjusted wins, of which 0 were uneven (one version did better): the "
+        "evidence is strong, but the test decides nothing before 20 pairs, at least 5 of them uneven."
     )
     assert told("finished", found).startswith("Undecided: after 200 pairs")
 
