@@ -26,11 +26,10 @@ class Package:
     def fits(self) -> str:
         """The machines it is for, in words."""
         if self.name.endswith(".tar.gz"):
-            return "sources, for any machine with a C compiler"
-        python, _, platform = self.name.removesuffix(".whl").split("-")[2:]
-        if platform == "any":
-            return "any machine; the engine runs as plain Python, which is slower"
-        return f"{platform.replace('_', ' ')}, Python {python[2]}.{python[3:]}"
+            return "sources, for any other machine with a C compiler"
+        python, abi, platform = self.name.removesuffix(".whl").split("-")[2:]
+        later = " and later" if abi == "abi3" else ""
+        return f"{platform.replace('_', ' ')}, Python {python[2]}.{python[3:]}{later}"
 
 
 def packages(folder: Path = FOLDER) -> list[Package]:

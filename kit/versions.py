@@ -30,12 +30,12 @@ def wheel_python() -> str:
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
-def cure(python: str) -> str:
-    """What to do if the engine of the installed package, built by a site with this Python, is uncompiled."""
+def cure() -> str:
+    """What to do if the engine of the installed package is uncompiled: pip found no C compiler."""
     return (
-        f"{SLOW} Use Python {python} on Linux, for which the site has it compiled, or compile it with a C"
-        " compiler: pip install --force-reinstall --no-deps --no-binary crapette"
-        " --find-links https://SITE/kit/ crapette"
+        f"{SLOW} Install a C compiler and Python's headers (on Debian gcc and python3-dev), then: pip install"
+        " --force-reinstall --no-deps --no-cache-dir --no-binary crapette --find-links https://SITE/kit/"
+        " crapette"
     )
 
 
@@ -46,5 +46,5 @@ def uncompiled() -> str:
     if COMPILED:
         return ""
     if installed():
-        return cure(wheel_python())
+        return cure()
     return f"{SLOW} Install gcc and python3-dev, then run ./crapette again."

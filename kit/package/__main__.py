@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kit.package.building import BuildFailed, build, is_built
+from kit.package.building import BuildFailed, build, has_compiler, is_built
 from kit.package.tree import SOURCE
 
 if TYPE_CHECKING:
@@ -19,10 +19,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Build and list the files; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="crapette build-kit",
-        description="Build the package that authors install with pip: a compiled wheel for this platform,"
-        " a wheel for any other, and the sources.",
-        epilog="A site serves what is in build/kit at /kit/. For wheels of other platforms, run cibuildwheel"
-        " there on the sources, and put the wheels into build/kit.",
+        description="Build the package that authors install with pip: its sources, and with a C compiler"
+        " two wheels for this kind of machine, one for this Python and one for every later Python.",
+        epilog="A site serves what is in build/kit at /kit/. Where no wheel fits, pip compiles the sources."
+        " For wheels of other platforms, run cibuildwheel there on the sources, and put the wheels into"
+        " build/kit.",
     )
     parser.add_argument(
         "--to", type=Path, default=SOURCE / "build" / "kit", metavar="DIR", help="default: %(default)s"
@@ -35,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BuildFailed, OSError) as error:
         print(f"crapette build-kit: {error}", file=sys.stderr)
         return 1
+    if not has_compiler():
+        print("No C compiler found, so there are no wheels: authors compile the sources. Install gcc.")
     for path in sorted(given.to.glob("crapette-*")):
         print(f"{path}  {path.stat().st_size / 1024:.0f} kB")
     return 0

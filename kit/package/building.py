@@ -1,12 +1,18 @@
-"""Builds what a site serves to authors: a wheel for this platform, one for any other, and the sources."""
+"""Builds what a site serves to authors: the sources, and wheels of them for this kind of machine.
+
+No wheel in plain Python is among them: pip takes any wheel before sources, so it would take that one wherever
+the sources compile.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from pathlib import Path
@@ -18,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 DIGEST: Final = "DIGEST"
+WHEELS: Final = ("exact", "abi3")
+"""For the site's own Python, which is fastest, and by the stable ABI for every later one."""
 BACKEND: Final = "import sys; from setuptools import build_meta as b; getattr(b, sys.argv[1])(sys.argv[2])"
 
 
@@ -36,8 +44,8 @@ def is_built(target: Path) -> bool:
 def build(target: Path, version: str) -> None:
     """Build the package into the folder, which then holds nothing else.
 
-    The wheels are built from the packed sources alone, so these lack nothing. Whoever reads the folder
-    meanwhile finds the former files or the new ones. Raises BuildFailed.
+    The wheels are built from the packed sources alone, so these lack nothing; without a C compiler there are
+    none. Whoever reads the folder meanwhile finds the former files or the new ones. Raises BuildFailed.
     """
     digest = _digest()
     stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime())
@@ -47,12 +55,17 @@ def build(target: Path, version: str) -> None:
         made.mkdir(mode=0o755)
         tree.write(source, f"{version}+{stamp}")
         _run(source, "build_sdist", made)
-        source = _unpacked(made, Path(scratch, "unpacked"))
-        _run(source, "build_wheel", made)
-        shutil.rmtree(source / "build", ignore_errors=True)
-        _run(source, "build_wheel", made, {"CRAPETTE_PLAIN": "1"})
+        for kind in WHEELS if has_compiler() else ():
+            source = _unpacked(made, Path(scratch, kind))
+            _run(source, "build_wheel", made, {"CRAPETTE_BUILD": kind})
         (made / DIGEST).write_text(digest, encoding="utf-8")
         _put_in_place(made, target)
+
+
+def has_compiler() -> bool:
+    """Whether this Python's C compiler, or that of the environment, is here."""
+    command = os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc")
+    return shutil.which(shlex.split(command)[0]) is not None
 
 
 def _unpacked(made: Path, target: Path) -> Path:
@@ -64,7 +77,8 @@ def _unpacked(made: Path, target: Path) -> Path:
 
 
 def _digest() -> str:
-    return f"{tree.digest()} {sys.implementation.cache_tag} {sys.platform}"
+    compiled = "compiled" if has_compiler() else "sources"
+    return f"{tree.digest()} {sys.implementation.cache_tag} {sys.platform} {compiled}"
 
 
 def _run(source: Path, what: str, target: Path, environment: Mapping[str, str] | None = None) -> None:

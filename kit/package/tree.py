@@ -79,7 +79,7 @@ def write(folder: Path, version: str) -> None:
         if "_arena" not in path.relative_to(package).parts:
             path.write_text(rewritten(path.read_text(encoding="utf-8")), encoding="utf-8")
     with (package / "engine" / "__init__.py").open("a", encoding="utf-8") as module:
-        module.write(_WARNING.format(words=cure(wheel_python())))
+        module.write(_WARNING.format(words=cure()))
     for place in (package / "_cython.py", package / "_arena" / "cython.py"):
         _copy(_pure_mode(), place)
     (package / "py.typed").touch()

@@ -20,6 +20,13 @@ cdef extern from *:
     static inline PyObject *core_listed(PyObject *numbers, const int *found, int count) {
         PyObject *moves = PyTuple_New(count);
         if (moves) {
+    #ifdef Py_LIMITED_API
+            for (int index = 0; index < count; index++) {
+                PyObject *number = PyTuple_GetItem(numbers, found[index]);
+                Py_INCREF(number);
+                PyTuple_SetItem(moves, index, number);
+            }
+    #else
             PyObject **to = ((PyTupleObject *)moves)->ob_item;
             PyObject **from = ((PyTupleObject *)numbers)->ob_item;
             for (int index = 0; index < count; index++) {
@@ -27,12 +34,25 @@ cdef extern from *:
                 Py_INCREF(number);
                 to[index] = number;
             }
+    #endif
         }
         return moves;
     }
 
-    /* Where a memoryview's bytes are. */
-    #define core_address(view) ((unsigned char *)PyMemoryView_GET_BUFFER(view)->buf)
+    /* Where a memoryview's bytes are, which stay there as long as the view lives. */
+    static inline unsigned char *core_address(PyObject *view) {
+    #ifdef Py_LIMITED_API
+        Py_buffer buffer;
+        if (PyObject_GetBuffer(view, &buffer, PyBUF_SIMPLE | PyBUF_WRITABLE)) {
+            PyErr_Clear();
+            return NULL;
+        }
+        PyBuffer_Release(&buffer);
+        return (unsigned char *)buffer.buf;
+    #else
+        return (unsigned char *)PyMemoryView_GET_BUFFER(view)->buf;
+    #endif
+    }
     """
     int core_count(unsigned long long word) nogil
     int core_lowest(unsigned long long word) nogil

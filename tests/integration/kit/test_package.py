@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import setuptools
 import yaml
 
 from kit.new import LANGUAGES, TEMPLATES
@@ -23,7 +24,7 @@ from tests.integration.kit.test_templates import HERE
 from tools.run.steps import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
 USED = """
 import sys
@@ -71,18 +72,47 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def environment(folder: Path, wheel: Path, *, dependencies: bool) -> Path:
-    """A new environment with the wheel alone, or also with what it depends on; its interpreter."""
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+UV = Path(sys.executable).parent / "uv"
+
+
+def environment(
+    folder: Path, package: Path, *, dependencies: bool, of: str = sys.executable, **more: str
+) -> Path:
+    """A new environment with the package alone, or also with what it depends on; its interpreter."""
+    subprocess.run([of, "-m", "venv", "--without-pip", str(folder)], check=True)
     python = folder / "bin" / "python"
-    pip = shutil.which("uv", path=str(Path(sys.executable).parent))
-    assert pip is not None
-    install = [pip, "pip", "install", "-q", "--offline", "--no-deps", "--python", str(python), str(wheel)]
-    subprocess.run(install, check=True)
+    site = next(folder.glob("lib/python*/site-packages"))
+    # What compiles sources, and nothing beside it: no Cython.
+    own = Path(setuptools.__file__).parents[1]
+    builder = [own / "setuptools", own / "_distutils_hack", *own.glob("setuptools-*.dist-info")]
+    for part in builder:
+        (site / part.name).symlink_to(part)
+    install: list[str | Path] = [UV, "pip", "install", "-q", "--offline", "--no-deps", "--no-build-isolation", "--no-cache"]
+    environment = os.environ | {"CFLAGS": "-O0 -g0", **more}
+    subprocess.run([*install, "--python", python, package], check=True, env=environment)
+    for part in builder:
+        (site / part.name).unlink()
     if dependencies:  # ours, so that the test needs no network; the project itself is not among them
-        site = next(folder.glob("lib/python*/site-packages"))
         (site / "others.pth").write_text("\n".join((sysconfig.get_path("purelib"), *places(), "")))
     return python
+
+
+def pythons() -> Iterator[tuple[str, str]]:
+    """Version and path of each Python at hand for which there is a package, one of each version."""
+    found = subprocess.run(
+        [UV, "python", "list", "--only-installed", "--offline", "--output-format", "json"],
+        check=True,
+        capture_output=True,
+    )
+    at_hand = {
+        ".".join(each["version"].split(".")[:2]): each["path"]
+        for each in json.loads(found.stdout)
+        if each["implementation"] == "cpython" and each["variant"] == "default"
+    }
+    own = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    for version, path in (at_hand | {own: sys.executable}).items():
+        if int(version.split(".")[1]) >= 11 and version.startswith("3."):
+            yield version, path
 
 
 def output(*command: str | Path, cwd: Path, more: Mapping[str, str] | None = None) -> str:
@@ -100,11 +130,17 @@ def output(*command: str | Path, cwd: Path, more: Mapping[str, str] | None = Non
     return f"{done.stdout}status {done.returncode}\n"
 
 
-def wheels(folder: Path) -> Sequence[Path]:
-    """The compiled wheel and the one for any machine."""
-    found = sorted(folder.glob("crapette-*"))
-    assert [path.suffix for path in found] == [".whl", ".whl", ".gz"]
-    return found[:2]
+def wheels(folder: Path) -> list[Path]:
+    """The wheel for this Python, and the one by the stable ABI."""
+    own = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    (exact,), (stable,) = (list(folder.glob(f"*-{kind}-*.whl")) for kind in (f"{own}-{own}", "cp311-abi3"))
+    return [exact, stable]
+
+
+def sources(folder: Path) -> Path:
+    """The source package."""
+    (found,) = folder.glob("crapette-*.tar.gz")
+    return found
 
 
 def test_a_wheel_has_one_name_and_its_types(built: Path) -> None:
@@ -130,28 +166,28 @@ def test_a_wheel_has_one_name_and_its_types(built: Path) -> None:
     assert is_built(built)
 
 
-@pytest.mark.parametrize("kind", [0, pytest.param(1, marks=pytest.mark.at_length)])
-def test_an_installed_wheel_gives_the_engine_and_the_sdk_and_needs_nothing_else(
-    built: Path, tmp_path: Path, kind: int
+@pytest.mark.parametrize("kind", ["exact", "abi3", "sources"])
+def test_an_installed_package_gives_the_engine_and_the_sdk_and_needs_nothing_else(
+    built: Path, tmp_path: Path, kind: str
 ) -> None:
-    python = environment(tmp_path / "venv", wheels(built)[kind], dependencies=False)
-    lines = output(python, "-c", USED, cwd=tmp_path).splitlines()
-    if kind:  # the warning, and the line that it is about
-        assert SLOW in lines.pop(0)
-        lines.pop(0)
-    assert lines[2:] == [["so", "py"][kind], "[]", "no engine", "status 0"], lines
-    assert lines[0].startswith("((")
-    assert lines[1].startswith("((")
+    """The sources with a C compiler and setuptools alone. The stable ABI in every Python at hand."""
+    package = dict(zip(("exact", "abi3", "sources"), (*wheels(built), sources(built)), strict=True))[kind]
+    for version, path in pythons() if kind == "abi3" else [("own", sys.executable)]:
+        python = environment(tmp_path / version, package, dependencies=False, of=path)
+        lines = output(python, "-W", "error", "-c", USED, cwd=tmp_path).splitlines()
+        assert lines[2:] == ["so", "[]", "no engine", "status 0"], (version, lines)
+        assert lines[0].startswith("((")
+        assert lines[1].startswith("((")
 
 
 def test_an_engine_that_is_not_compiled_says_so_once_with_the_cure(built: Path, tmp_path: Path) -> None:
-    python = environment(tmp_path / "venv", wheels(built)[1], dependencies=True)
+    python = environment(tmp_path / "venv", sources(built), dependencies=True, CC="/no/compiler")
     crapette = python.parent / "crapette"
-    cure = "--no-binary crapette --find-links https://SITE/kit/ crapette"
+    cure = "--no-cache-dir --no-binary crapette --find-links https://SITE/kit/ crapette"
     imports = "import crapette.engine; from crapette import engine; import crapette.local"
     said = output(python, "-c", imports, cwd=tmp_path)
     assert said.count(SLOW) == 1
-    assert f"RuntimeWarning: {SLOW} Use Python {sys.version_info[0]}.{sys.version_info[1]} on Linux" in said
+    assert f"RuntimeWarning: {SLOW} Install a C compiler" in said
     assert cure in said
     assert SLOW not in output(python, "-c", "import crapette", cwd=tmp_path)
     version = output(crapette, "--version", cwd=tmp_path)
@@ -162,6 +198,17 @@ def test_an_engine_that_is_not_compiled_says_so_once_with_the_cure(built: Path, 
         refused = output(crapette, *words, "--unsandboxed", cwd=tmp_path)
         assert refused.count(SLOW) == refused.count(cure) == 1, refused
         assert "does not compile" in refused
+
+
+def test_a_machine_without_a_compiler_serves_sources_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wheel that nothing was compiled for would be taken in the place of sources that compile."""
+    monkeypatch.setenv("CC", "/no/compiler")
+    build(tmp_path / "built", "1.2.3")
+    assert [path.suffix for path in (tmp_path / "built").glob("crapette-*")] == [".gz"]
+    monkeypatch.delenv("CC")
+    assert not is_built(tmp_path / "built")
 
 
 def workflow(folder: Path) -> dict[str, str]:

@@ -237,14 +237,18 @@ def test_the_page_of_the_kit_is_what_pip_reads_and_the_files_keep_for_ever(
 ) -> None:
     monkeypatch.setattr(kit_files, "FOLDER", tmp_path / "missing")
     assert "being built" in client.get("/kit/").content.decode()
-    name = "crapette-1.0+5-py3-none-any.whl"
+    name = "crapette-1.0+5-cp311-abi3-manylinux_2_17_x86_64.whl"
     (tmp_path / name).write_bytes(b"wheel")
     (tmp_path / "DIGEST").write_bytes(b"secret")
     monkeypatch.setattr(kit_files, "FOLDER", tmp_path)
     page = client.get("/kit/")
     digest = hashlib.sha256(b"wheel").hexdigest()
-    assert f'href="/kit/crapette-1.0+5-py3-none-any.whl#sha256={digest}"' in page.content.decode()
-    file = client.get("/kit/crapette-1.0%2B5-py3-none-any.whl")
+    assert (
+        f'href="/kit/crapette-1.0+5-cp311-abi3-manylinux_2_17_x86_64.whl#sha256={digest}"'
+        in page.content.decode()
+    )
+    assert "manylinux 2 17 x86 64, Python 3.11 and later" in page.content.decode()
+    file = client.get("/kit/crapette-1.0%2B5-cp311-abi3-manylinux_2_17_x86_64.whl")
     assert b"".join(cast("StreamingHttpResponse", file).streaming_content) == b"wheel"  # type: ignore[arg-type]
     assert "immutable" in file.headers["Cache-Control"]
     assert client.get("/kit/DIGEST").status_code == 404
