@@ -17,7 +17,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 HERE = Path(__file__).resolve().parent
-SHARED = ("engine/bits.py", "engine/digest.py", "engine/ways.py")
+SHARED = ("engine/bits.py", "engine/digest.py", "engine/completion_base.py")
 PARTS = {
     "engine.turns.core.whole": (
         "tables",
@@ -27,7 +27,7 @@ PARTS = {
         "generation",
         "applying",
         "undoing",
-        "playing",
+        "playouts",
         "planning",
         "hashing",
         "completions",
@@ -38,12 +38,12 @@ PARTS = {
         "snapshots",
         "proofs",
         "solving",
-        "sight",
+        "features",
         "valuing",
-        "lining",
+        "lines",
         "learning",
     ),
-    "engine.ticks.core.whole": ("tables", "core", "state", "acting", "playing", "planning", "completions"),
+    "engine.ticks.core.whole": ("tables", "core", "state", "actions", "playouts", "planning", "completions"),
 }
 """The parts of each extension module, in the order in which they are joined."""
 DIRECTIVES = (
@@ -66,7 +66,7 @@ def joined(module: str) -> str:
 
 def _without_own_imports(text: str, module: str) -> str:
     """A part without its docstring and its imports of other parts."""
-    own = (module.rpartition(".")[0], "engine.bits", "engine.digest", "engine.ways", "__future__")
+    own = (module.rpartition(".")[0], "engine.bits", "engine.digest", "engine.completion_base", "__future__")
     lines = text.splitlines(keepends=True)
     for node in ast.parse(text).body:
         is_text = isinstance(node, ast.Expr) and node.lineno < 10

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.errors import UnknownVariant, quoted
+from engine.errors import UnknownVariant, quote
 from engine.variants import VARIANTS
 
 
@@ -40,7 +40,7 @@ def parse_board(name: str) -> tuple[str, int]:
 crapette/4, crapette-it, crapette-it-strict, russian-bank or vitesse, got 'crapo/3'
     """
     if name not in BOARDS:
-        raise UnknownVariant(f"expected one of {', '.join(BOARDS[:-1])} or {BOARDS[-1]}, got {quoted(name)}")
+        raise UnknownVariant(f"expected one of {', '.join(BOARDS[:-1])} or {BOARDS[-1]}, got {quote(name)}")
     variant, _, players = name.partition("/")
     return variant, int(players or 2)
 

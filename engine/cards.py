@@ -92,7 +92,7 @@ def relabel(cards: Sequence[Card], suits: str) -> tuple[Card, ...]:
     return tuple(card if card == UNKNOWN else card[0] + suits[SUITS.index(card[1])] for card in cards)
 
 
-def covered(pile: tuple[Card, ...], shown: int = 1) -> tuple[Card, ...]:
+def conceal(pile: tuple[Card, ...], shown: int = 1) -> tuple[Card, ...]:
     """The pile with all but its `shown` top cards unknown."""
     hidden = max(len(pile) - shown, 0)
     return (UNKNOWN,) * hidden + pile[hidden:]

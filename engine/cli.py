@@ -9,7 +9,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
 
-from engine.errors import EngineError, NotationError, quoted
+from engine.errors import EngineError, NotationError, quote
 from engine.protocol import Game, Position, score
 from engine.seeds import seed_bytes
 from engine.variants import VARIANTS
@@ -51,7 +51,7 @@ def parser() -> EngineParser:
 def number(text: str) -> int:
     """A flag's number; deeper than 99 no count would ever end."""
     if not re.fullmatch(r"[0-9]{1,2}", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"expected a number from 0 to 99, got {quoted(text)}")
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 99, got {quote(text)}")
     return int(text)
 
 
@@ -64,25 +64,25 @@ def apply(line: str) -> str:
     """The position after moves."""
     position, tab, words = line.partition("\t")
     if not tab:
-        raise NotationError(f"expected a position, a tab and moves, got {quoted(line)}")
+        raise NotationError(f"expected a position, a tab and moves, got {quote(line)}")
     replay = Game.replay(Position.parse(position), words.split(" ") if words else [])
     if replay.error is not None:
         raise NotationError(f"move {replay.played + 1}: {replay.error}")
     return str(replay.game.position)
 
 
-def scored(line: str) -> str:
+def score_line(line: str) -> str:
     """Result, ranking and points as JSON."""
     return str(score(Position.parse(line)))
 
 
-def dealt(name: str, seed: str, players: int) -> Game:
+def deal_game(name: str, seed: str, players: int) -> Game:
     """The game that a seed deals (RULES 2)."""
     seed_bytes(seed)  # RULES 8: here nothing but 64 hex digits is a seed
     return Game.deal(name, seed, players)
 
 
-ANSWERS: dict[str, Callable[[str], str]] = {"legal": legal, "apply": apply, "score": scored}
+ANSWERS: dict[str, Callable[[str], str]] = {"legal": legal, "apply": apply, "score": score_line}
 
 
 def lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
@@ -96,9 +96,9 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
         try:
             text = raw.decode("ascii")
         except UnicodeDecodeError:
-            raise NotationError(f"line {count}: expected ASCII text, got {quoted(raw)}") from None
+            raise NotationError(f"line {count}: expected ASCII text, got {quote(raw)}") from None
         if not text.strip():
-            raise NotationError(f"line {count}: expected a position, got {quoted(text)}")
+            raise NotationError(f"line {count}: expected a position, got {quote(text)}")
         yield count, text
 
 
@@ -118,7 +118,7 @@ def run(options: argparse.Namespace, stream: BinaryIO, output: TextIO) -> None:
             output.write(found + "\n")
             output.flush()
         return
-    game = dealt(options.variant, options.seed, options.players)
+    game = deal_game(options.variant, options.seed, options.players)
     found = str(game.perft(options.depth) if options.command == "perft" else game.position)
     output.write(found + "\n")
     output.flush()

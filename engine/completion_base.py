@@ -13,7 +13,7 @@ MOST_WAYS = cython.declare(cython.int, 128)
 
 
 @cython.cclass
-class Ways:
+class CompletionBase:
     """Ways in which the cards that nobody has seen may lie; a core's completions play the games.
 
     It follows a game: tell it of each card turned up (`turned_up`) and ask what they brought (`brought`).

@@ -45,7 +45,7 @@ _fill_constants()
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def turned(word: cython.ulonglong, by: cython.int) -> cython.ulonglong:
+def rotate(word: cython.ulonglong, by: cython.int) -> cython.ulonglong:
     """32 bits rotated to the right."""
     return (word >> by | word << (32 - by)) & ALL32
 
@@ -70,16 +70,16 @@ def digest(message: cython.p_uchar, size: cython.int, out: cython.p_uint) -> cyt
     words[15] = 8 * size
     for index in range(16, 64):
         one, two = words[index - 15], words[index - 2]
-        one = turned(one, 7) ^ turned(one, 18) ^ one >> 3
-        two = turned(two, 17) ^ turned(two, 19) ^ two >> 10
+        one = rotate(one, 7) ^ rotate(one, 18) ^ one >> 3
+        two = rotate(two, 17) ^ rotate(two, 19) ^ two >> 10
         words[index] = (one + two + words[index - 16] + words[index - 7]) & ALL32
     for index in range(8):
         state[index] = BEGINNING[index]
     for index in range(64):
-        one = turned(state[4], 6) ^ turned(state[4], 11) ^ turned(state[4], 25)
+        one = rotate(state[4], 6) ^ rotate(state[4], 11) ^ rotate(state[4], 25)
         one += (state[4] & state[5]) ^ ((state[4] ^ ALL32) & state[6])
         one += state[7] + CONSTANTS[index] + words[index]
-        two = turned(state[0], 2) ^ turned(state[0], 13) ^ turned(state[0], 22)
+        two = rotate(state[0], 2) ^ rotate(state[0], 13) ^ rotate(state[0], 22)
         two += (state[0] & state[1]) ^ (state[0] & state[2]) ^ (state[1] & state[2])
         state[7], state[6], state[5] = state[6], state[5], state[4]
         state[4] = (state[3] + one) & ALL32

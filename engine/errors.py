@@ -27,12 +27,12 @@ class Unfinished(EngineError):
     """A score was asked for of a game that is not over."""
 
 
-def quoted(found: object, limit: int = 80) -> str:
+def quote(found: object, limit: int = 80) -> str:
     """What came, as ``repr``, cut so that an error stays one line that can be read.
 
-    >>> quoted("t9-f")
+    >>> quote("t9-f")
     "'t9-f'"
-    >>> len(quoted("x" * 1000))
+    >>> len(quote("x" * 1000))
     83
     """
     text = ascii(found)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.cards import FACES, RANKS, SUITS, UNKNOWN, Card
-from engine.errors import NotationError, quoted
+from engine.errors import NotationError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ def split(text: str, separator: str, count: int, what: str) -> list[str]:
     parts = text.split(separator)
     if len(parts) != count:
         raise NotationError(
-            f"expected {count} {what} separated by {separator!r}, got {len(parts)} in {quoted(text)}"
+            f"expected {count} {what} separated by {separator!r}, got {len(parts)} in {quote(text)}"
         )
     return parts
 
@@ -37,7 +37,7 @@ def whole_number(text: str, what: str, most: int) -> int:
         NotationError: it is none.
     """
     if not NUMBER.fullmatch(text) or int(text) > most:
-        raise NotationError(f"expected {what} from 0 to {most}, got {quoted(text)}")
+        raise NotationError(f"expected {what} from 0 to {most}, got {quote(text)}")
     return int(text)
 
 
@@ -48,7 +48,7 @@ def card_of(text: str, what: str) -> Card:
         NotationError: it is none.
     """
     if text not in FACES and text != UNKNOWN:
-        raise NotationError(f"expected {what}, got {quoted(text)}")
+        raise NotationError(f"expected {what}, got {quote(text)}")
     return text
 
 
@@ -61,7 +61,7 @@ def pile_of(text: str, what: str) -> tuple[Card, ...]:
     if text == ".":
         return ()
     if not text or len(text) % 2:
-        raise NotationError(f"expected {what} as cards of two letters, or . if empty, got {quoted(text)}")
+        raise NotationError(f"expected {what} as cards of two letters, or . if empty, got {quote(text)}")
     return tuple(card_of(text[i : i + 2], f"a card in {what}") for i in range(0, len(text), 2))
 
 
@@ -78,7 +78,7 @@ def foundation_heights(text: str, players: int) -> tuple[tuple[int, ...], ...]:
         heights = split(part, ",", players, f"foundations of {name}")
         suit = tuple(whole_number(height, f"a height of {name}", 13) for height in heights)
         if any(low > high for high, low in pairwise(suit)):
-            raise NotationError(f"expected the heights of {name} highest first, got {quoted(part)}")
+            raise NotationError(f"expected the heights of {name} highest first, got {quote(part)}")
         suits.append(suit)
     return tuple(suits)
 

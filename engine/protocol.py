@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from engine.errors import EngineError, IllegalMove, NotationError, Unfinished, UnknownVariant, quoted
+from engine.errors import EngineError, IllegalMove, NotationError, Unfinished, UnknownVariant, quote
 from engine.observation import Observation
 from engine.variants import variant
 
@@ -93,7 +93,7 @@ class Position(ABC):
             UnknownVariant: the variant is unknown, not for this number of seats, or of the other kind.
         """
         if not isinstance(line, str):
-            raise NotationError(f"expected a position as a line of text, got {quoted(line)}")
+            raise NotationError(f"expected a position as a line of text, got {quote(line)}")
         return cls._of_kind(kind_of(variant(line.partition(" ")[0])).position.read(line))
 
     @classmethod
@@ -105,7 +105,7 @@ class Position(ABC):
     def _of_kind(cls, found: Position) -> Self:
         """The position, if it is of this class."""
         if not isinstance(found, cls):
-            raise UnknownVariant(f"expected a variant of {cls.__name__}, got {quoted(found.variant)}")
+            raise UnknownVariant(f"expected a variant of {cls.__name__}, got {quote(found.variant)}")
         return found
 
     @classmethod
@@ -166,7 +166,7 @@ class Position(ABC):
         """Raise IllegalMove unless it is a seat of this position, or None."""
         if seat is None or (type(seat) is int and 0 <= seat < self.players):
             return
-        raise IllegalMove(f"expected a seat from 0 to {self.players - 1}, got {quoted(seat)}")
+        raise IllegalMove(f"expected a seat from 0 to {self.players - 1}, got {quote(seat)}")
 
     @abstractmethod
     def given_up(self, loser: int | None) -> Outcome:
@@ -229,12 +229,12 @@ class Game(ABC):
     def __new__(cls, position: Any) -> Self:
         """A game of the same kind as the position, even if `Game` itself is called."""
         if not isinstance(position, Position):
-            raise NotationError(f"expected a Position, got {quoted(position)}: Position.parse reads a line")
+            raise NotationError(f"expected a Position, got {quote(position)}: Position.parse reads a line")
         found = kind_of(position.rules).game
         if issubclass(cls, found):  # one's own kind of it
             return object.__new__(cls)
         if not issubclass(found, cls):
-            raise UnknownVariant(f"expected a variant of {cls.__name__}, got {quoted(position.variant)}")
+            raise UnknownVariant(f"expected a variant of {cls.__name__}, got {quote(position.variant)}")
         return object.__new__(found)
 
     def __init__(self, position: Any) -> None:
@@ -339,7 +339,7 @@ class Game(ABC):
             IllegalMove: there is no such seat.
         """
         if type(seat) is not int or not 0 <= seat < self.players:
-            raise IllegalMove(f"expected a seat from 0 to {self.players - 1}, got {quoted(seat)}")
+            raise IllegalMove(f"expected a seat from 0 to {self.players - 1}, got {quote(seat)}")
         return Observation(seat, self.start.public(), self.position.public(), self.history)
 
     def play(self, words: Iterable[str]) -> Replay:
@@ -350,7 +350,7 @@ class Game(ABC):
         (2, "expected one of draw, got 'pass'")
         """
         if not hasattr(words, "__iter__"):
-            raise NotationError(f"expected a list of words, got {quoted(words)}")
+            raise NotationError(f"expected a list of words, got {quote(words)}")
         played = 0
         for word in words:
             try:

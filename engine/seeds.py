@@ -6,7 +6,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
-from engine.errors import NotationError, quoted
+from engine.errors import NotationError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def seed_bytes(seed: str | bytes) -> bytes:
             raise NotationError(f"expected a seed of 32 bytes, got {len(seed)}")
         return seed
     if not isinstance(seed, str) or not SEED.fullmatch(seed):
-        raise NotationError(f"expected a seed of 64 hex digits, got {quoted(seed)}")
+        raise NotationError(f"expected a seed of 64 hex digits, got {quote(seed)}")
     return bytes.fromhex(seed)
 
 
@@ -65,7 +65,7 @@ def words(seed: bytes, label: str) -> Iterator[int]:
         block += 1
 
 
-def shuffled(cards: list[Card], seed: bytes, label: str) -> list[Card]:
+def shuffle(cards: list[Card], seed: bytes, label: str) -> list[Card]:
     """Fisher and Yates from the last index down, drawing without bias (RULES 2)."""
     stream = words(seed, label)
 

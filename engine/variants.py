@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine.cards import COURT_KJQ, RANKS
-from engine.errors import UnknownVariant, quoted
+from engine.errors import UnknownVariant, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -111,7 +111,7 @@ class Variant:
         """
         if type(players) is not int or players not in self.players:
             allowed = ", ".join(map(str, self.players))
-            raise UnknownVariant(f"expected {allowed} players for {self.name}, got {quoted(players)}")
+            raise UnknownVariant(f"expected {allowed} players for {self.name}, got {quote(players)}")
         return players
 
     def __str__(self) -> str:
@@ -213,5 +213,5 @@ crapette-it-strict, russian-bank, vitesse, got 'x'
     """
     found = VARIANTS.get(name) if isinstance(name, str) else None
     if found is None:
-        raise UnknownVariant(f"expected one of {', '.join(VARIANTS)}, got {quoted(name)}")
+        raise UnknownVariant(f"expected one of {', '.join(VARIANTS)}, got {quote(name)}")
     return found

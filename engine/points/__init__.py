@@ -1,8 +1,8 @@
 """What a game is worth: who won, and the parts of its points."""
 
-from engine.points.outcome import Outcome, ranked
+from engine.points.outcome import Outcome, rank_seats
 from engine.points.sheet import Holding, Part, Parts, parts, tick_parts, totals
-from engine.points.table import EMPTIED, settled
+from engine.points.table import EMPTIED, settle
 
 __all__ = [
     "EMPTIED",
@@ -11,8 +11,8 @@ __all__ = [
     "Part",
     "Parts",
     "parts",
-    "ranked",
-    "settled",
+    "rank_seats",
+    "settle",
     "tick_parts",
     "totals",
 ]

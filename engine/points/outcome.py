@@ -36,10 +36,10 @@ class Outcome:
         return json.dumps(self.as_dict())
 
 
-def ranked(players: int, out: tuple[int, ...], loser: int | None = None) -> tuple[tuple[int, ...], ...]:
+def rank_seats(players: int, out: tuple[int, ...], loser: int | None = None) -> tuple[tuple[int, ...], ...]:
     """Groups of equal seats: those out as they went, then those still in, and last who gives up.
 
-    >>> ranked(4, (2,), 0)
+    >>> rank_seats(4, (2,), 0)
     ((2,), (1, 3), (0,))
     """
     playing = tuple(seat for seat in range(players) if seat != loser and seat not in out)

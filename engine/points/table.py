@@ -13,7 +13,7 @@ COMPLETED: Final = 3
 """What is paid for each foundation that a seat completed."""
 
 
-def settled(
+def settle(
     left: Sequence[int], completed: Sequence[int], emptied: Sequence[int], out: Sequence[int], *, won: bool
 ) -> tuple[int, ...]:
     """The points of a finished game: cards left and foundations completed by seat, and the seats in the order

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError, quote
 from engine.ticks.core import NOTHING, STOP
 from engine.ticks.position import ACTIONS
 
@@ -60,7 +60,7 @@ def tick_playout(core: TickCore, ticks: int = 1_000_000) -> TickCore:
     (True, False)
     """
     if ticks < 0:
-        raise EngineError(f"expected a number of ticks, got {quoted(ticks)}")
+        raise EngineError(f"expected a number of ticks, got {quote(ticks)}")
     copy = core.clone()
     copy.play_greedily(*GREEDY, ticks)
     return copy

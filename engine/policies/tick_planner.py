@@ -55,7 +55,9 @@ def weighed(core: TickCore, seat: int) -> Choice:
         return Choice(TURN)
     worth = [[_worth(core, seat, mine, theirs) for theirs in others] for mine in own]
     expected = others.index(natural(core, 1 - seat, legal[1 - seat]))
-    guess = [(1 - BELIEF) * share + BELIEF * (place == expected) for place, share in enumerate(mixed(worth))]
+    guess = [
+        (1 - BELIEF) * share + BELIEF * (place == expected) for place, share in enumerate(mix_replies(worth))
+    ]
     values = [sum(map(float.__mul__, row, guess)) for row in worth]
     best = values.index(max(values))
     return Choice(own[best], values[best], others[guess.index(max(guess))])
@@ -97,7 +99,7 @@ def _worth(core: TickCore, seat: int, mine: int, theirs: int) -> float:
     return ahead + (SURE if ahead > 0 else -SURE if ahead < 0 else 0)
 
 
-def mixed(worth: Sequence[Sequence[float]]) -> list[float]:
+def mix_replies(worth: Sequence[Sequence[float]]) -> list[float]:
     """Return how the other mixes its actions if both play well, by fictitious play (Brown 1951)."""
     rows, columns = [0.0] * len(worth), [0.0] * len(worth[0])
     counts = [0] * len(columns)

@@ -64,17 +64,17 @@ def searched(view: TickCore, seat: int, worlds: Iterator[TickCore], late: Callab
         if number and late():
             break
         if number % ROUND == 0 and number:
-            left = ranked(left)
+            left = rank_actions(left)
             if len(left) == 1:
                 break
         world = next(worlds)
         for each in left:
             each.games.append(played_out(world, view, seat, each.action, expected))
-    left = ranked(left)
+    left = rank_actions(left)
     return Choice(left[0].action, left[0].mean, expected)
 
 
-def ranked(tried: list[TriedAction]) -> list[TriedAction]:
+def rank_actions(tried: list[TriedAction]) -> list[TriedAction]:
     """The actions that are not clearly worse than the best, which is first."""
     best = max(tried, key=lambda each: each.mean + each.prior)
     return [best, *(each for each in tried if each is not best and not each.clearly_worse(best))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cards import PACK
-from engine.seeds import RESERVE_SIZE, seed_of_text, shuffled
+from engine.seeds import RESERVE_SIZE, seed_of_text, shuffle
 from engine.ticks.position import SLOTS, TickPosition, TickSeat
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def deal(_rules: Variant, seed: str | bytes, players: int = 2) -> TickPosition:
     raw = seed_of_text(seed)
     seats = []
     for seat in range(players):
-        cards = shuffled(list(PACK), raw, f"pack{seat}")
+        cards = shuffle(list(PACK), raw, f"pack{seat}")
         reserve, rest = cards[:RESERVE_SIZE], cards[RESERVE_SIZE:]
         seats.append(TickSeat(tuple(reserve), tuple(rest[:SLOTS]), tuple(reversed(rest[SLOTS:])), ()))
     return TickPosition(0, ((0, 0),) * 4, (seats[0], seats[1]))

@@ -113,7 +113,7 @@ class Tick:
         return cls(found["tick"], (first, second), done, found["stall"], found["stopper"])
 
 
-def told(before: TickPosition, actions: tuple[str, str], after: TickPosition) -> Tick:
+def describe_tick(before: TickPosition, actions: tuple[str, str], after: TickPosition) -> Tick:
     """What everyone saw of a tick, given the positions before and after it."""
     heights = [list(suit) for suit in before.foundations]
     order = (before.tick % 2, 1 - before.tick % 2)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from engine.errors import IllegalMove, NotationError, quoted
+from engine.errors import IllegalMove, NotationError, quote
 from engine.protocol import Game
-from engine.ticks.events import Tick, told
+from engine.ticks.events import Tick, describe_tick
 from engine.ticks.position import TickPosition
 
 
@@ -27,7 +27,7 @@ class TickGame(Game):
     def __init__(self, position: TickPosition):
         if not isinstance(position, TickPosition):
             raise NotationError(
-                f"expected a TickPosition, got {quoted(position)}: Position.parse reads a line"
+                f"expected a TickPosition, got {quote(position)}: Position.parse reads a line"
             )
         self.variant, self.players, self.start = position.rules, position.players, position
         self._positions: list[TickPosition] = [position]
@@ -96,7 +96,7 @@ class TickGame(Game):
         """
         before = self.position
         after = before.play(first, second)
-        event = told(before, (first, second), after)
+        event = describe_tick(before, (first, second), after)
         self._positions.append(after)
         self._events.append(event)
         return event
@@ -110,7 +110,7 @@ class TickGame(Game):
         """
         parts = word.split(",") if isinstance(word, str) else []
         if len(parts) != 2:
-            raise NotationError(f"expected two actions joined by a comma, got {quoted(word)}")
+            raise NotationError(f"expected two actions joined by a comma, got {quote(word)}")
         return self.push(parts[0], parts[1])
 
     def pop(self) -> None:

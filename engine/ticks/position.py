@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine import notation
-from engine.cards import PACK, RANKS, SUITS, UNKNOWN, Card, covered, join, relabel, value
-from engine.errors import HiddenCard, IllegalMove, NotationError, quoted
-from engine.points.outcome import GIVEN_UP, Outcome, ranked
+from engine.cards import PACK, RANKS, SUITS, UNKNOWN, Card, conceal, join, relabel, value
+from engine.errors import HiddenCard, IllegalMove, NotationError, quote
+from engine.points.outcome import GIVEN_UP, Outcome, rank_seats
 from engine.points.sheet import Parts, tick_parts, totals
 from engine.protocol import Position
 from engine.variants import VARIANTS, Variant
@@ -81,9 +81,7 @@ class TickPosition(Position):
         """
         fields = line.split(" ")
         if fields[0] != NAME or len(fields) != 7:
-            raise NotationError(
-                f"expected {NAME} and 6 more fields, each after one space, got {quoted(line)}"
-            )
+            raise NotationError(f"expected {NAME} and 6 more fields, each after one space, got {quote(line)}")
         completed, stopper = _tally(fields[6])
         found = cls(
             tick=notation.whole_number(fields[1], "the tick", LONGEST),
@@ -137,7 +135,7 @@ class TickPosition(Position):
     def public(self) -> TickPosition:
         """What every seat sees: hands and cards below tops are ``??`` (RULES 1)."""
         first, second = (
-            TickSeat(covered(seat.reserve), seat.slots, covered(seat.hand, 0), covered(seat.discard))
+            TickSeat(conceal(seat.reserve), seat.slots, conceal(seat.hand, 0), conceal(seat.discard))
             for seat in self.seats
         )
         return replace(self, seats=(first, second))
@@ -153,7 +151,7 @@ class TickPosition(Position):
         ('8S', 'AD', '5S', '7C')
         """
         if not isinstance(suits, str) or sorted(suits) != sorted(SUITS):
-            raise NotationError(f"expected the letters S, H, D and C in some order, got {quoted(suits)}")
+            raise NotationError(f"expected the letters S, H, D and C in some order, got {quote(suits)}")
         first, second = (seat.relabelled(suits) for seat in self.seats)
         foundations = tuple(self.foundations[suits.index(letter)] for letter in SUITS)
         return replace(self, foundations=foundations, seats=(first, second))
@@ -188,7 +186,7 @@ class TickPosition(Position):
             legal = self.legal(seat)
             if action not in legal:
                 wanted = f"one of {', '.join(legal)}" if legal else "no action, as the game is over,"
-                raise IllegalMove(f"expected {wanted} of seat {seat}, got {quoted(action)}")
+                raise IllegalMove(f"expected {wanted} of seat {seat}, got {quote(action)}")
         order = (self.tick % 2, 1 - self.tick % 2)
         now = self
         played = 0
@@ -239,7 +237,7 @@ class TickPosition(Position):
     def given_up(self, loser: int | None) -> Outcome:
         """The outcome if a seat gives up, or (None) if both agree to a draw."""
         self.check_seat(loser)
-        return Outcome(GIVEN_UP, ranked(2, (), loser), totals(self.parts_given_up(loser)))
+        return Outcome(GIVEN_UP, rank_seats(2, (), loser), totals(self.parts_given_up(loser)))
 
     def perft(self, depth: int) -> int:
         """The number of sequences of `depth` pairs of actions (RULES 8)."""
@@ -347,6 +345,6 @@ def _tally(text: str) -> tuple[tuple[int, int], int | None]:
     parts = notation.split(text, "/", 2, "parts of the tally")
     completed = notation.split(parts[0], ",", 2, "numbers of completed foundations")
     if parts[1] not in {"0", "1", "."}:
-        raise NotationError(f"expected the stopper as 0, 1 or ., got {quoted(parts[1])}")
+        raise NotationError(f"expected the stopper as 0, 1 or ., got {quote(parts[1])}")
     first, second = (notation.whole_number(number, "completed foundations", 9999) for number in completed)
     return (first, second), None if parts[1] == "." else int(parts[1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.cards import PACK, Card, value
-from engine.seeds import RESERVE_SIZE, seed_of_text, shuffled
+from engine.seeds import RESERVE_SIZE, seed_of_text, shuffle
 from engine.turns.parts import Counters, SeatPiles, Tally
 from engine.turns.position import TurnPosition
 from engine.variants import Start, Variant
@@ -23,10 +23,10 @@ def deal(rules: Variant, seed: str | bytes, players: int = 2) -> TurnPosition:
     """
     raw = seed_of_text(seed)
     if rules.one_pack:
-        pack = shuffled(list(PACK) * 2, raw, "pack")
+        pack = shuffle(list(PACK) * 2, raw, "pack")
         packs = [pack[:52], pack[52:]]
     else:
-        packs = [shuffled(list(PACK), raw, f"pack{seat}") for seat in range(players)]
+        packs = [shuffle(list(PACK), raw, f"pack{seat}") for seat in range(players)]
     seats: list[SeatPiles] = []
     houses: list[tuple[Card, ...]] = []
     for cards in packs:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.errors import EngineError, HiddenCard, IllegalMove, NotationError, quoted
+from engine.errors import EngineError, HiddenCard, IllegalMove, NotationError, quote
 from engine.protocol import Game
 from engine.turns import moves as notes
-from engine.turns.board import board
 from engine.turns.conversion import card_of, counters, to_core, to_position
 from engine.turns.core import DISCARD, DRAWN, HAND, RESERVE, Core
+from engine.turns.diagram import board
 from engine.turns.events import Event
 from engine.turns.position import TurnPosition
 from engine.variants import Variant, variant
@@ -38,7 +38,7 @@ class TurnGame(Game):
     def __init__(self, position: TurnPosition):
         if not isinstance(position, TurnPosition):
             raise NotationError(
-                f"expected a TurnPosition, got {quoted(position)}: Position.parse reads a line"
+                f"expected a TurnPosition, got {quote(position)}: Position.parse reads a line"
             )
         self.variant: Variant = variant(position.variant)
         self.players: int = position.players
@@ -112,7 +112,7 @@ class TurnGame(Game):
 
     def legal(self) -> tuple[Move, ...]:
         """The legal moves, in the order of their text."""
-        return tuple(map(notes.parsed, self.legal_moves()))
+        return tuple(map(notes.parse_move, self.legal_moves()))
 
     def irregular(self, move: Move | str) -> bool:
         """Whether a legal move breaks the order of precedence and could be stopped (RULES 6).
@@ -231,7 +231,7 @@ class TurnGame(Game):
         24
         """
         if type(depth) is not int:
-            raise EngineError(f"expected a depth, got {quoted(depth)}")
+            raise EngineError(f"expected a depth, got {quote(depth)}")
         return self._core.perft(depth)
 
     def playout(self, rng: Random) -> Outcome:
@@ -259,8 +259,8 @@ class TurnGame(Game):
         legal = self._core.legal()
         if number is None or number not in legal:
             if self.finished:
-                raise IllegalMove(f"expected no move, as the game is over, got {quoted(text)}")
-            raise IllegalMove(f"expected one of {', '.join(self.legal_moves())}, got {quoted(text)}")
+                raise IllegalMove(f"expected no move, as the game is over, got {quote(text)}")
+            raise IllegalMove(f"expected one of {', '.join(self.legal_moves())}, got {quote(text)}")
         return number
 
     def _check_stop(self) -> None:

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine.errors import NotationError, quoted
-from engine.turns.words import move_words
+from engine.errors import NotationError, quote
+from engine.turns.move_words import move_words
 
 if TYPE_CHECKING:
     from engine.turns.position import TurnPosition
@@ -54,7 +54,7 @@ class Move:
         engine.errors.NotationError: expected a move such as t8-f, r-t1, h-d or draw, got 't17-f'
         """
         if not isinstance(text, str) or not FORM.fullmatch(text):
-            raise NotationError(f"expected a move such as t8-f, r-t1, h-d or draw, got {quoted(text)}")
+            raise NotationError(f"expected a move such as t8-f, r-t1, h-d or draw, got {quote(text)}")
         source, _, target = text.partition("-")
         return cls(source, target)
 
@@ -126,6 +126,6 @@ def numbers(players: int, turn: int) -> dict[str, int]:
 
 
 @cache
-def parsed(text: str) -> Move:
+def parse_move(text: str) -> Move:
     """`Move.parse`, remembered: for texts that the engine itself wrote."""
     return Move.parse(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.cards import Card, covered, join, relabel
+from engine.cards import Card, conceal, join, relabel
 
 IDLE_LIMIT = 100
 """House-to-house moves without another move (RULES 3)."""
@@ -38,7 +38,7 @@ class SeatPiles:
 
     def public(self) -> SeatPiles:
         """With the hand and what lies below tops hidden (RULES 1)."""
-        return SeatPiles(covered(self.reserve), covered(self.hand, 0), covered(self.discard))
+        return SeatPiles(conceal(self.reserve), conceal(self.hand, 0), conceal(self.discard))
 
     def relabelled(self, suits: str) -> SeatPiles:
         """With the suits renamed."""

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import UNKNOWN, Card, join, relabel
-from engine.errors import NotationError, quoted
-from engine.points.outcome import GIVEN_UP, Outcome, ranked
+from engine.errors import NotationError, quote
+from engine.points.outcome import GIVEN_UP, Outcome, rank_seats
 from engine.points.sheet import Holding, Parts, parts, totals
-from engine.points.table import given_up, settled
+from engine.points.table import given_up, settle
 from engine.protocol import Position
-from engine.turns import notation
+from engine.turns import position_line
 from engine.turns.parts import STALL_LIMIT, is_over
 from engine.variants import VARIANTS, Variant
 
@@ -67,7 +67,7 @@ class TurnPosition(Position):
             NotationError: it is no position; the message says what was expected and what was found.
             UnknownVariant: the variant is unknown, or not for this number of seats.
         """
-        return cls(*notation.parse(line))
+        return cls(*position_line.parse(line))
 
     def __str__(self) -> str:
         houses = "/".join(map(join, self.houses))
@@ -114,7 +114,7 @@ class TurnPosition(Position):
         >>> deal("crapette-it", "00" * 32).laying
         (3, 2)
         """
-        return notation.phase(self.phase)
+        return position_line.phase(self.phase)
 
     @cached_property
     def is_full(self) -> bool:
@@ -150,7 +150,7 @@ class TurnPosition(Position):
         (('4H',), ('4S',))
         """
         if not isinstance(suits, str) or sorted(suits) != sorted("SHDC"):
-            raise NotationError(f"expected the letters S, H, D and C in some order, got {quoted(suits)}")
+            raise NotationError(f"expected the letters S, H, D and C in some order, got {quote(suits)}")
         return replace(
             self,
             drawn=relabel((self.drawn,), suits)[0] if self.drawn else None,
@@ -171,10 +171,10 @@ class TurnPosition(Position):
         else:
             result = "passes"
         if self.players > 2:
-            points = settled(self.left, tally.completed, tally.emptied, out, won=result == "win")
+            points = settle(self.left, tally.completed, tally.emptied, out, won=result == "win")
         else:
             points = totals(self.parts())
-        return Outcome(result, ranked(self.players, out), points)
+        return Outcome(result, rank_seats(self.players, out), points)
 
     def ending(self) -> str:
         """How the game ended by its rules (RULES 3), as a sentence for people."""
@@ -209,4 +209,4 @@ class TurnPosition(Position):
             points = (0,) * self.players
         else:
             points = given_up(self.left, tally.completed, tally.emptied, loser)
-        return Outcome(GIVEN_UP, ranked(self.players, tally.out, loser), points)
+        return Outcome(GIVEN_UP, rank_seats(self.players, tally.out, loser), points)

@@ -6,7 +6,7 @@ import re
 
 from engine import notation
 from engine.cards import UNKNOWN
-from engine.errors import NotationError, quoted
+from engine.errors import NotationError, quote
 from engine.turns import checks
 from engine.turns.parts import IDLE_LIMIT, STALL_LIMIT, Counters, Fields, SeatPiles, Tally
 from engine.variants import Variant, variant
@@ -23,7 +23,7 @@ def parse(line: str) -> Fields:
         UnknownVariant: the variant is unknown, or not for this number of seats.
     """
     if not isinstance(line, str):
-        raise NotationError(f"expected a position as a line of text, got {quoted(line)}")
+        raise NotationError(f"expected a position as a line of text, got {quote(line)}")
     fields = line.split(" ")
     rules = variant(fields[0])
     players = len(fields) - FIXED
@@ -35,7 +35,7 @@ def parse(line: str) -> Fields:
     turn = notation.whole_number(fields[1], "the seat to move", players - 1)
     if fields[2] != "play" and not (rules.laying and PHASE.fullmatch(fields[2])):
         wanted = "play or lay<k>.<q>, k to 3, q to 2" if rules.laying else "play"
-        raise NotationError(f"expected the phase as {wanted}, got {quoted(fields[2])}")
+        raise NotationError(f"expected the phase as {wanted}, got {quote(fields[2])}")
     drawn = None if fields[3] == "-" else notation.card_of(fields[3], "a drawn card or -")
     if drawn == UNKNOWN:
         raise NotationError("expected a drawn card that is known, got '??'")
@@ -80,7 +80,7 @@ def _seats(text: str, what: str, players: int) -> tuple[int, ...]:
     allowed = "0123"[:players]
     if not text or len(set(text)) != len(text) or not set(text) <= set(allowed):
         raise NotationError(
-            f"expected {what} as digits of {allowed}, each at most once, or ., got {quoted(text)}"
+            f"expected {what} as digits of {allowed}, each at most once, or ., got {quote(text)}"
         )
     return tuple(map(int, text))
 
@@ -95,12 +95,12 @@ def counters(text: str, rules: Variant, players: int) -> Counters:
     mute, last = parts[3], parts[4]
     if rules.stop_calls:
         if list(mute) != sorted(mute):
-            raise NotationError(f"expected the mute seats in ascending order, got {quoted(mute)}")
+            raise NotationError(f"expected the mute seats in ascending order, got {quote(mute)}")
         if last not in {"+", "!", "?", "."}:
-            raise NotationError(f"expected the last action as +, !, ? or ., got {quoted(last)}")
+            raise NotationError(f"expected the last action as +, !, ? or ., got {quote(last)}")
     elif (mute, last) != (".", "."):
         raise NotationError(
-            f"expected . for mute and last, as {rules.name} has no stop calls, got {quoted(text)}"
+            f"expected . for mute and last, as {rules.name} has no stop calls, got {quote(text)}"
         )
     return Counters(
         notation.whole_number(parts[0], "idle", IDLE_LIMIT),

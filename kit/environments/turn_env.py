@@ -8,8 +8,8 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from engine.turns.board import board
 from engine.turns.conversion import to_position
+from engine.turns.diagram import board
 from engine.turns.layout import layout
 from engine.turns.moves import texts
 from engine.variants import variant as variant_of

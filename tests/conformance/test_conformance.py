@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine import Game, Position
-from engine.cli import apply, dealt, legal, scored
+from engine.cli import apply, deal_game, legal, score_line
 from engine.errors import Unfinished
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def each(part: list[tuple[int, str]], check: Callable[[dict[str, Any]], None]) -
 
 def deal_line(case: dict[str, Any]) -> str:
     """What ``engine deal`` prints for the seed of a case."""
-    game = dealt(case["variant"], case["seed"], case["players"])
+    game = deal_game(case["variant"], case["seed"], case["players"])
     return str(game.position)
 
 
@@ -72,12 +72,12 @@ def test_a_game_ends_in_this_position_with_this_score(part: list[tuple[int, str]
         start = case.get("start") or deal_line(case)
         assert apply(f"{start}\t{case['moves']}") == case["position"]
         if "score" in case:
-            assert json.loads(scored(case["position"])) == case["score"]
+            assert json.loads(score_line(case["position"])) == case["score"]
             assert legal(case["position"]) == ""
         else:
             assert legal(case["position"])
             with pytest.raises(Unfinished):
-                scored(case["position"])
+                score_line(case["position"])
 
     each(part, check)
 
@@ -99,7 +99,7 @@ def test_a_game_can_be_taken_back_move_by_move(part: list[tuple[int, str]]) -> N
 @pytest.mark.parametrize("part", lines("perft"))
 def test_a_deal_has_these_many_sequences_of_moves(part: list[tuple[int, str]]) -> None:
     def check(case: dict[str, Any]) -> None:
-        game = dealt(case["variant"], case["seed"], case["players"])
+        game = deal_game(case["variant"], case["seed"], case["players"])
         assert [game.perft(depth) for depth in range(1, len(case["counts"]) + 1)] == case["counts"]
 
     each(part, check)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.errors import quoted
+from engine.errors import quote
 from tests.property.playing import EXAMPLES, games
 
 _HOUSES = [f"t{number}" for number in range(1, 17)]
@@ -61,5 +61,5 @@ def test_a_text_is_a_move_or_one_clear_error(text: str) -> None:
         return
     with pytest.raises(engine.NotationError) as caught:
         engine.Move.parse(text)
-    assert str(caught.value) == f"expected a move such as t8-f, r-t1, h-d or draw, got {quoted(text)}"
+    assert str(caught.value) == f"expected a move such as t8-f, r-t1, h-d or draw, got {quote(text)}"
     assert "\n" not in str(caught.value)

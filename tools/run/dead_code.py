@@ -63,7 +63,7 @@ USED_BY_OTHERS = (
     *(
         "engine/turns/core/*.py",
         "engine/ticks/core/*.py",
-        "engine/ways.py",
+        "engine/completion_base.py",
         "engine/bits.py",
         "engine/digest.py",
     ),

@@ -18,7 +18,7 @@ from analysis.searches.deep.judging import BEST, STANDARD_ERRORS
 from analysis.thinking import thinks
 from analysis.values.table_ticks import KINDS, NAMES, TickTable
 from engine.policies.tick_greedy import tick_playout
-from engine.policies.tick_planner import BELIEF, mixed, natural, options
+from engine.policies.tick_planner import BELIEF, mix_replies, natural, options
 from engine.ticks.position import ACTIONS
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _tick(table: TickTable, word: str, worlds: list[TickCore]) -> JudgedTick:
     for seat in (0, 1):
         worth = (means if seat == 0 else 1 - means.T).tolist()
         likely = acts[1 - seat].index(natural(seen, 1 - seat, legal[1 - seat]))
-        share = np.array(mixed(worth)) * (1 - BELIEF)
+        share = np.array(mix_replies(worth)) * (1 - BELIEF)
         share[likely] += BELIEF
         beliefs.append(share)
     rows = [own.index(action) for own, action in zip(acts, chosen, strict=True)]

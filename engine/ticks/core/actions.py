@@ -122,7 +122,7 @@ def act(core: TickCore, seat: cython.int, action: cython.int) -> cython.int:
     else:
         core.slots[place] = NONE
     core._left[seat] -= 1
-    found(core, seat, kind)
+    place_on_foundation(core, seat, kind)
     return 1
 
 
@@ -148,7 +148,7 @@ def turn_card(core: TickCore, seat: cython.int) -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def found(core: TickCore, seat: cython.int, kind: cython.int) -> cython.void:
+def place_on_foundation(core: TickCore, seat: cython.int, kind: cython.int) -> cython.void:
     """Put a card on the first foundation that is due it."""
     suit: cython.int = kind // 13
     rank: cython.int = kind - 13 * suit

@@ -1,21 +1,21 @@
-"""Ways in which the unseen cards of both seats may lie, played on in the core (`engine.ways`)."""
+"""Ways in which the unseen cards of both seats may lie, played on in the core (`engine.completion_base`)."""
 
 from __future__ import annotations
 
 import cython
 
-from engine.ticks.core.acting import play
+from engine.completion_base import CompletionBase
+from engine.ticks.core.actions import play
 from engine.ticks.core.core import TickCore
-from engine.ticks.core.planning import planned
-from engine.ticks.core.playing import first_of, play_greedily
-from engine.ticks.core.state import become, made, rename, same, top
+from engine.ticks.core.planning import plan_tick
+from engine.ticks.core.playouts import first_of, play_greedily
+from engine.ticks.core.state import become, count_points, rename, same, top
 from engine.ticks.core.tables import NONE
-from engine.ways import Ways
 
 
 @cython.final
 @cython.cclass
-class TickCompletions(Ways):
+class TickCompletions(CompletionBase):
     """Ways in which the cards that nobody has seen may lie, and how the game goes on in each."""
 
     by_cards: cython.int
@@ -124,7 +124,7 @@ class TickCompletions(Ways):
         become(game, core)
         rename(game, self.names, 108 * way)
         self._go_on(game, view, after, False)
-        ahead = made(game, 0) - made(game, 1)
+        ahead = count_points(game, 0) - count_points(game, 1)
         self.results[way] = (ahead > 0) - (ahead < 0)
         self.margins[way] = ahead
 
@@ -182,7 +182,7 @@ class TickCompletions(Ways):
     def _chosen(self, game: TickCore, view: TickCore, after: TickCore, seat: cython.int) -> cython.int:
         """What a seat does now; `view` is the game as everybody knows it."""
         if self.plans[seat]:
-            return planned(view, seat, after)
+            return plan_tick(view, seat, after)
         return first_of(game, seat, self.order, self.by_cards)
 
     @cython.cfunc

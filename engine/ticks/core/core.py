@@ -10,10 +10,10 @@ from __future__ import annotations
 import cython
 
 from engine.bits import ALL64, GOLDEN, mix
-from engine.ticks.core.acting import choices, look, play
-from engine.ticks.core.planning import planned, play_planned
-from engine.ticks.core.playing import picked, play_greedily
-from engine.ticks.core.state import become, made, rename, top
+from engine.ticks.core.actions import choices, look, play
+from engine.ticks.core.planning import plan_tick, play_planned
+from engine.ticks.core.playouts import pick_action, play_greedily
+from engine.ticks.core.state import become, count_points, rename, top
 from engine.ticks.core.tables import LISTED, PILE, STALL_LIMIT, UNSEEN
 
 
@@ -123,7 +123,7 @@ class TickCore:
         while not self._over and ticks < limit:
             state = (state + GOLDEN) & ALL64
             chance: cython.ulonglong = mix(state)
-            play(self, picked(self, 0, chance & 0xFFFF), picked(self, 1, (chance >> 16) & 0xFFFF))
+            play(self, pick_action(self, 0, chance & 0xFFFF), pick_action(self, 1, (chance >> 16) & 0xFFFF))
             ticks += 1
         return ticks
 
@@ -156,7 +156,7 @@ class TickCore:
         half the time what is natural, half the time what is hard to guess.
         """
         after: TickCore = self.clone()
-        return -1 if self._over else planned(self, seat & 1, after)
+        return -1 if self._over else plan_tick(self, seat & 1, after)
 
     def play_planned(self, view: TickCore, limit: cython.int = 1000000) -> int:
         """Let both play as the house planner, to the end of the game or for some ticks; answers the ticks
@@ -248,7 +248,7 @@ class TickCore:
 
     def points(self, seat: cython.int) -> int:
         """What a seat has made so far (RULES 7)."""
-        return made(self, seat & 1)
+        return count_points(self, seat & 1)
 
     @property
     def tick(self) -> int:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import cython
 
-from engine.ticks.core.acting import choices, play
-from engine.ticks.core.playing import play_greedily
-from engine.ticks.core.state import become, made, top
+from engine.ticks.core.actions import choices, play
+from engine.ticks.core.playouts import play_greedily
+from engine.ticks.core.state import become, count_points, top
 from engine.ticks.core.tables import (
     AHEAD,
     BELIEF,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def listed(mask: cython.int, options: cython.p_uchar, first: cython.int) -> cython.int:
+def list_actions(mask: cython.int, options: cython.p_uchar, first: cython.int) -> cython.int:
     """Write what a seat may do from `first` on, what is natural first and stopping last; how many."""
     index: cython.int
     count: cython.int = 0
@@ -51,7 +51,7 @@ def listed(mask: cython.int, options: cython.p_uchar, first: cython.int) -> cyth
 def stop_wins(core: TickCore, seat: cython.int, others: cython.int) -> cython.int:
     """Whether a call of stop in this tick wins whatever the other does."""
     other: cython.int = 1 - seat
-    ahead: cython.int = made(core, seat) - made(core, other)
+    ahead: cython.int = count_points(core, seat) - count_points(core, other)
     gain: cython.int = 0
     action: cython.int
     kind: cython.int
@@ -72,7 +72,7 @@ def stop_wins(core: TickCore, seat: cython.int, others: cython.int) -> cython.in
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def planned(core: TickCore, seat: cython.int, after: TickCore) -> cython.int:
+def plan_tick(core: TickCore, seat: cython.int, after: TickCore) -> cython.int:
     """`TickCore.planned`, for the core itself; `after` is overwritten."""
     options: cython.uchar[18]  # what it and the other may do, nine each
     counts: cython.int[2]
@@ -90,16 +90,16 @@ def planned(core: TickCore, seat: cython.int, after: TickCore) -> cython.int:
     most: cython.double = 0
     if mask & (1 << STOPS) and stop_wins(core, seat, others):
         return STOPS
-    counts[0] = listed(mask, options, 0)
-    counts[1] = listed(others, options, 9)
+    counts[0] = list_actions(mask, options, 0)
+    counts[1] = list_actions(others, options, 9)
     if options[0] == TURNS and counts[0] == 2:
         return TURNS
     for mine in range(counts[0]):
         for theirs in range(counts[1]):
             worth[9 * mine + theirs] = worth_of(core, seat, options[mine], options[9 + theirs], after)
-    if others & (1 << STOPS) and made(core, 1 - seat) + 20 > made(core, seat) + 1:
+    if others & (1 << STOPS) and count_points(core, 1 - seat) + 20 > count_points(core, seat) + 1:
         natural = counts[1] - 1  # stopping is the last choice
-    mixed(worth, counts[0], counts[1], guess)
+    mix_shares(worth, counts[0], counts[1], guess)
     for theirs in range(counts[1]):
         guess[theirs] = (1 - BELIEF) * guess[theirs] + BELIEF * (theirs == natural)
     for mine in range(counts[0]):
@@ -125,7 +125,7 @@ def worth_of(
     else:
         play(after, mine, theirs)
     play_greedily(after, NATURAL, False, AHEAD)
-    ahead = made(after, seat) - made(after, 1 - seat)
+    ahead = count_points(after, seat) - count_points(after, 1 - seat)
     if not after._over:
         return ahead + RESERVE_CARD * (cython.cast(cython.int, after.count[1 - seat]) - after.count[seat])
     return ahead + (SURE if ahead > 0 else -SURE if ahead < 0 else 0.0)
@@ -134,7 +134,7 @@ def worth_of(
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def mixed(
+def mix_shares(
     worth: cython.p_double, own: cython.int, others: cython.int, shares: cython.p_double
 ) -> cython.void:
     """Write how the other mixes its actions when both play well, by fictitious play (Brown 1951)."""
@@ -176,8 +176,8 @@ def play_planned(core: TickCore, view: TickCore, after: TickCore, limit: cython.
     second: cython.int
     show_tops(core, view)
     while not core._over and ticks < limit:
-        first = planned(view, 0, after)
-        second = planned(view, 1, after)
+        first = plan_tick(view, 0, after)
+        second = plan_tick(view, 1, after)
         play(core, first, second)
         play(view, first, second)
         show_tops(core, view)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import cython
 
-from engine.ticks.core.acting import choices, play
-from engine.ticks.core.state import made
+from engine.ticks.core.actions import choices, play
+from engine.ticks.core.state import count_points
 from engine.ticks.core.tables import STOPS, TURNS, WAITS
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def picked(core: TickCore, seat: cython.int, chance: cython.int) -> cython.int:
+def pick_action(core: TickCore, seat: cython.int, chance: cython.int) -> cython.int:
     """One of the actions of a seat, by a random number of 16 bits."""
     mask: cython.int = choices(core, seat)
     action: cython.int
@@ -57,7 +57,7 @@ def first_of(core: TickCore, seat: cython.int, order: cython.p_uchar, by_cards: 
     if mask & (1 << STOPS):
         ahead = core._left[1 - seat] - core._left[seat]
         if not by_cards:
-            ahead = made(core, seat) - made(core, 1 - seat) + 19
+            ahead = count_points(core, seat) - count_points(core, 1 - seat) + 19
         if ahead > 0:
             return STOPS
     if not mask & 0x3F:

@@ -82,7 +82,7 @@ def top(core: TickCore, pile: cython.int) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def made(core: TickCore, seat: cython.int) -> cython.int:
+def count_points(core: TickCore, seat: cython.int) -> cython.int:
     """`points`, for the core itself."""
     made: cython.int = 10 * core.completed[seat] + 52 - core._left[seat]
     return made + 20 if core._stopper == seat else made

@@ -8,7 +8,7 @@ import cython
 
 from engine.bits import ONE
 from engine.turns.core.generation import generate, is_irregular
-from engine.turns.core.state import packed, retop
+from engine.turns.core.state import pack_counters, retop
 from engine.turns.core.tables import (
     IRREGULAR,
     NONE,
@@ -69,7 +69,7 @@ def apply(core: Core, move: cython.int) -> cython.int:
             core.idle += 1
             return card
     elif target == P_FOUNDATION:
-        found(core, card >> 2)
+        place_on_foundation(core, card >> 2)
     else:
         below[card] = top[target]
         top[target] = card
@@ -129,7 +129,7 @@ def flip(core: Core, source: cython.int, target: cython.int) -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def found(core: Core, kind: cython.int) -> cython.void:
+def place_on_foundation(core: Core, kind: cython.int) -> cython.void:
     """A card goes to the first foundation of its suit that is due it (RULES 1)."""
     at = core.at
     height: cython.int = kind % 13
@@ -216,10 +216,10 @@ def go_out(core: Core) -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def stopped(core: Core) -> cython.ulonglong:
+def call_stop(core: Core) -> cython.ulonglong:
     """`stop`, where it may be called."""
     top = core.top
-    state: cython.ulonglong = packed(core)
+    state: cython.ulonglong = pack_counters(core)
     number: cython.int = core._turn_number
     card: cython.int = NONE
     rightful: cython.int = core.last == IRREGULAR

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ALL64, GOLDEN, ONE, mix
-from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.buffers import floats, longs, shorts
 from engine.turns.core.core import Core
 from engine.turns.core.generation import generate
 from engine.turns.core.observing import blank, size_of, write_seen
-from engine.turns.core.playing import margin
+from engine.turns.core.playouts import margin
 from engine.turns.core.tables import (
     IRREGULAR,
     NONE,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def counted(word: cython.ulonglong) -> cython.int:
+def count_bits(word: cython.ulonglong) -> cython.int:
     """How many bits are set."""
     return core_count(word) if cython.compiled else word.bit_count()
 
@@ -248,12 +248,12 @@ class Batch:
         if not game.ready:
             generate(game)
         for index in range(self.width >> 6):
-            count += counted(game.words[index])
+            count += count_bits(game.words[index])
         count = (chance * count) >> 32
         for index in range(self.width >> 6):
             word = game.words[index]
-            if count >= counted(word):
-                count -= counted(word)
+            if count >= count_bits(word):
+                count -= count_bits(word)
                 continue
             while count:
                 word &= word - 1
@@ -272,7 +272,7 @@ class Batch:
         apply(game, self.actions[index])
         self._look(game, index)
         if game.last == IRREGULAR and stoppable(game):
-            stopped(game)
+            call_stop(game)
         if game._over:
             self._end(game, index)
             if self.again:

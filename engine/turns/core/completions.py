@@ -1,25 +1,25 @@
-"""Ways in which the unseen cards of two seats may lie, played on in the core (`engine.ways`)."""
+"""Ways in which the unseen cards of two seats may lie, played on in the core (`engine.completion_base`)."""
 
 from __future__ import annotations
 
 import cython
 
-from engine.turns.core.applying import apply, stoppable, stopped
+from engine.completion_base import CompletionBase
+from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.core import Core
-from engine.turns.core.planning import NOWHERE, planned
-from engine.turns.core.playing import check_ranks, floors_of, margin, ranked, result
+from engine.turns.core.planning import NOWHERE, plan_turn
+from engine.turns.core.playouts import check_ranks, floors_of, margin, pick_ranked, result
 from engine.turns.core.state import become, rename, same
 from engine.turns.core.tables import IRREGULAR, NOBODY, NONE, P_DISCARD, P_DRAWN, P_RESERVE
-from engine.ways import Ways
 
 
 @cython.final
 @cython.cclass
-class Completions(Ways):
+class Completions(CompletionBase):
     """Ways in which the cards of two seats that nobody has seen may lie, and how the game goes on in each.
 
     It follows a game: tell it of each card turned up (`turned_up`) and ask what they brought (`brought`).
-    `engine.ways` says why that is unbiased.
+    `engine.completion_base` says why that is unbiased.
     """
 
     lone: cython.int
@@ -147,9 +147,9 @@ class Completions(Ways):
         index: cython.int
         while not game._over:
             turn = game._turn
-            length = planned(game, self.nodes[turn], self.plan, NOWHERE, 0) if self.nodes[turn] else 0
+            length = plan_turn(game, self.nodes[turn], self.plan, NOWHERE, 0) if self.nodes[turn] else 0
             if not length:
-                self.plan[0] = ranked(game, self.ranks, self.lone, self.floors)
+                self.plan[0] = pick_ranked(game, self.ranks, self.lone, self.floors)
                 length = 1
             number = game._turn_number
             for index in range(length):
@@ -161,7 +161,7 @@ class Completions(Ways):
                 ):
                     return 1
                 if game.last == IRREGULAR and stoppable(game):
-                    stopped(game)
+                    call_stop(game)
                 if game._over or game._turn_number != number:
                     break
         return 0

@@ -16,23 +16,23 @@ import cython
 
 from engine.bits import ALL64, GOLDEN, ONE, mix
 from engine.turns.core import plain_steps
-from engine.turns.core.applying import apply, place_of, stoppable, stopped
-from engine.turns.core.generation import check, generate, is_irregular, is_legal, listed
-from engine.turns.core.hashing import hashed
-from engine.turns.core.plain import slotted
-from engine.turns.core.planning import MOST_ENDS, NOWHERE, check_nodes, listed_plans, planned
-from engine.turns.core.playing import (
+from engine.turns.core.applying import apply, call_stop, place_of, stoppable
+from engine.turns.core.generation import check, generate, is_irregular, is_legal, list_moves
+from engine.turns.core.hashing import hash_position
+from engine.turns.core.plain import add_slots
+from engine.turns.core.planning import MOST_ENDS, NOWHERE, check_nodes, listed_plans, plan_turn
+from engine.turns.core.playouts import (
     check_ranks,
     floors_of,
     margin,
     perft,
-    picked,
+    pick_move,
+    pick_ranked,
     play_ranked,
-    ranked,
     result,
 )
 from engine.turns.core.readable import Readable
-from engine.turns.core.state import become, ending, fill, packed, rename, retop
+from engine.turns.core.state import become, ending, fill, pack_counters, rename, retop
 from engine.turns.core.tables import (
     EMPTY,
     NONE,
@@ -120,7 +120,7 @@ class Core(Readable):
         """The numbers of the legal moves, ascending; empty when the game is over."""
         if not self.ready:
             generate(self)
-        return listed(self)
+        return list_moves(self)
 
     @cython.ccall
     def step(self, move: cython.int) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ class Core(Readable):
         """
         apply(self, check(self, move))
         generate(self)
-        return listed(self)
+        return list_moves(self)
 
     def push(self, move: cython.int) -> int:
         """Carry out a legal move and answer the token that `undo` takes back.
@@ -189,11 +189,11 @@ class Core(Readable):
             place = -1
             if TARGET[self.base + move] == P_FOUNDATION:
                 place = place_of(self, self.top[source] >> 2)
-            before = packed(self) >> 24
+            before = pack_counters(self) >> 24
             number = self._turn_number
             card = apply(self, move)
             below = NONE if source == P_PASS else self.top[source]
-            after = packed(self)
+            after = pack_counters(self)
             counters = after & 0xFFFFFF
             if before == after >> 24 and number == self._turn_number:
                 told.append((card, below, place, counters, None))
@@ -214,7 +214,7 @@ class Core(Readable):
         """
         if not stoppable(self) or self.last == 3:
             raise ValueError("expected an action that the opponent may stop")
-        return stopped(self)
+        return call_stop(self)
 
     def can_stop(self) -> bool:
         """Whether the opponent of the mover may call stop now, rightly or not."""
@@ -245,7 +245,7 @@ class Core(Readable):
         plies: cython.int = 0
         while not self._over and plies < limit:
             state = (state + GOLDEN) & ALL64
-            apply(self, picked(self, mix(state) >> 32))
+            apply(self, pick_move(self, mix(state) >> 32))
             plies += 1
         return plies
 
@@ -273,7 +273,7 @@ class Core(Readable):
         """The move that `play_ranked` plays here, -1 if the game is over. Raises ValueError as it does."""
         check_ranks(self, ranks)
         order: cython.p_uchar = ranks
-        return -1 if self._over else ranked(self, order, lone, floors_of(self, order))
+        return -1 if self._over else pick_ranked(self, order, lone, floors_of(self, order))
 
     def planned(self, nodes: cython.int) -> tuple[int, ...]:
         """The moves that the house planner answers here, looking at up to `nodes` positions.
@@ -287,9 +287,9 @@ class Core(Readable):
         check_nodes(nodes)
         if not cython.compiled:
             line = [0] * 512
-            return tuple(line[: 0 if self._over else planned(self, nodes, line, NOWHERE, 0)])
+            return tuple(line[: 0 if self._over else plan_turn(self, nodes, line, NOWHERE, 0)])
         found: cython.ushort[512]
-        length: cython.int = 0 if self._over else planned(self, nodes, found, NOWHERE, 0)
+        length: cython.int = 0 if self._over else plan_turn(self, nodes, found, NOWHERE, 0)
         return tuple([found[index] for index in range(length)])
 
     def plans(self, nodes: cython.int, most: cython.int) -> list[tuple[int, tuple[int, ...]]]:
@@ -304,7 +304,7 @@ class Core(Readable):
         room: cython.int[13313]
         if not cython.compiled:
             line, room = [0] * 512, [0] * 13313
-        if self._over or not planned(self, nodes, line, room, MOST_ENDS):
+        if self._over or not plan_turn(self, nodes, line, room, MOST_ENDS):
             return []
         return listed_plans(room, most)
 
@@ -338,21 +338,21 @@ class Core(Readable):
 
     def hash(self) -> int:
         """64 bits of the whole position: equal positions, equal hash."""
-        return hashed(self, False)
+        return hash_position(self, False)
 
     def canonical_hash(self) -> int:
         """The same with the houses as a multiset: equal too for positions that differ only in their order."""
-        return hashed(self, True)
+        return hash_position(self, True)
 
     def table_hash(self) -> int:
         """`canonical_hash` without counters and tally, for search within a turn."""
-        return hashed(self, 2)
+        return hash_position(self, 2)
 
     def counters(self) -> int:
         """Idle (7 bits from the lowest), stall (8), passes (3), the mute seats (4), the last mark (2)."""
-        return packed(self) & 0xFFFFFF
+        return pack_counters(self) & 0xFFFFFF
 
 
 if not cython.compiled:
-    Core = slotted(Core)
+    Core = add_slots(Core)
     Core.step, Core.legal, Core.push = plain_steps.step, plain_steps.legal, plain_steps.push

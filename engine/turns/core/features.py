@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ONE
-from engine.turns.core.batch import counted
-from engine.turns.core.state import sized
+from engine.turns.core.batch import count_bits
+from engine.turns.core.state import pile_size
 from engine.turns.core.tables import (
     DOWN1,
     DOWN2,
@@ -165,9 +165,9 @@ def see_sizes(
     first: cython.int = 3 * side if side < 2 else MORE + 39 * (side - 2)
     at: cython.int = 6 + side if side < 2 else first + 3
     step: cython.int = 2 if side < 2 else 1
-    reserve: cython.int = sized(core, P_RESERVE + owner)
+    reserve: cython.int = pile_size(core, P_RESERVE + owner)
     hand: cython.int = hands[8 + owner]
-    discard: cython.int = sized(core, P_DISCARD + owner)
+    discard: cython.int = pile_size(core, P_DISCARD + owner)
     left: cython.int = reserve + hand + discard
     into[first] = reserve / 13.0
     into[first + 1] = hand / 35.0
@@ -249,12 +249,12 @@ def see_houses(
     into[21] = movable / 2.0
     into[22] = count / 30.0
     into[23] = ready / 4.0
-    into[26] = counted(build) / 13.0
-    into[27] = counted(due) / 8.0
-    into[28] = counted(tops & due) / 2.0
-    into[29] = counted(tops & theirs) / 2.0
-    into[30] = counted(tops & own) / 2.0
-    into[SECONDS + 8] = counted(tops & soon) / 2.0
+    into[26] = count_bits(build) / 13.0
+    into[27] = count_bits(due) / 8.0
+    into[28] = count_bits(tops & due) / 2.0
+    into[29] = count_bits(tops & theirs) / 2.0
+    into[30] = count_bits(tops & own) / 2.0
+    into[SECONDS + 8] = count_bits(tops & soon) / 2.0
 
 
 @cython.cfunc
@@ -302,13 +302,13 @@ def see_seat(
             twice |= once & bit
             once |= bit
             card = core.below[card]
-    count = counted(once) + counted(twice)
+    count = count_bits(once) + count_bits(twice)
     if count:
-        into[first] = 2.0 / count * (counted(once & due) + counted(twice & due))
-        into[first + 1] = 1.0 / count * (counted(once & build) + counted(twice & build))
-        into[first + 2] = 2.0 / count * (counted(once & theirs) + counted(twice & theirs))
-        into[first + 3] = 2.0 / count * (counted(once & placed) + counted(twice & placed))
-        into[first + 4] = 2.0 / count * (counted(once & own) + counted(twice & own))
+        into[first] = 2.0 / count * (count_bits(once & due) + count_bits(twice & due))
+        into[first + 1] = 1.0 / count * (count_bits(once & build) + count_bits(twice & build))
+        into[first + 2] = 2.0 / count * (count_bits(once & theirs) + count_bits(twice & theirs))
+        into[first + 3] = 2.0 / count * (count_bits(once & placed) + count_bits(twice & placed))
+        into[first + 4] = 2.0 / count * (count_bits(once & own) + count_bits(twice & own))
     into[first + 5] = count / 40.0
     for pile in range(2):
         card = core.top[(P_RESERVE if pile == 0 else P_DISCARD) + owner]
@@ -323,7 +323,7 @@ def see_seat(
             into[at + 4] = has(theirs, kind)
             into[at + 5] = (kind % 13 - core.heights[4 * (kind // 13)]) / 13.0
             into[at + 6] = (kind % 13) / 13.0
-            into[at + 7] = counted(NEAR[kind] & tops)
+            into[at + 7] = count_bits(NEAR[kind] & tops)
             into[at + 8] = 1.0 if room else has(placed, kind)
         at += 9
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ONE
-from engine.turns.core.plain import expanded, generating
+from engine.turns.core.plain import expand_words, generating
 from engine.turns.core.tables import (
     COUNT,
     EMPTY,
@@ -309,15 +309,15 @@ def check(core: Core, move: cython.int) -> cython.int:
         ValueError: it is not.
     """
     if not is_legal(core, move):
-        raise ValueError(f"expected one of {listed(core)}, got {move}")
+        raise ValueError(f"expected one of {list_moves(core)}, got {move}")
     return move
 
 
 @cython.cfunc
-def listed(core: Core) -> tuple[int, ...]:
+def list_moves(core: Core) -> tuple[int, ...]:
     """The set of legal moves as a tuple."""
     if not cython.compiled:
-        return expanded(core.words, 7 if core.wide else 2)
+        return expand_words(core.words, 7 if core.wide else 2)
     found: cython.int[452]
     return core_listed(NUMBERS, found, spread_out(core, found))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ALL64, GOLDEN, MIX1, MIX2, mix
-from engine.turns.core.state import packed
+from engine.turns.core.state import pack_counters
 from engine.turns.core.tables import NONE
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def hashed(core: Core, canonical: cython.int) -> cython.ulonglong:
+def hash_position(core: Core, canonical: cython.int) -> cython.ulonglong:
     """Every pile as a polynomial of its kinds, mixed with the pile's number and added up."""
     total: cython.ulonglong = 0
     one: cython.ulonglong
@@ -37,7 +37,7 @@ def hashed(core: Core, canonical: cython.int) -> cython.ulonglong:
         else:
             total += mix((one + GOLDEN * (pile + 2)) & ALL64)
         total &= ALL64
-    one = core._turn if canonical == 2 else packed(core)
+    one = core._turn if canonical == 2 else pack_counters(core)
     for seat in range(core._players):
         one = mix((one * MIX2 + (0 if canonical == 2 else core.completed[seat])) & ALL64)
         for pile in range(4):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import cython
 
-from engine.turns.core.applying import apply, stoppable, stopped
-from engine.turns.core.lining import best_line
-from engine.turns.core.planning import NOWHERE, planned
-from engine.turns.core.sight import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
+from engine.turns.core.applying import apply, call_stop, stoppable
+from engine.turns.core.features import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
+from engine.turns.core.lines import best_line
+from engine.turns.core.planning import NOWHERE, plan_turn
 from engine.turns.core.tables import IRREGULAR, P_HAND, P_RESERVE, SOURCE
 from engine.turns.core.valuing import Valuer, check_seats
 
@@ -74,7 +74,7 @@ def self_played(
     while not game._over and not game.n_out:
         seat = game._turn
         if seat and planner:
-            length = planned(game, valuer.nodes, valuer.plan, NOWHERE, 0)
+            length = plan_turn(game, valuer.nodes, valuer.plan, NOWHERE, 0)
         elif seat:
             length = best_line(other, game)
         else:
@@ -86,7 +86,7 @@ def self_played(
             move = valuer.plan[index] if seat == 0 or planner else other.plan[index]
             source = SOURCE[game.base + move]
             if index == length - 1 and source == P_HAND + seat and count < most:
-                recorded(valuer, game, seat, TO_DRAW, rows, count)
+                record_row(valuer, game, seat, TO_DRAW, rows, count)
                 count += 1
             apply(game, move)
             if game._over or game.n_out:
@@ -97,10 +97,10 @@ def self_played(
                     end = TURN_OVER
                 elif source == P_RESERVE + seat:
                     end = TURNED_RESERVE
-                recorded(valuer, game, seat, end, rows, count)
+                record_row(valuer, game, seat, end, rows, count)
                 count += 1
             if game.last == IRREGULAR and stoppable(game):
-                stopped(game)
+                call_stop(game)
             if game._over or game._turn_number != number:
                 break
     return count
@@ -109,7 +109,7 @@ def self_played(
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def recorded(
+def record_row(
     valuer: Valuer, game: Core, seat: cython.int, end: cython.int, rows: cython.p_double, row: cython.int
 ) -> cython.void:
     """Write a row of `self_play`."""

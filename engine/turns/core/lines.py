@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ALL64, GOLDEN, mix
+from engine.turns.core.features import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
 from engine.turns.core.generation import is_irregular
-from engine.turns.core.planning import MOST_ENDS, ends_line, is_new, stand_after, tabled
-from engine.turns.core.sight import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
+from engine.turns.core.planning import MOST_ENDS, ends_line, is_new, stand_after, table_code
 from engine.turns.core.tables import P_HAND, P_RESERVE, SOURCE, STOPPABLE, lowest
 from engine.turns.core.undoing import push, undo
 
@@ -37,7 +37,7 @@ def nothing_summed(valuer: Valuer) -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def valued(valuer: Valuer, core: Core, seat: cython.int, end: cython.int) -> cython.double:
+def value_end(valuer: Valuer, core: Core, seat: cython.int, end: cython.int) -> cython.double:
     """What a position at the end of a line is worth to the seat that played it, in log odds.
 
     Ends of lines are much alike: only what differs from the one valued before is added to its sums.
@@ -132,7 +132,7 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
                         if best < 0 or valuer.worths[index] > valuer.worths[best]:
                             best = index
                 elif valuer.size < valuer.nodes:
-                    code = tabled(core, move, codes[node])
+                    code = table_code(core, move, codes[node])
                     if is_new(known, code):
                         index = valuer.size
                         valuer.parents[index], valuer.moves[index] = node, move
@@ -143,7 +143,7 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
     if best < 0:
         return 0
     valuer.worth = valuer.worths[best]
-    return traced(valuer, best)
+    return trace_line(valuer, best)
 
 
 @cython.cfunc
@@ -157,7 +157,7 @@ def worth_after(valuer: Valuer, core: Core, move: cython.int) -> cython.double:
     end: cython.int
     worth: cython.double
     if source == P_HAND + seat:
-        return valued(valuer, core, seat, TO_DRAW)
+        return value_end(valuer, core, seat, TO_DRAW)
     ready: cython.uchar = core.ready
     token = push(core, move)
     if core._over or core.n_out:
@@ -168,7 +168,7 @@ def worth_after(valuer: Valuer, core: Core, move: cython.int) -> cython.double:
             end = TURN_OVER
         elif source == P_RESERVE + seat:
             end = TURNED_RESERVE
-        worth = valued(valuer, core, seat, end)
+        worth = value_end(valuer, core, seat, end)
     undo(core, token)
     core.ready = ready  # nobody asked for the legal moves after the line, so those before it still stand
     return worth
@@ -177,7 +177,7 @@ def worth_after(valuer: Valuer, core: Core, move: cython.int) -> cython.double:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def traced(valuer: Valuer, place: cython.int) -> cython.int:
+def trace_line(valuer: Valuer, place: cython.int) -> cython.int:
     """Write one of the lines found to `plan`; how many moves it has."""
     node: cython.int = valuer.befores[place]
     length: cython.int = valuer.depths[node]

@@ -18,7 +18,7 @@ EXPANDED: list[dict[int, tuple[int, ...]]] = [{} for _ in range(7)]
 """The moves of each word of a set that was met."""
 
 
-def slotted(cls: type) -> type:
+def add_slots(cls: type) -> type:
     """The class with a slot for each declared field: more than thirty would make a dictionary slow."""
     body = {name: value for name, value in vars(cls).items() if name not in {"__dict__", "__weakref__"}}
     body["__slots__"] = tuple(cls.__annotations__)
@@ -40,7 +40,7 @@ def remember(index: int, word: int) -> tuple[int, ...]:
     return known[word]
 
 
-def expanded(words: list[int], count: int) -> tuple[int, ...]:
+def expand_words(words: list[int], count: int) -> tuple[int, ...]:
     """The moves of a set of words."""
     moves: tuple[int, ...] = ()
     for index in range(count):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.turns.core.applying import apply
 from engine.turns.core.generation import check, generate
-from engine.turns.core.plain import EXPANDED, expanded, remember
+from engine.turns.core.plain import EXPANDED, expand_words, remember
 
 if TYPE_CHECKING:
     from engine.turns.core.core import Core
@@ -23,7 +23,7 @@ def step(core: Core, move: int) -> tuple[int, ...]:
     apply(core, move)
     generate(core)
     if core.wide:
-        return expanded(words, 7)
+        return expand_words(words, 7)
     word = words[0]
     first = EXPANDED[0].get(word)
     if first is None:
@@ -41,7 +41,7 @@ def legal(core: Core) -> tuple[int, ...]:
         generate(core)
     words = core.words
     if core.wide:
-        return expanded(words, 7)
+        return expand_words(words, 7)
     word = words[0]
     first = EXPANDED[0].get(word)
     if first is None:

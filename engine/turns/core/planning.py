@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ALL64, GOLDEN, MIX1, mix
-from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.generation import generate, is_irregular
 from engine.turns.core.tables import (
     IRREGULAR,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 MOST_ENDS = cython.declare(cython.int, 4096)
-PLANS = cython.declare(cython.int, 1025)  # where they begin in the room of `planned`
+PLANS = cython.declare(cython.int, 1025)  # where they begin in the room of `plan_turn`
 NOWHERE = cython.declare(cython.int[1])  # the room of one that lists nothing
 if not cython.compiled:
     NOWHERE = [0]
@@ -48,7 +48,7 @@ def follow(core: Core, plan: cython.p_ushort, length: cython.int) -> cython.void
     for index in range(length):
         apply(core, plan[index])
         if core.last == IRREGULAR and stoppable(core):
-            stopped(core)
+            call_stop(core)
         if core._over or core._turn_number != number:
             break
 
@@ -56,13 +56,13 @@ def follow(core: Core, plan: cython.p_ushort, length: cython.int) -> cython.void
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def planned(
+def plan_turn(
     core: Core, nodes: cython.int, plan: cython.p_ushort, room: cython.p_int, wanted: cython.int
 ) -> cython.int:
-    """`planned`, for the core itself: writes the moves to `plan` and answers how many. Up to `wanted` of the
-    lines that it found go to `room`, as `listed_plans` says.
+    """`Core.planned`, for the core itself: writes the moves to `plan` and answers how many. Up to `wanted` of
+    the lines that it found go to `room`, as `listed_plans` says.
 
-    A line is worth what its moves gain, in hundredths of a card (`gained`), less 1 for each move but the
+    A line is worth what its moves gain, in hundredths of a card (`move_gain`), less 1 for each move but the
     last. Of equal ones the first found is played. A position is known by the cards that a move takes off
     one pile and puts on another, so no move is made only to look at what it leads to.
     """
@@ -115,7 +115,7 @@ def planned(
                 if core.order == STOPPABLE and is_irregular(core, move):
                     continue
                 ends = ends_line(core, move)
-                gain = gains[node] + gained(core, move) if ends < 2 else 1 << 20
+                gain = gains[node] + move_gain(core, move) if ends < 2 else 1 << 20
                 if ends:
                     if count < wanted:
                         index = PLANS + 3 * count
@@ -124,7 +124,7 @@ def planned(
                     if gain - length > most:
                         most, last, before = gain - length, move, node
                 elif size < nodes:
-                    code = tabled(core, move, codes[node])
+                    code = table_code(core, move, codes[node])
                     if is_new(seen, code):
                         parents[size], moves[size], depths[size] = node, move, length + 1
                         gains[size], codes[size] = gain, code
@@ -193,7 +193,7 @@ def is_new(seen: cython.p_ulonglong, code: cython.ulonglong) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def gained(core: Core, move: cython.int) -> cython.int:
+def move_gain(core: Core, move: cython.int) -> cython.int:
     """What the planner thinks that a legal move gains, in hundredths of a card (`policies.planner`)."""
     source: cython.int = SOURCE[core.base + move]
     target: cython.int = TARGET[core.base + move]
@@ -241,15 +241,15 @@ def ends_line(core: Core, move: cython.int) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def tabled(core: Core, move: cython.int, code: cython.ulonglong) -> cython.ulonglong:
+def table_code(core: Core, move: cython.int, code: cython.ulonglong) -> cython.ulonglong:
     """The number of the table after a move of a card, given that before it: a sum over its piles."""
     source: cython.int = SOURCE[core.base + move]
     target: cython.int = TARGET[core.base + move]
     card: cython.int = core.top[source]
-    code -= piled(core, source, card, NONE) - piled(core, source, core.below[card], NONE)
+    code -= pile_code(core, source, card, NONE) - pile_code(core, source, core.below[card], NONE)
     if target == P_FOUNDATION:
         return (code + mix((GOLDEN * (64 + (card >> 2))) & ALL64)) & ALL64
-    code += piled(core, target, core.top[target], card) - piled(core, target, core.top[target], NONE)
+    code += pile_code(core, target, core.top[target], card) - pile_code(core, target, core.top[target], NONE)
     return code & ALL64
 
 
@@ -257,7 +257,7 @@ def tabled(core: Core, move: cython.int, code: cython.ulonglong) -> cython.ulong
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def piled(core: Core, pile: cython.int, card: cython.int, upon: cython.int) -> cython.ulonglong:
+def pile_code(core: Core, pile: cython.int, card: cython.int, upon: cython.int) -> cython.ulonglong:
     """A number for a pile that has this card and what lies below it, and one more upon it: the same for
     every house."""
     one: cython.ulonglong = 1
@@ -271,7 +271,7 @@ def piled(core: Core, pile: cython.int, card: cython.int, upon: cython.int) -> c
 
 @cython.cfunc
 def listed_plans(room: cython.p_int, most: cython.int) -> list[tuple[int, tuple[int, ...]]]:
-    """Up to `most` of the lines that `planned` found, with their worth, best first, of equal ones the first.
+    """Up to `most` of the lines that `plan_turn` found, with their worth, best first, of equals the first.
 
     The room holds their number; for each position whence it came and by which move, 512 each; and for each
     line its worth, the position before its last move, and that move.

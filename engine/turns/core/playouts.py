@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import cython
 
-from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.generation import generate, spread_out
-from engine.turns.core.plain import expanded
+from engine.turns.core.plain import expand_words
 from engine.turns.core.plain_steps import push
-from engine.turns.core.state import sized
+from engine.turns.core.state import pile_size
 from engine.turns.core.tables import (
     CRAPETTE_POINTS,
     EMPTY,
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def picked(core: Core, chance: cython.ulonglong) -> cython.int:
+def pick_move(core: Core, chance: cython.ulonglong) -> cython.int:
     """One of the legal moves, by a random number of 32 bits."""
     if not core.ready:
         generate(core)
     if not cython.compiled:
-        moves = expanded(core.words, 7 if core.wide else 2)
+        moves = expand_words(core.words, 7 if core.wide else 2)
         return moves[(chance * len(moves)) >> 32]
     found: cython.int[452]
     count: cython.ulonglong = spread_out(core, found)
@@ -50,10 +50,10 @@ def play_ranked(core: Core, ranks: cython.p_uchar, lone: cython.int) -> cython.i
     plies: cython.int = 0
     floors: cython.uint = floors_of(core, ranks)
     while not core._over:
-        apply(core, ranked(core, ranks, lone, floors))
+        apply(core, pick_ranked(core, ranks, lone, floors))
         plies += 1
         if core.last == IRREGULAR and stoppable(core):
-            stopped(core)
+            call_stop(core)
     return plies
 
 
@@ -78,7 +78,7 @@ def floors_of(core: Core, ranks: cython.p_uchar) -> cython.uint:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def ranked(core: Core, ranks: cython.p_uchar, lone: cython.int, floors: cython.uint) -> cython.int:
+def pick_ranked(core: Core, ranks: cython.p_uchar, lone: cython.int, floors: cython.uint) -> cython.int:
     """The legal move of the least rank; `floors` are those of the ranks."""
     found: cython.int = 0
     least: cython.int = 256
@@ -117,7 +117,7 @@ def ranked(core: Core, ranks: cython.p_uchar, lone: cython.int, floors: cython.u
 @cython.exceptval(check=False)
 @cython.nogil
 def ranked_wide(core: Core, ranks: cython.p_uchar, lone: cython.int, floor: cython.int) -> cython.int:
-    """`ranked` for three and four seats; the legal moves are ready.
+    """`pick_ranked` for three and four seats; the legal moves are ready.
 
     Moves between houses are many and mostly rank low, so they are looked at only where they can matter.
     """
@@ -216,8 +216,8 @@ def margin(core: Core) -> cython.int:
             first += 10
     if core.scheme and core._over == 1:
         winner = core.out & 15
-        reserve = sized(core, P_RESERVE + 1 - winner)
-        others = sized(core, P_HAND + 1 - winner) + sized(core, P_DISCARD + 1 - winner)
+        reserve = pile_size(core, P_RESERVE + 1 - winner)
+        others = pile_size(core, P_HAND + 1 - winner) + pile_size(core, P_DISCARD + 1 - winner)
         if core.scheme == CRAPETTE_POINTS:
             won = (reserve + others) // 2
         else:
@@ -229,8 +229,8 @@ def margin(core: Core) -> cython.int:
     if first or second:
         return first - second
     for winner in range(2):
-        others = sized(core, P_RESERVE + winner)
-        others += sized(core, P_HAND + winner) + sized(core, P_DISCARD + winner)
+        others = pile_size(core, P_RESERVE + winner)
+        others += pile_size(core, P_HAND + winner) + pile_size(core, P_DISCARD + winner)
         if winner:
             first += others
         else:
@@ -241,7 +241,7 @@ def margin(core: Core) -> cython.int:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def shared(core: Core, seat: cython.int) -> cython.double:
+def result_share(core: Core, seat: cython.int) -> cython.double:
     """How a game that is over went for a seat, from 0 to 1. The cards left count for a third, 52 of them for
     as much as half of that."""
     return 0.5 + (first_out(core, seat) + left_over(core, seat) / 104.0) / 3
@@ -267,7 +267,11 @@ def left_over(core: Core, seat: cython.int) -> cython.double:
     own: cython.int = 0
     others: cython.int = 0
     for one in range(core._players):
-        left = sized(core, P_RESERVE + one) + sized(core, P_DISCARD + one) + sized(core, P_HAND + one)
+        left = (
+            pile_size(core, P_RESERVE + one)
+            + pile_size(core, P_DISCARD + one)
+            + pile_size(core, P_HAND + one)
+        )
         if one == seat:
             own = left
         else:

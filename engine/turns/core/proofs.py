@@ -8,7 +8,7 @@ import cython
 
 from engine.turns.core.buffers import ints, longs
 from engine.turns.core.snapshots import MOST_BYTES, position_key, write_position
-from engine.turns.core.state import sized
+from engine.turns.core.state import pile_size
 from engine.turns.core.tables import P_DISCARD, P_HAND, P_RESERVE
 
 if TYPE_CHECKING:
@@ -132,7 +132,11 @@ class Proofs:
     @cython.nogil
     def _left(self, core: Core, seat: cython.int) -> cython.int:
         """How many cards a seat still has in its piles."""
-        return sized(core, P_RESERVE + seat) + sized(core, P_HAND + seat) + sized(core, P_DISCARD + seat)
+        return (
+            pile_size(core, P_RESERVE + seat)
+            + pile_size(core, P_HAND + seat)
+            + pile_size(core, P_DISCARD + seat)
+        )
 
     @cython.cfunc
     @cython.exceptval(check=False)

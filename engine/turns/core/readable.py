@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cython
 
-from engine.turns.core.plain import slotted
+from engine.turns.core.plain import add_slots
 from engine.turns.core.tables import NONE
 
 
@@ -127,4 +127,4 @@ class Readable:
 
 
 if not cython.compiled:
-    Readable = slotted(Readable)
+    Readable = add_slots(Readable)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ALL64, GOLDEN, ONE, mix
-from engine.turns.core.hashing import hashed
+from engine.turns.core.hashing import hash_position
 from engine.turns.core.state import retop
 from engine.turns.core.tables import EMPTY, NONE, P_DISCARD, P_DRAWN, P_HAND, P_RESERVE
 
@@ -110,5 +110,5 @@ def position_key(core: Core, extra: cython.ulonglong) -> cython.ulonglong:
     """64 bits of what decides who wins, the same for every order of the houses; never 0."""
     code: cython.ulonglong = core.passes | core.mute << 4 | core.lay << 8 | core.quota << 12
     code = mix((code + GOLDEN * (extra + 1)) & ALL64)
-    code = (code + hashed(core, 2)) & ALL64
+    code = (code + hash_position(core, 2)) & ALL64
     return code | 1

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import cython
 
-from engine.turns.core.applying import apply, stoppable, stopped
+from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.buffers import ints, longs
 from engine.turns.core.core import Core
 from engine.turns.core.generation import generate
 from engine.turns.core.proofs import EXPANDED, IN_PART, MOST_TURNS, NEW, NOT_PROVED, Proofs
 from engine.turns.core.snapshots import position_key, read_position
-from engine.turns.core.state import become, sized
+from engine.turns.core.state import become, pile_size
 from engine.turns.core.tables import (
     IDLE_LIMIT,
     IRREGULAR,
@@ -249,7 +249,7 @@ class Solver(Proofs):
             self.heads[place] = -1
         self.parents[0] = -1
         self._is_new(first, 0)
-        self.least = self._left(first, first._turn) + sized(first, P_DRAWN)
+        self.least = self._left(first, first._turn) + pile_size(first, P_DRAWN)
         self._queue(0, self.least)
         while True:
             while self.least < MOST_LEFT and self.heads[self.least] < 0:
@@ -318,7 +318,7 @@ class Solver(Proofs):
             self._close(turn, seat)
             return -1
         if there.last == IRREGULAR and stoppable(there):
-            stopped(there)
+            call_stop(there)
             forced = self.cut = 1
         if there._over or there._turn != seat:
             # A line is kept for `width` edges of the root.

@@ -122,7 +122,7 @@ def become(core: Core, other: Core) -> cython.void:
 def same(core: Core, other: Core) -> cython.int:
     """Whether both are at the same point of a game, with every card in the same place."""
     index: cython.int
-    if packed(core) != packed(other) or core._turn_number != other._turn_number:
+    if pack_counters(core) != pack_counters(other) or core._turn_number != other._turn_number:
         return 0
     for index in range(P_DRAWN + 1):
         if core.top[index] != other.top[index]:
@@ -157,7 +157,7 @@ def rename(core: Core, other: Core, names: cython.p_uchar, at: cython.int) -> cy
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def sized(core: Core, number: cython.int) -> cython.int:
+def pile_size(core: Core, number: cython.int) -> cython.int:
     """`size`, for the core itself."""
     count: cython.int = 0
     card: cython.int = core.top[number]
@@ -170,7 +170,7 @@ def sized(core: Core, number: cython.int) -> cython.int:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def packed(core: Core) -> cython.ulonglong:
+def pack_counters(core: Core) -> cython.ulonglong:
     """The counters, phase and turn in 39 bits: what an undo restores."""
     state: cython.ulonglong = (
         core.idle | core.stall << 7 | core.passes << 15 | core.mute << 18 | core.last << 22

@@ -8,7 +8,7 @@ import cython
 
 from engine.bits import ONE
 from engine.turns.core.applying import apply, flip
-from engine.turns.core.state import packed, retop
+from engine.turns.core.state import pack_counters, retop
 from engine.turns.core.tables import (
     NONE,
     P_DISCARD,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @cython.nogil
 def push(core: Core, move: cython.int) -> cython.ulonglong:
     """Apply and answer what `_undo` needs: state, move (9 bits), card and flip (9), turn ended (1)."""
-    state: cython.ulonglong = packed(core)
+    state: cython.ulonglong = pack_counters(core)
     number: cython.int = core._turn_number
     moved: cython.ulonglong = apply(core, move) << 9 | move
     ended: cython.ulonglong = core._turn_number - number

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import cython
 
-from engine.turns.core.applying import stoppable, stopped
-from engine.turns.core.lining import UNITS, best_line, traced
-from engine.turns.core.planning import NOWHERE, follow, planned
-from engine.turns.core.playing import check_ranks, play_ranked, shared
-from engine.turns.core.sight import SEEN_INPUTS, SEEN_MORE, look_at_hands, see
+from engine.turns.core.applying import call_stop, stoppable
+from engine.turns.core.features import SEEN_INPUTS, SEEN_MORE, look_at_hands, see
+from engine.turns.core.lines import UNITS, best_line, trace_line
+from engine.turns.core.planning import NOWHERE, follow, plan_turn
+from engine.turns.core.playouts import check_ranks, play_ranked, result_share
 from engine.turns.core.state import become
 from engine.turns.core.tables import IRREGULAR
 
@@ -142,7 +142,7 @@ class Valuer:
         order = sorted(range(self.count), key=lambda place: -self.worths[place])[:most]
         found = []
         for index in order:
-            length = traced(self, index)
+            length = trace_line(self, index)
             found.append((float(self.worths[index]), tuple([self.plan[place] for place in range(length)])))
         return found
 
@@ -176,7 +176,7 @@ class Valuer:
         game: Core = self.scratch
         chance: cython.double = self.chance(core, moves, ahead)
         play_ranked(game, order, lone)
-        return chance, shared(game, core._turn), game.out & 15 if game.n_out else -1
+        return chance, result_share(game, core._turn), game.out & 15 if game.n_out else -1
 
 
 @cython.cfunc
@@ -196,7 +196,7 @@ def stand_there(valuer: Valuer, core: Core, moves) -> cython.void:
     for move in moves:
         game.push(move)
         if game.last == IRREGULAR and stoppable(game):
-            stopped(game)
+            call_stop(game)
         if game.over or game.turn_number != number:
             break
 
@@ -211,7 +211,7 @@ def played_on(valuer: Valuer, game: Core, seat: cython.int, ahead: cython.int) -
         ahead -= 1
         if ahead <= 0 and game._turn == seat:
             return odds(valuer.worth) if best_line(valuer, game) else 1.0 / valuer.players
-        length = planned(game, QUICK, valuer.plan, NOWHERE, 0)
+        length = plan_turn(game, QUICK, valuer.plan, NOWHERE, 0)
         if not length:
             return 1.0 / valuer.players
         follow(game, valuer.plan, length)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cards import SUITS
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError, quote
 from engine.turns.parts import Counters, SeatPiles, Tally
 from engine.turns.position import TurnPosition
 
@@ -47,7 +47,7 @@ def rewind(position: TurnPosition, events: Sequence[Event]) -> TurnPosition:
             table.take_back(event)
         except (LookupError, ValueError):
             raise EngineError(
-                f"expected events that led to the position, got {quoted(event.as_dict())}"
+                f"expected events that led to the position, got {quote(event.as_dict())}"
             ) from None
     first = events[0]
     turn = first.seat if first.type == "move" else 1 - first.seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import Position
-from engine.points import ranked
+from engine.points import rank_seats
 
 SEATS = "4H5C/6D7D8D/9C ./2S3S/."
 PAIR = f"{{}} 0 play - ./././././././. 0,0/0,0/0,0/0,0 {SEATS} 0,0,0,.,. 2,1/1/."
@@ -73,8 +73,8 @@ def test_in_ticks_who_gives_up_gets_nothing_and_the_other_as_if_it_had_called_st
 
 
 def test_ranks_after_a_game_given_up_are_those_out_those_in_and_the_one_who_gave_up() -> None:
-    assert ranked(2, (), 0) == ((1,), (0,))
-    assert ranked(4, (2,), 1) == ((2,), (0, 3), (1,))
-    assert ranked(3, (2, 0), 1) == ((2,), (0,), (1,))
-    assert ranked(2, ()) == ((0, 1),)
-    assert ranked(4, (3,)) == ((3,), (0, 1, 2))
+    assert rank_seats(2, (), 0) == ((1,), (0,))
+    assert rank_seats(4, (2,), 1) == ((2,), (0, 3), (1,))
+    assert rank_seats(3, (2, 0), 1) == ((2,), (0,), (1,))
+    assert rank_seats(2, ()) == ((0, 1),)
+    assert rank_seats(4, (3,)) == ((3,), (0, 1, 2))
