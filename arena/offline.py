@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from arena.web import importmap
 from arena.web.cache.pages import everybody, shared_page
+from arena.web.policy import render_import_map
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -54,5 +54,5 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 def _version() -> str:
     """Another one whenever a static file has changed."""
-    manifest = getattr(staticfiles_storage, "manifest_hash", "") or importmap.render()
+    manifest = getattr(staticfiles_storage, "manifest_hash", "") or render_import_map()
     return hashlib.sha256(manifest.encode()).hexdigest()[:12]

@@ -8,9 +8,16 @@ address or a link that lets somebody in is blacked out wherever it stands, and s
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+import sys
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
-from arena.logs import followed
+from django.core.signals import got_request_exception
+
+from arena.logs import followed, note
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
 
 SECRETS: Final = re.compile(
     r"crapette_[\w-]+|[Bb]earer\s+\S+"  # tokens
@@ -44,6 +51,8 @@ def start(dsn: str, *, release: str, environment: str) -> None:
     from sentry_sdk.integrations.celery import CeleryIntegration  # noqa: PLC0415
     from sentry_sdk.integrations.django import DjangoIntegration  # noqa: PLC0415
 
+    # Before Sentry, which is told of an error in the same way. Django has no other place for all of them.
+    got_request_exception.connect(_note_request)
     sentry_sdk.init(
         dsn,
         release=f"crapette@{release}",
@@ -58,6 +67,15 @@ def start(dsn: str, *, release: str, environment: str) -> None:
         shutdown_timeout=FLUSH_SECONDS,
         before_send=without_persons,
     )
+
+
+def _note_request(request: HttpRequest | None = None, **_: Any) -> None:
+    """Note method, route and ids with the error. An address itself may be a secret, such as a link to
+    confirm something."""
+    error, found = sys.exc_info()[1], request and request.resolver_match
+    if request and found and error is not None:
+        ids = {name: str(one) for name, one in found.kwargs.items() if isinstance(one, int | UUID)}
+        note(error, method=request.method or "", route=f"/{found.route}", **ids)
 
 
 def without_persons(event: Any, hint: dict[str, Any]) -> Any:

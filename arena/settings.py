@@ -79,15 +79,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "arena.accounts.language.AccountLanguageMiddleware",
+    "arena.web.i18n.languages.AccountLanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arena.web.refusals.AnswersMiddleware",
     "arena.web.idempotency.RepeatedFormMiddleware",
-    "arena.accounts.views.ConfirmationMiddleware",
-    "arena.web.error_context.AboutMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -104,6 +102,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "arena.web.cache.pages.token_or_mark",
+                "arena.notices.banner.site_notices",
             ],
         },
     }
@@ -127,6 +126,8 @@ PAGES_KEEP_CONNECTIONS_SECONDS = 0 if MODE == "test" else None
 SITE_NOTICES_SECONDS = 3_600.0 if MODE == "test" else 5.0
 # How old a whole page may be for a visitor without a session. The tests look at pages right after a change.
 SHARED_PAGES_SECONDS = 0.0 if MODE == "test" else 0.5
+# Says what every shared page depends on besides its address, its language and the tables it was made of.
+SHARED_PAGES_KEY = "arena.notices.banner.key"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -43,5 +43,5 @@ urlpatterns = [
 ]
 
 handler400 = "arena.web.refusals.bad_request"
-handler403 = "arena.web.refusals.permission_denied"
+handler403 = "arena.accounts.views.permission_denied"
 handler404 = "arena.web.refusals.page_not_found"

@@ -16,7 +16,7 @@ from django.test import TestCase, TransactionTestCase
 import engine.ticks.core.whole
 import engine.turns.core.whole
 from arena.web import seeds
-from arena.web.cache import timed as kept
+from arena.web.cache import values as kept
 from arena.web.i18n.catalogues import compile_catalogues
 from tests import servers
 from tests.emptying import empty

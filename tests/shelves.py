@@ -1,6 +1,6 @@
 """The pages that a process keeps, for tests that want them made again."""
 
-from arena.web.cache.store import asked, plain
+from arena.web.cache.pages import asked, plain
 
 
 def clear_shelves() -> None:

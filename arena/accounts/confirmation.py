@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 GRACE: str = "confirm_grace_days"
 
 
-class AddressNotConfirmed(Exception):
+class AddressNotConfirmed(PermissionDenied):
     """The account must confirm an address first; ``str()`` is a sentence for its user."""
 
     code = "address-not-confirmed"

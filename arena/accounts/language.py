@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from arena.accounts.models import User
 from arena.web.csrf import comes_from_here, page_before
-from arena.web.i18n.languages import answered_in, is_for_programs
 from arena.web.refusals import BAD_FORM
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-class AccountLanguageMiddleware:
-    """Answers whoever is signed in in the language of their account, if they chose one."""
-
-    sync_capable = True
-    async_capable = False
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer the request."""
-        if settings.SESSION_COOKIE_NAME in request.COOKIES and not is_for_programs(request.path_info):
-            # Of nobody's account it has no language.
-            kept = getattr(request.user, "language", "")
-            if kept and kept != translation.get_language() and kept in dict(settings.LANGUAGES):
-                return answered_in(kept, request, self.get_response)
-        return self.get_response(request)
 
 
 @csrf_exempt

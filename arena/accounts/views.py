@@ -13,37 +13,22 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from arena.accounts.confirmation import AddressNotConfirmed, missing
-from arena.web.refusals import refusal, wants_json
+from arena.web import refusals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.http import HttpRequest, HttpResponseBase
 
     from arena.accounts.models import User
 
 
-class ConfirmationMiddleware:
-    """Answers 403 with what to do where an account must confirm an address first."""
-
-    sync_capable = True
-    async_capable = False
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass the request on."""
-        return self._get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
-        """Say it as JSON or as a page from which the link can be sent again."""
-        if not isinstance(error, AddressNotConfirmed):
-            return None
-        if wants_json(request):
-            return refusal(error.code, str(error), 403)
-        found = missing(cast("User", request.user))
-        return render(request, "account/confirm_first.html", {"missing_address": found}, status=403)
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """403, as a page or as JSON: with the way to it where an account must confirm an address first."""
+    if not isinstance(exception, AddressNotConfirmed):
+        return refusals.permission_denied(request, exception)
+    if refusals.wants_json(request):
+        return refusals.refusal(exception.code, str(exception), 403)
+    found = missing(cast("User", request.user))
+    return render(request, "account/confirm_first.html", {"missing_address": found}, status=403)
 
 
 @login_required

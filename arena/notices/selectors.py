@@ -1,14 +1,10 @@
-"""Notices for their reader, and those on top of every page."""
+"""Notices for their reader."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
-from django.utils import timezone
-
-from arena.notices.models import Dismissal, Notice, SiteNotice, Webhook, Wishes
-from arena.web.cache.timed import kept_for
+from arena.notices.models import Notice, Webhook, Wishes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,8 +15,6 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 MOST_COUNTED = 99
-MOST_SHOWN: Final = 2
-"""Site notices on one page. Whoever dismissed some of them sees other pages, which caches keep apart."""
 
 
 def unread(user: Any) -> int:
@@ -49,28 +43,3 @@ def reader_of_feed(secret: str) -> User | None:
 def webhooks_of(user: User) -> QuerySet[Webhook]:
     """The user's webhooks, oldest first."""
     return Webhook.objects.filter(owner=user)
-
-
-def site_notices(*, signed_in: bool) -> list[SiteNotice]:
-    """The site notices that such visitors see now: warnings first, then the newest."""
-    now = timezone.now()
-    found = [
-        one
-        for one in _site_notices()
-        if one.begins <= now < one.ends and (signed_in or one.audience == SiteNotice.Audience.EVERYBODY)
-    ]
-    return sorted(found, key=lambda one: one.severity != SiteNotice.Severity.WARNING)
-
-
-def dismissed_by(user: User, notices: list[SiteNotice]) -> set[int]:
-    """The keys of those of these site notices that a user dismissed."""
-    if not notices:
-        return set()
-    found = Dismissal.objects.filter(user=user, notice__in=[one.pk for one in notices])
-    return set(found.values_list("notice_id", flat=True))
-
-
-@kept_for(settings.SITE_NOTICES_SECONDS)
-def _site_notices() -> list[SiteNotice]:
-    """Those that have not ended, newest first. When one begins and ends is looked at each time."""
-    return list(SiteNotice.objects.filter(ends__gt=timezone.now()))

@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.notices import selectors, services
-from arena.notices.banner import COOKIE, dismissed_here
+from arena.notices.banner import COOKIE, current_site_notices, dismissed_here
 from arena.notices.forms import MailForm, WebhookForm
 from arena.web.csrf import comes_from_here, page_before
 from arena.web.refusals import form_status
@@ -152,7 +152,7 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
 
 def _dismissed(request: HttpRequest, key: int) -> HttpResponse:
     signed_in = request.user.is_authenticated
-    present = {str(one.pk): one for one in selectors.site_notices(signed_in=signed_in)}
+    present = {str(one.pk): one for one in current_site_notices(signed_in=signed_in)}
     gone = {*(dismissed_here(request) & present.keys()), *({str(key)} & present.keys())}
     if str(key) in present and signed_in:
         services.dismiss(_user(request), present[str(key)])

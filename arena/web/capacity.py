@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
-from arena.web.cache.timed import kept_for
+from arena.web.cache.values import kept_for
 from arena.web.models import Host, Worker
 
 SILENT = timedelta(seconds=30)

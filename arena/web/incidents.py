@@ -19,7 +19,7 @@ from django.db import Error as DatabaseError
 from django.db import connection
 from django.utils import timezone
 
-from arena.web.cache.timed import forget_with
+from arena.web.cache.values import forget_with
 from arena.web.models import Incident
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from arena.web.cache.timed import kept_for
+from arena.web.cache.values import kept_for
 from arena.web.models import Limit
 
 SECONDS: Final = 5.0

@@ -48,11 +48,7 @@ def script(code: str) -> str:
 
 def address(code: str) -> str:
     """Where that script is, with a digest of what it says; empty if there is none."""
-    return (
-        reverse("words", args=[code, _digest(code)])
-        if code != settings.LANGUAGE_CODE and script(code)
-        else ""
-    )
+    return reverse("words", args=[code, _digest(code)]) if script(code) else ""
 
 
 @require_safe

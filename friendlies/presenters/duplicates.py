@@ -9,7 +9,7 @@ from django.db.models import Sum
 from django.template.loader import render_to_string
 
 import engine
-from arena.web.cache.timed import kept_for
+from arena.web.cache.values import kept_for
 from arena.web.i18n.phrases import long
 from arena.web.variants import variant_title
 from friendlies.presenters.games import outcome

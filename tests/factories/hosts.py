@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from arena.web.cache import timed
+from arena.web.cache import values
 from arena.web.models import Host, Worker
 
 if TYPE_CHECKING:
@@ -41,5 +41,5 @@ def host(name: str, speed: float = 1.0, *, cores: int = 1, **how: Any) -> Host:
     now = timezone.now()
     made = Host.objects.create(name=name, cores=cores, speed=speed, announced_at=now, spell_from=now)
     worker(f"play@{name}", name, **{"seconds_ago": 0, **how})
-    timed.forget_all()
+    values.forget_all()
     return made

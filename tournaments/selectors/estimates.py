@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from analysis.verdicts.bets import INDEPENDENT
 from analysis.verdicts.lengths import Length, forecast
-from arena.web.cache.timed import kept_for
+from arena.web.cache.values import kept_for
 from arena.web.capacity import games_at_once
 from tournaments.models import Game, Pair
 

@@ -10,7 +10,7 @@ from django.db.models import Avg, Count, F
 from django.db.models.functions import TruncDay, TruncHour
 from django.utils import timezone
 
-from arena.web.cache.timed import kept_for
+from arena.web.cache.values import kept_for
 from tournaments.models import Attempt, Game
 from tournaments.models.hidden import seeing_hidden
 

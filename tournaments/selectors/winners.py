@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Final
 
-from arena.web.cache import timed
+from arena.web.cache import values
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.standings import tournament_standings
 
@@ -18,7 +18,7 @@ MOST: Final = 2_000
 
 _known: dict[tuple[int, datetime], tuple[int, ...]] = {}
 _lock = threading.Lock()
-timed.forget_with(_known.clear)
+values.forget_with(_known.clear)
 
 
 def winners(tournaments: Iterable[Tournament]) -> dict[int, list[Entry]]:

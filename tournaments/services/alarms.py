@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from arena.web.cache.timed import forget_with
+from arena.web.cache.values import forget_with
 from tournaments.models import Alarm
 
 SANDBOX_RETRY = timedelta(seconds=15)

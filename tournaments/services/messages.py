@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db import transaction
 
-from arena.web.cache.timed import forget_with
+from arena.web.cache.values import forget_with
 from arena.web.capacity import games_at_once
 from arena.web.worker_messages import send
 

@@ -17,6 +17,7 @@ from arena.api.routes.tournaments import user_of
 from arena.api.schemas.common import Key as RowKey
 from arena.api.schemas.common import Schema
 from arena.notices import selectors, services
+from arena.notices.banner import current_site_notices
 from arena.notices.models import Kind, Webhook
 from bots.models import Scope
 
@@ -144,7 +145,7 @@ def list_site_notices(request: HttpRequest) -> dict[str, Any]:
     Some notices are only for whoever is signed in: send a token to get these, too.
     """
     caller: Caller = request.auth  # type: ignore[attr-defined]
-    found = selectors.site_notices(signed_in=caller.token is not None)
+    found = current_site_notices(signed_in=caller.token is not None)
     return {
         "items": [
             {

@@ -19,7 +19,7 @@ from arena.api.limits import streams
 from arena.api.operations import route
 from arena.api.routes.tournaments import described
 from arena.api.schemas.common import Slug
-from arena.web.cache.timed import kept_for
+from arena.web.cache.values import kept_for
 from arena.web.rooms import Listener, Room, hub
 from bots.errors import BotsError
 from tournaments.consumers import FINISHED, ChangesRoom, GameRoom

@@ -17,9 +17,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import threading
 import time
+from collections import OrderedDict, defaultdict
+from contextlib import contextmanager
 from copy import copy
-from functools import partial, wraps
+from dataclasses import dataclass
+from functools import cache, partial, wraps
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
@@ -30,29 +34,144 @@ from django.middleware.gzip import GZipMiddleware
 from django.template.loader import render_to_string
 from django.template.response import SimpleTemplateResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.module_loading import import_string
 
-from arena.web import banner
 from arena.web.cache import versions
-from arena.web.cache.store import Kept, shelf_of
 from arena.web.i18n import languages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Concatenate, ParamSpec
-
-    from arena.web.cache.store import Key
 
     Arguments = ParamSpec("Arguments")
     OwnParts = Mapping[str, str] | None
 
 LARGEST: Final = 1 << 20
+MOST_BYTES: Final = 16 << 20
+"""Of all pages kept by one process."""
+MOST_ASKED_BYTES: Final = 2 << 20
+"""Of those whose address has a query: anybody can think up any number, which must not push out the rest."""
 # In templates/base.html.
 BAR_BEGINS: Final = b"<!--me-->"
 BAR_ENDS: Final = b"<!--/me-->"
+BANNER_BEGINS: Final = b"<!--banner-->"
+BANNER_ENDS: Final = b"<!--/banner-->"
 HEADERS: Final = ("Content-Type", "Content-Encoding", "Vary", "Content-Security-Policy")
 TOKEN: Final = secrets.token_hex(32)
 """In kept pages, where a visitor's token against forged requests belongs. Nobody outside learns it, so nobody
 can have a token put elsewhere."""
+Key = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Kept:
+    """A cached page, valid while its tables have this sum of stamps and until the time `until`.
+
+    `checked` is the time of the newest stamps with which it was seen to be valid.
+    """
+
+    tables: frozenset[str]
+    stamp: int
+    until: float
+    body: bytes
+    headers: dict[str, str]
+    etag: str
+    checked: float
+
+    def is_fresh(self, now: dict[str, int], *, newer: bool = False) -> bool:
+        """Whether nothing was written to its tables since; with `newer` also what was made of later rows."""
+        stamp = versions.total(self.tables, now)
+        same = self.stamp >= stamp if newer else self.stamp == stamp
+        return same and time.monotonic() < self.until
+
+    def is_recent(self, seconds: float) -> bool:
+        """Whether it was valid less than so long ago."""
+        now = time.monotonic()
+        return now - self.checked < seconds and now < self.until
+
+
+class Shelf:
+    """Cached pages; the least recently used are dropped first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._pages: OrderedDict[Key, Kept] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+        self._making: defaultdict[Key, threading.Lock] = defaultdict(threading.Lock)
+
+    def find(self, key: Key, now: dict[str, int], at: float, *, newer: bool = False) -> Kept | None:
+        """The page, if it is there and fresh, or `newer` than these stamps, which were read after `at`."""
+        with self._lock:
+            kept = self._pages.get(key)
+            if kept is None or not kept.is_fresh(now, newer=newer):
+                return None
+            kept.checked = max(kept.checked, at)
+            self._pages.move_to_end(key)
+            return kept
+
+    def recent(self, key: Key, seconds: float) -> Kept | None:
+        """The page, if it was valid less than so long ago."""
+        with self._lock:
+            kept = self._pages.get(key)
+            if kept is None or not kept.is_recent(seconds):
+                return None
+            self._pages.move_to_end(key)
+            return kept
+
+    def keep(self, key: Key, page: Kept) -> None:
+        """Keep a page, and drop others that nobody asked for lately."""
+        with self._lock:
+            self._drop(key)
+            self._pages[key] = page
+            self._bytes += len(page.body)
+            while self._bytes > self._most:
+                self._drop(next(iter(self._pages)))
+
+    @contextmanager
+    def making(self, key: Key) -> Iterator[bool]:
+        """Held by whoever makes the page: others wait for it instead of making it too; whether one waited."""
+        with self._lock:
+            lock = self._making[key]
+        waited = not lock.acquire(blocking=False)
+        if waited:
+            lock.acquire()
+        try:
+            yield waited
+        finally:
+            lock.release()
+            with self._lock:
+                self._making.pop(key, None)
+
+    @property
+    def bytes(self) -> int:
+        """How much they take."""
+        return self._bytes
+
+    def pages(self) -> list[Kept]:
+        """What is cached now."""
+        with self._lock:
+            return list(self._pages.values())
+
+    def clear(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._pages.clear()
+            self._bytes = 0
+
+    def _drop(self, key: Key) -> None:
+        old = self._pages.pop(key, None)
+        if old is not None:
+            self._bytes -= len(old.body)
+
+
+plain = Shelf(MOST_BYTES - MOST_ASKED_BYTES)
+asked = Shelf(MOST_ASKED_BYTES)
+
+
+def shelf_of(request: HttpRequest) -> Shelf:
+    """The shelf of this process for an address: those with a query have one of their own."""
+    return asked if request.META.get("QUERY_STRING") else plain
 
 
 def everybody(request: HttpRequest, *arguments: object, **named: object) -> bool:
@@ -226,8 +345,8 @@ def _with_own_parts(request: HttpRequest, page: Kept, parts: Mapping[str, str]) 
     body = page.body
     if BAR_BEGINS in body:
         body = _put(body, BAR_BEGINS, BAR_ENDS, render_to_string("parts/me.html", request=request))
-    if banner.BEGINS in body:
-        body = _put(body, banner.BEGINS, banner.ENDS, banner.text(request))
+    if BANNER_BEGINS in body:
+        body = _put(body, BANNER_BEGINS, BANNER_ENDS, render_to_string("notices/site.html", request=request))
     for name, text in parts.items():
         body = _put(body, f"<!--own {name}-->".encode(), f"<!--/own {name}-->".encode(), text)
     response = HttpResponse(body, headers=page.headers)
@@ -261,9 +380,15 @@ def _key(request: HttpRequest, more: str = "") -> Key:
         str("gzip" in request.headers.get("Accept-Encoding", "")),
         str("HX-Request" in request.headers),
         languages.current(),
-        banner.key(request),
+        _more_of_key()(request),
         more,
     )
+
+
+@cache
+def _more_of_key() -> Callable[[HttpRequest], str]:
+    found: Callable[[HttpRequest], str] = import_string(settings.SHARED_PAGES_KEY)
+    return found
 
 
 def _kept(

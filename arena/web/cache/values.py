@@ -1,16 +1,18 @@
-"""Caches values that many pages need until a table they were read from changes.
+"""Caches values that many pages need: until a table they were read from changes, or for a while.
 
-It is to parts of a page what `arena.web.cache.pages` is to whole ones: a value is never older than the
-database. What such a function returns is seen by all requests of this process, so nobody may change it.
+`shared_value` and `shared_rows` are to parts of a page what `arena.web.cache.pages` is to whole ones: a value
+is never older than the database. `kept_for` is for what says "about", or says when it was counted. What such
+a function returns is seen by all requests of this process, so nobody may change it.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
-from arena.web.cache import timed, versions
+from arena.web.cache import versions
 from arena.web.i18n import languages
 
 if TYPE_CHECKING:
@@ -21,7 +23,11 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
 
 MOST: Final = 500
-"""Values kept of one function; with more it forgets all and begins again."""
+"""Values kept of one function until a table changes; with more it forgets all and begins again."""
+MOST_FOR_A_WHILE: Final = 1_000
+"""Values kept of one function for a while, likewise."""
+
+_forget: list[Callable[[], None]] = []
 
 
 def shared_value(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
@@ -43,7 +49,7 @@ def _shared(
 ) -> Callable[Arguments, Answer]:
     known: dict[Any, tuple[frozenset[str], int, Answer]] = {}
     lock = threading.Lock()
-    timed.forget_with(known.clear)
+    forget_with(known.clear)
 
     @wraps(function)
     def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
@@ -65,3 +71,49 @@ def _shared(
         return answer
 
     return call
+
+
+def kept_for(seconds: float) -> Callable[[Callable[Arguments, Answer]], Callable[Arguments, Answer]]:
+    """Keep what a function answers to the same arguments in one language for so long. They must be hashable.
+
+    Only one thread works an answer out; others that ask meanwhile get the old one, however old it is, or wait
+    for the first.
+    """
+
+    def decorate(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
+        known: dict[Any, tuple[float, Answer]] = {}
+        busy = threading.Lock()
+        _forget.append(known.clear)
+
+        @wraps(function)
+        def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
+            key = (languages.current(), arguments, tuple(sorted(named.items())))
+            found = known.get(key)
+            if found is not None and (time.monotonic() < found[0] or not busy.acquire(blocking=False)):
+                return found[1]
+            if found is None:
+                busy.acquire()
+            try:
+                found = known.get(key)
+                if found is None or time.monotonic() >= found[0]:
+                    if len(known) >= MOST_FOR_A_WHILE:
+                        known.clear()
+                    found = known[key] = (time.monotonic() + seconds, function(*arguments, **named))
+                return found[1]
+            finally:
+                busy.release()
+
+        return call
+
+    return decorate
+
+
+def forget_with(clear: Callable[[], None]) -> None:
+    """Have something else forgotten, too, whenever all answers are."""
+    _forget.append(clear)
+
+
+def forget_all() -> None:
+    """Forget every answer of this process: a test's rows are undone."""
+    for clear in _forget:
+        clear()

@@ -106,3 +106,22 @@ class LanguageMiddleware:
             with translation.override(settings.LANGUAGE_CODE):
                 return self.get_response(request)
         return answered_in(translation.get_language_from_request(request), request, self.get_response)
+
+
+class AccountLanguageMiddleware:
+    """Answers whoever is signed in in the language of their account, if they chose one."""
+
+    sync_capable = True
+    async_capable = False
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and not is_for_programs(request.path_info):
+            # Of nobody's account it has no language.
+            kept = getattr(request.user, "language", "")
+            if kept and kept != translation.get_language() and kept in dict(settings.LANGUAGES):
+                return answered_in(kept, request, self.get_response)
+        return self.get_response(request)

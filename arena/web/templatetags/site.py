@@ -11,15 +11,16 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext_lazy
 
-from arena.web import avatars, banner, glossary, logs, names, scripts
+from arena.web import avatars, glossary, logs, names, scripts
 from arena.web.hidden import HIDDEN
 from arena.web.i18n import languages, reasons
 from arena.web.i18n.messages import STORED, reworded
 from arena.web.paths import path
 from arena.web.people import person_link
+from arena.web.policy import import_map as map_of_modules
 from arena.web.variants import event_title
 
 if TYPE_CHECKING:
@@ -94,17 +95,18 @@ def language_tag() -> str:
     return languages.tag(languages.current())
 
 
-@register.simple_tag(takes_context=True)
-def site_banner(context: template.Context) -> SafeString:
-    """What stands on top of every page for a while; nothing on a page made without a request."""
-    request = context.get("request")
-    return SafeString("" if request is None else banner.text(request))
+@register.simple_tag
+def import_map() -> SafeString:
+    """The page's import map; its hash is in the page's Content-Security-Policy."""
+    # Our own file names as JSON, with "<" escaped: nothing in it can close the element.
+    return mark_safe(f'<script type="importmap">{map_of_modules()[0]}</script>')  # noqa: S308
 
 
 @register.simple_tag
 def words_script() -> SafeString:
     """The script that brings what other scripts say in the language of this page; nothing in English."""
-    source = scripts.address(languages.current())
+    code = languages.current()
+    source = "" if code == settings.LANGUAGE_CODE else scripts.address(code)
     return format_html('<script src="{}" defer></script>', source) if source else SafeString("")
 
 

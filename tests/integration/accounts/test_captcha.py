@@ -14,7 +14,7 @@ from arena.accounts import captcha
 from arena.accounts.adapter import AccountAdapter
 from arena.accounts.models import User
 from arena.operate import health
-from arena.web.cache import timed
+from arena.web.cache import values
 from arena.web.models import Limit
 from tests.captcha_service import CLASS, SECRET, SITE_KEY, CaptchaService, captcha_service
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
@@ -155,7 +155,7 @@ def test_operators_can_do_without_while_the_site_runs(service: CaptchaService, c
     service.says = 500, b""
     sign_up("ada", "person-1")
     Limit.objects.create(name="captcha", value=0)
-    timed.forget_all()
+    values.forget_all()
     assert service.origin not in client.get("/accounts/signup/")["Content-Security-Policy"]
     assert sign_up("ada").status_code == 302
     assert client.get("/health").json()["parts"]["captcha"] == {"ok": True}

@@ -9,7 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from arena.accounts.models import User
-from arena.web.cache import timed
+from arena.web.cache import values
 from arena.web.models import Limit
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def limit(name: str, value: int) -> None:
     """Set a limit as an operator does."""
     Limit.objects.update_or_create(name=name, defaults={"value": value})
-    timed.forget_all()
+    values.forget_all()
 
 
 def sign_up(name: str) -> HttpResponse:

@@ -18,7 +18,7 @@ from arena.logs import Json, LineFormatter, following
 from arena.operate import health
 from arena.web import limits
 from arena.web.admin import LimitForm
-from arena.web.cache import timed
+from arena.web.cache import values
 from arena.web.models import Incident, Limit
 from tests.factories.accounts import sign_in_operator
 from tests.factories.hosts import host
@@ -99,10 +99,10 @@ def test_a_process_is_ready_when_its_database_is(client: Client, monkeypatch: py
 def test_a_limit_changes_while_the_site_runs_and_stays_in_its_bounds() -> None:
     assert limits.value("keep_evidence_days") == 90
     Limit.objects.create(name="keep_evidence_days", value=7)
-    timed.forget_all()
+    values.forget_all()
     assert limits.value("keep_evidence_days") == 7
     Limit.objects.update(value=-5)
-    timed.forget_all()
+    values.forget_all()
     assert limits.value("keep_evidence_days") == 1
     assert not LimitForm({"name": "keep_alarms_days", "value": 0}).is_valid()
     assert LimitForm({"name": "keep_alarms_days", "value": 2}).is_valid()

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from arena.notices.models import SiteNotice
-from arena.web.cache import timed
+from arena.web.cache import values
 from tests.factories.accounts import author, sign_in_operator, token
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ SHARED, UNSHARED = "/rules/", "/accounts/login/"
 def notice(text: str = "A pause on Sunday", **fields: Any) -> SiteNotice:
     """A site notice of this hour."""
     made = SiteNotice.objects.create(**{"text": text, "ends": timezone.now() + timedelta(hours=1), **fields})
-    timed.forget_all()
+    values.forget_all()
     return made
 
 
@@ -70,7 +70,7 @@ def test_a_cached_page_shows_a_notice_from_its_beginning_to_its_end_and_costs_on
     etag = client.get(SHARED)["ETag"]
     assert client.get(SHARED, headers={"If-None-Match": etag}).status_code == 304
     SiteNotice.objects.filter(pk=one.pk).update(ends=timezone.now())
-    timed.forget_all()
+    values.forget_all()
     assert "A pause" not in body(client)
     assert client.get(SHARED, headers={"If-None-Match": etag}).status_code == 200
     notice("Next week", begins=timezone.now() + timedelta(minutes=30))
@@ -156,7 +156,7 @@ def test_staff_write_notices_and_are_told_what_is_wrong(link: str) -> None:
 def test_the_command_writes_lists_and_ends_notices() -> None:
     def said(*arguments: str) -> str:
         call_command("site_notice", *arguments, stdout=(out := StringIO()))
-        timed.forget_all()
+        values.forget_all()
         return out.getvalue()
 
     assert said() == "There is no site notice.\n"

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from arena.web.cache import timed
+from arena.web.cache import values
 from people.moderation import services as moderation
 from people.moderation.models import Subject
 from people.moderation.services import Why
@@ -261,13 +261,13 @@ def test_a_page_of_the_list_works_out_so_many_events_and_leaves_the_others_to_la
     versions = rivals(2)
     for name in ("First League", "Second League", "Third League"):
         played_event(league(ada, name), versions)
-    timed.forget_all()
+    values.forget_all()
 
     def tables() -> int:
         return sum(one.table is not None for one in listing.series_list(None)[1])
 
     assert client.get("/series/").status_code == 200
-    timed.forget_all()
+    values.forget_all()
     assert [tables(), tables()] == [2, 3]
 
 
@@ -275,7 +275,7 @@ def test_of_too_many_known_events_the_oldest_is_forgotten(ada: User, monkeypatch
     monkeypatch.setattr(results, "MOST", 2)
     series, versions = league(ada), rivals(2)
     events = [played_event(series, versions) for _ in range(3)]
-    timed.forget_all()
+    values.forget_all()
     for event in events:
         event.refresh_from_db()
         results.finishes(event)

@@ -19,8 +19,8 @@ from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
 from arena.notices.services import tell
 from arena.web import scripts
-from arena.web.cache.store import asked, plain
-from arena.web.cache.timed import kept_for
+from arena.web.cache.pages import asked, plain
+from arena.web.cache.values import kept_for
 from arena.web.i18n.languages import offered, said
 from tests.factories.accounts import author
 from tests.factories.tournaments import rivals, running

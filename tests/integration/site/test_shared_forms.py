@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from arena.web.cache import timed
+from arena.web.cache import values
 from arena.web.cache.pages import TOKEN, shared_by_strangers
 from arena.web.models import Limit
 from bots.models import Bot
@@ -140,7 +140,7 @@ def test_what_is_written_shows_at_once() -> None:
     assert "Renamed" in page(PLAY)
     page(SIGN_UP)
     Limit.objects.create(name="sign_ups_per_hour", value=0)
-    timed.forget_all()
+    values.forget_all()
     assert not tokens(page(SIGN_UP))
 
 

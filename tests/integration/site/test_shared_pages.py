@@ -17,9 +17,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from arena.web.cache import pages as shared_pages
-from arena.web.cache import timed
-from arena.web.cache.pages import shared_page
-from arena.web.cache.store import Kept, Shelf, asked, plain
+from arena.web.cache import values
+from arena.web.cache.pages import Kept, Shelf, asked, plain, shared_page
 from arena.web.cache.values import shared_value
 from bots import services as bots
 from bots.models import Bot
@@ -143,7 +142,7 @@ def test_every_step_of_a_tournament_shows_at_once_on_every_page() -> None:
         step()
         shown = [without_ages(page(path)) for path in pages]
         clear_shelves()
-        timed.forget_all()
+        values.forget_all()
         for path, seen in zip(pages, shown, strict=True):
             assert seen == without_ages(page(path)), path
 
@@ -260,7 +259,7 @@ def test_a_page_about_the_present_is_rebuilt_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = [100.0]
-    monkeypatch.setattr("arena.web.cache.store.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("arena.web.cache.pages.time.monotonic", lambda: clock[0])
     one = Kept(frozenset(), 0, clock[0] + 1, b"", {}, "", checked=clock[0])
     assert one.is_fresh({})
     clock[0] += 1

@@ -16,7 +16,7 @@ from django.utils import timezone
 from arena.routing import websockets
 from arena.web import archives
 from arena.web.archives import ArchiveUnreadable, FolderArchives
-from arena.web.cache import timed
+from arena.web.cache import values
 from arena.web.models import Limit
 from tests.factories.accounts import sign_in_operator
 from tests.factories.results import play_all
@@ -124,7 +124,7 @@ def test_only_what_is_older_than_the_limit_moves_and_nothing_by_default(
     assert files(folder) == []
     Game.objects.filter(pk=games[0].pk).update(finished_at=timezone.now() - timedelta(days=29))
     Limit.objects.create(name=archive.LIMIT, value=30)
-    timed.forget_all()
+    values.forget_all()
     assert archive.waiting().games == 3
     archive.archive_nightly()
     assert (archive.waiting().games, Record.objects.filter(archive=None).get().pk) == (0, games[0].pk)
@@ -236,7 +236,7 @@ def test_a_full_disk_leaves_the_database_as_it_was_and_raises_an_alarm(
     games: list[Game], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Limit.objects.create(name=archive.LIMIT, value=30)
-    timed.forget_all()
+    values.forget_all()
     save = FolderArchives._save
 
     def full(self: FolderArchives, name: str, content: Any) -> str:
@@ -309,7 +309,7 @@ def test_operators_see_what_would_move_and_what_is_there(
     games: list[Game], folder: Path, client: Client
 ) -> None:
     Limit.objects.create(name=archive.LIMIT, value=30)
-    timed.forget_all()
+    values.forget_all()
     said = io.StringIO()
     call_command("retention", stdout=said)
     assert "4 records" in said.getvalue()

@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
-from arena.web.cache import timed as kept
+from arena.web.cache import values as kept
 from tests.factories.accounts import author, token
 from tests.factories.results import lease, play_all, play_one
 from tests.factories.series import event_of, league

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection, connections
 
 from arena.web import capacity
-from arena.web.cache import timed
+from arena.web.cache import values
 from arena.web.models import Host, Worker
 from referee.job import ClockRule
 from tests.factories.accounts import author
@@ -59,7 +59,7 @@ class TestPairs:
         assert first is not None
         accept_result(first, delivery(first.game))
         Worker.objects.filter(host="here").delete()
-        timed.forget_all()
+        values.forget_all()
         again = [claim_next("w", "there"), claim_next("w", "there")]
         for one in again:
             assert one is not None
@@ -77,7 +77,7 @@ class TestPairs:
         running(owner, entrants(owner, 2), pairs=1)
         assert claim_next("w", "here") is not None
         Worker.objects.filter(host="here").delete()
-        timed.forget_all()
+        values.forget_all()
         assert claim_next("w", "there") is None
 
     def test_a_pair_is_begun_again_when_the_rules_change_between_its_games(
@@ -132,7 +132,7 @@ class TestClocks:
         host("laptop-at-home", speed=9.0)
         host(settings.HOST_NAME, speed=1.0)
         recover(alone=True)
-        timed.forget_all()
+        values.forget_all()
         assert capacity.field().scale(settings.HOST_NAME) == 1.0
 
     def test_what_a_silent_host_announced_counts_for_nothing(self) -> None:
@@ -172,7 +172,7 @@ class TestFairness:
         host("slow")
         cup = self.play({"sound": 0, "slow": 14})
         assert hosts.look_at_hosts() == ["slow"]
-        timed.forget_all()
+        values.forget_all()
         assert Alarm.objects.get(cleared_at=None).kind == "host"
         assert Pair.objects.filter(host="slow", status="accepted").count() == 0
         assert Pair.objects.filter(host="slow", status="void").count() == 10

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from arena.web.cache import timed
+from arena.web.cache import values
 from arena.web.models import Limit
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
@@ -88,10 +88,10 @@ def test_an_operator_changes_how_long_points_stay() -> None:
     bot = accepted_bot(author("ann"), "Ann's")
     curve(bot, 40)
     Limit.objects.create(name=DAILY, value=365)
-    timed.forget_all()
+    values.forget_all()
     assert retention.remove_all()[DAILY] == 0
     Limit.objects.update(value=2)
-    timed.forget_all()
+    values.forget_all()
     assert retention.remove_all()[DAILY] > 100
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from arena.web.cache import timed
+from arena.web.cache import values
 from tests.factories.accounts import sign_in_operator
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import rivals, running
@@ -28,7 +28,7 @@ def played(ago: timedelta, wait: timedelta = timedelta(seconds=4)) -> None:
     game = play_one().game
     at = timezone.now() - ago
     Game.objects.filter(pk=game).update(created_at=at - wait, started_at=at, finished_at=at)
-    timed.forget_all()
+    values.forget_all()
     cache.clear()
 
 
@@ -44,7 +44,7 @@ def test_games_that_began_again_because_of_the_arena_are_counted_and_cancelled_o
     running(None, rivals(2), pairs=4)
     release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
     release(lease(), Attempt.Cause.CANCELLED)
-    timed.forget_all()
+    values.forget_all()
     assert [(one.games, one.spoiled) for one in last_hours()] == [(0, 1)]
 
 

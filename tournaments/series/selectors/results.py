@@ -10,7 +10,7 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from arena.web.cache import timed
+from arena.web.cache import values
 from tournaments.models import Tournament
 from tournaments.selectors.standings import tournament_standings
 from tournaments.series.points import Finish, Score, SeriesRow, scores, series_table
@@ -26,7 +26,7 @@ MOST: Final = 5_000
 
 _known: dict[tuple[int, datetime], tuple[Finish, ...]] = {}
 _lock = threading.Lock()
-timed.forget_with(_known.clear)
+values.forget_with(_known.clear)
 
 
 def counts(tournament: Tournament) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from arena.web.cache.timed import forget_all, kept_for
+from arena.web.cache.values import forget_all, kept_for
 
 
 def test_an_answer_is_worked_out_once_for_each_argument_until_it_is_too_old() -> None:
