@@ -78,7 +78,7 @@ def listed_bots(
         low=F("rated__low"),
         high=F("rated__high"),
         games=F("rated__games"),
-    ).order_by(F("rated__standing").desc(nulls_last=True), "name")
+    ).order_by(F("rated__provisional").asc(nulls_last=True), F("rated__elo").desc(nulls_last=True), "name")
     if query:
         bots = bots.filter(
             Q(name__icontains=query)

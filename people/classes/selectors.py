@@ -89,7 +89,7 @@ def board(classroom: Classroom, name: str) -> list[BoardLine]:
     active = Version.objects.active_on(name).filter(bot__in=_bots_of(people))
     rated = Rating.objects.filter(variant=name, version__in=active, games__gt=0)
     found = rated.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
-    found = found.order_by("-anchored", "-standing", "version")
+    found = found.order_by("-anchored", "provisional", "-elo", "version")
     return [BoardLine(place if one.anchored else None, one) for place, one in enumerate(found, 1)]
 
 

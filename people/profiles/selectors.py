@@ -83,7 +83,7 @@ def ratings_of_bots(bots: Iterable[Bot]) -> list[Rating]:
     """The ratings of bots on each board, of the version that plays there; each bot's best first."""
     active = Q(version__active_on__bot__in=bots, version__active_on__board=F("variant"))
     rows = Rating.objects.filter(active, games__gt=0, anchored=True).select_related("version")
-    return list(rows.order_by("-standing", "variant"))
+    return list(rows.order_by("provisional", "-elo", "variant"))
 
 
 def events_of(user: User) -> list[Tournament]:

@@ -13,10 +13,9 @@ if TYPE_CHECKING:
 
 
 def rating(version: Version, elo: float = 1500, board: str = "crapaud", **more: Any) -> Rating:
-    """A rating of a version on a board; it stands where its rating is unless told otherwise."""
+    """A rating of a version on a board; it is not provisional unless told otherwise."""
     values: dict[str, Any] = {
         "elo": elo,
-        "standing": elo,
         "error": 40,
         "pairs": 20,
         "games": 40,

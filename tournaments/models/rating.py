@@ -11,9 +11,9 @@ class Rating(models.Model):
 
     `error` is one standard error in Elo; `anchored` is false if no chain of games leads to the anchor, so
     that the figure compares only with those it met. Games, wins, draws and losses count single games.
-    `low` and `high` are the ends of the 95 % interval, empty where there is none. A board is in the order of
-    `standing`: the lower end while a version is still being measured, then the Elo. `superiority` is the
-    likelihood of being stronger than the next on the list.
+    `low` and `high` are the ends of the 95 % interval, empty where there is none. While a version is still
+    being measured, its rating is `provisional`. `superiority` is the likelihood of being stronger than the
+    next on the list.
     """
 
     version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="ratings")
@@ -22,7 +22,7 @@ class Rating(models.Model):
     error = models.FloatField()
     low = models.FloatField(null=True, blank=True)
     high = models.FloatField(null=True, blank=True)
-    standing = models.FloatField(default=0.0)
+    provisional = models.BooleanField(default=False)
     anchored = models.BooleanField(default=True)
     pairs = models.PositiveIntegerField(default=0)
     games = models.PositiveIntegerField(default=0)
@@ -34,11 +34,11 @@ class Rating(models.Model):
     computed_at = models.DateTimeField()
 
     class Meta:
-        """Best first."""
+        """Best first; below them those that are provisional, in the same order."""
 
-        ordering = ("variant", "-standing")
+        ordering = ("variant", "provisional", "-elo", "version")
         constraints = (models.UniqueConstraint(fields=["version", "variant"], name="rating_once"),)
-        indexes = (models.Index(fields=["variant", "-standing"], name="rating_standing"),)
+        indexes = (models.Index(fields=["variant", "provisional", "-elo"], name="rating_order"),)
 
     def __str__(self) -> str:
         return f"{self.elo:.0f} ± {1.96 * self.error:.0f}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
 
-from analysis.ratings.scheduling import ENOUGH_PAIRS, FIRST_PAIRS, SETTLED_ERROR
+from analysis.ratings.scheduling import FIRST_PAIRS
 from arena.web.i18n.phrases import counted
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters import ratings
@@ -59,11 +59,6 @@ def ladder_page(ladder: Tournament, *, idle: bool) -> LadderPage:
     )
 
 
-def settled(rating: Rating) -> bool:
-    """Whether the ladder needs no more games of a version."""
-    return rating.error <= SETTLED_ERROR or rating.pairs >= ENOUGH_PAIRS
-
-
 def _coming(ladder: Tournament) -> list[Pair]:
     waiting = Pair.objects.filter(
         pairing__tournament=ladder, status__in=(Pair.Status.RUNNING, Pair.Status.QUEUED)
@@ -93,7 +88,7 @@ def _state(ladder: Tournament, rows: list[ratings.RatingRow], coming: list[Pair]
             "This ladder is idle because only house bots are on it. It starts when the first author’s bot "
             "passes the check for this game."
         )
-    still = sum(not settled(row.rating) for row in rows)
+    still = sum(row.rating.provisional for row in rows)
     if coming:
         if not still:
             return gettext("A game is about to be played.")
@@ -125,7 +120,7 @@ def _why(members: list[Entry], known: Mapping[int, Rating]) -> str:
             "played": least.pairs,
             "count": FIRST_PAIRS,
         }
-    still = [(name, rating) for name, rating in rated if not settled(rating)]
+    still = [(name, rating) for name, rating in rated if rating.provisional]
     if not still:
         return gettext("It is informative about bots that were measured against these.")
     name, widest = max(still, key=lambda one: one[1].error)

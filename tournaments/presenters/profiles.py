@@ -88,9 +88,11 @@ def profile(bot: Bot) -> Profile:
 def _strength(rating: Rating, *, placed: bool) -> Strength:
     place = of = 0
     if placed:
-        # Ahead are those with a higher standing: a board is in that order.
         rivals = Rating.objects.filter(in_play(shadowed(rating.variant)), variant=rating.variant, games__gt=0)
-        counts = rivals.aggregate(of=Count("pk"), ahead=Count("pk", filter=Q(standing__gt=rating.standing)))
+        ahead = Q(elo__gt=rating.elo, provisional=rating.provisional)
+        if rating.provisional:
+            ahead |= Q(provisional=False)
+        counts = rivals.aggregate(of=Count("pk"), ahead=Count("pk", filter=ahead))
         place, of = counts["ahead"] + 1, counts["of"]
     interval = (
         interval_words(rating.low, rating.high)

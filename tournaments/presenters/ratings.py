@@ -108,10 +108,12 @@ class Board:
 
     def _forget_superiority_over_hidden(self, rows: list[RatingRow]) -> None:
         """Leave out the superiority over the next in strength where that is not the next on this board."""
-        hidden = list(_rated(self.variant).exclude(in_play(self.shadowed)).values_list("standing", flat=True))
+        hidden = [_order(one) for one in _rated(self.variant).exclude(in_play(self.shadowed))]
         for row, following in zip(rows, [*rows[1:], None], strict=True):
-            below = following.rating.standing if following else -float("inf")
-            if any(below <= one <= row.rating.standing for one in hidden):
+            if any(
+                _order(row.rating) <= one and (not following or one <= _order(following.rating))
+                for one in hidden
+            ):
                 row.rating.superiority = None
 
 
@@ -153,7 +155,7 @@ def _best(hidden: frozenset[int] | None, start: int, count: int) -> QuerySet[Rat
     rated = Rating.objects.filter(variant=Given("variant", CharField()), games__gt=0)
     found = rated.filter(Q() if hidden is None else in_play(hidden))
     found = found.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
-    found = found.order_by("-standing", "version")
+    found = found.order_by("provisional", "-elo", "version")
     return found[start : start + count]
 
 
@@ -175,6 +177,11 @@ def interval_words(low: float | None, high: float | None) -> str:
 
 def _rated(variant: str) -> QuerySet[Rating]:
     return Rating.objects.filter(variant=variant, games__gt=0)
+
+
+def _order(rating: Rating) -> tuple[bool, float]:
+    """What a board is ordered by."""
+    return rating.provisional, -rating.elo
 
 
 def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:

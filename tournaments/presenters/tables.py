@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -270,9 +269,10 @@ class StandingsTable:
 def _by_rating(ladder: Tournament, ordered: list[Standing]) -> list[Standing]:
     """A ladder's entrants as its board ranks them: points say who was asked most, not who is better."""
     found = Rating.objects.filter(variant=board_of(ladder), games__gt=0)
-    standing = dict(found.values_list("version", "standing"))
+    ranked = list(found.values_list("version", flat=True))
+    ranks = {version: rank for rank, version in enumerate(ranked)}
     here = [one for one in ordered if not one.entry.withdrawn]
-    here.sort(key=lambda one: -standing.get(one.entry.version_id, -math.inf))
+    here.sort(key=lambda one: ranks.get(one.entry.version_id, len(ranks)))
     for place, one in enumerate(here, start=1):
         one.row.place = place
     return here

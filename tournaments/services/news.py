@@ -114,7 +114,7 @@ def placed(event: int) -> dict[int, Saying]:
 def first_place(board: str) -> Rating | None:
     """The rating in first place on a board, of the bots in play."""
     in_play = Rating.objects.filter(variant=board, games__gt=0, version__bot__withdrawn_at=None)
-    return in_play.select_related("version__bot").order_by("-standing", "version").first()
+    return in_play.select_related("version__bot").order_by("provisional", "-elo", "version").first()
 
 
 def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:

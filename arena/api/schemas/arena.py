@@ -43,6 +43,9 @@ class RatingOut(Schema):
     error: float = Field(description="One standard error.")
     low: float | None = Field(description="The lower end of the 95 % interval; null if it has none.")
     high: float | None
+    provisional: bool = Field(
+        description="Whether it is still being measured: it then stands below the others."
+    )
     anchored: bool = Field(description="Whether a chain of games leads to the anchor.")
     pairs: int
     games: int
@@ -201,8 +204,8 @@ def rating_out(
     """A rating; its version and bot are read already."""
     bot = rating.version.bot
     names = (
-        "elo", "error", "low", "high", "anchored", "pairs", "games", "wins", "draws", "losses", "margin",
-        "superiority", "computed_at",
+        "elo", "error", "low", "high", "provisional", "anchored", "pairs", "games", "wins", "draws", "losses",
+        "margin", "superiority", "computed_at",
     )  # fmt: skip
     return {
         "board": rating.variant,

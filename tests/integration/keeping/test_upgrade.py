@@ -37,6 +37,8 @@ PASSING = frozenset(
     )
 )
 """Tables about the database itself, and what is wanted. All rows of the others are kept as they are."""
+REPLACED = {("tournaments_rating", "standing")}
+"""Columns that are gone, each for another one."""
 KINDS = {("crapaud", 2), ("crapette", 3), ("crapette", 4), ("russian-bank", 2), ("vitesse", 2)}
 Content = dict[str, list[dict[str, Any]]]
 
@@ -81,12 +83,12 @@ def of_postgresql(url: str) -> Content:
 
 
 def lost(before: Content, after: Content) -> list[tuple[str, Any, Any]]:
-    """What is not as it was, in the columns that were there before."""
+    """What is not as it was, in the columns that were there before and are not replaced."""
     return [
         (table, old, new)
         for table in before.keys() - PASSING
         for old, new in zip(before[table], after[table], strict=True)
-        if old != {column: new[column] for column in old}
+        if any(new[column] != value for column, value in old.items() if (table, column) not in REPLACED)
     ]
 
 

@@ -80,7 +80,7 @@ def test_who_loses_first_place_to_another_is_told_once() -> None:
         Rating.objects.update_or_create(
             version=version,
             variant="crapaud",
-            defaults={"elo": standing, "error": 20, "standing": standing, "games": 9, "computed_at": now},
+            defaults={"elo": standing, "error": 20, "games": 9, "computed_at": now},
         )
 
     rate(mine, 1600)

@@ -65,7 +65,7 @@ def test_the_ranking_is_compared_with_the_season_before(
     client: Client, ladder: Tournament, chief: User
 ) -> None:
     close_ladder_season(ladder, chief, 1)
-    Rating.objects.filter(version__bot__name="Rival 1").update(elo=1600, standing=1600)
+    Rating.objects.filter(version__bot__name="Rival 1").update(elo=1600)
     close_ladder_season(ladder, chief, 2)
     rows = client.get("/series/ladders/ladder-crapaud/2/").context["rows"]
     assert [(one.bot, one.before, one.risen) for one in rows] == [("Rival 1", 2, 1), ("Rival 2", 1, -1)]

@@ -58,7 +58,7 @@ def test_the_bots_page_and_the_api_tell_how_many_were_held(
 ) -> None:
     one, other = trio[:2]
     games = a_pair(ada, [one, other], monkeypatch)
-    rated = {"elo": 1500, "error": 50, "standing": 1400, "pairs": 1, "games": 2, "anchored": True}
+    rated = {"elo": 1500, "error": 50, "pairs": 1, "games": 2, "anchored": True}
     Rating.objects.create(version=one, variant="crapo", computed_at=timezone.now(), **rated)
     address, api = f"/tournaments/bot-panel/{one.bot.slug}/", f"/api/v1/bots/{one.bot.slug}/ratings/"
     assert "Endings held" in client.get(address).content.decode()

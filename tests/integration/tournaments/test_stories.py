@@ -16,6 +16,7 @@ from tournaments.models import Entry, Pair, Pairing, Tournament
 from tournaments.presenters import bracket, tables
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.profiles import profile
+from tournaments.presenters.ratings import board
 from tournaments.presenters.story import TournamentStory, story
 from tournaments.selectors.progress import count
 from tournaments.services.pairing.progress import pause_tournament
@@ -116,8 +117,8 @@ def test_a_ladder_ranks_by_rating_and_says_who_is_next_and_why(client: Client) -
     strong, weak, new = rivals(3)
     ladder = ensure_ladder("crapaud")
     enter_active_versions(ladder)
-    rating(weak, 1400)
-    rating(strong, 1600, error=90)
+    rating(weak, 1400, provisional=True)
+    rating(strong, 1600, error=90, provisional=True)
     entries = {entry.version_id: entry for entry in ladder.entries.all()}
     one, other = sorted((entries[strong.pk], entries[weak.pk]), key=lambda entry: entry.pk)
     # Points say the opposite: the weak bot was asked more often.
@@ -140,6 +141,20 @@ def test_a_ladder_ranks_by_rating_and_says_who_is_next_and_why(client: Client) -
     assert [line.row.place for line in lines] == [1, 2, 3]
     assert new.bot.name in [line.bot for line in lines]
     assert "known to ± 176 Elo" in client.get(ladder.get_absolute_url()).content.decode()
+
+
+def test_a_rating_that_is_still_being_measured_stands_below_the_others(client: Client) -> None:
+    lucky, first, second = rivals(3)
+    rating(lucky, 1900, error=90, provisional=True)
+    rating(second, 1450)
+    rating(first, 1500)
+    order = [first.bot.name, second.bot.name, lucky.bot.name]
+    assert [row.bot for row in board("crapaud").rows()] == order
+    for address in ("/leaderboard/crapaud/", "/"):
+        page = client.get(address).content.decode().partition("<main")[2]
+        found = [page.index(f">{text}<") for text in (*order[:2], "Still being measured", order[2])]
+        assert found == sorted(found), address
+    assert [row.place for row in board("crapaud").rows()] == [1, 2, 3]
 
 
 def test_an_idle_ladder_says_that_it_is_idle_and_why() -> None:

@@ -32,7 +32,9 @@ def ranking(ladder: Tournament) -> list[Rating]:
     rated = Rating.objects.filter(
         variant=board_of(ladder), games__gt=0, anchored=True, version__bot__withdrawn_at=None
     )
-    return list(rated.exclude(version__in=shadowed(board_of(ladder))).order_by("-standing", "version"))
+    return list(
+        rated.exclude(version__in=shadowed(board_of(ladder))).order_by("provisional", "-elo", "version")
+    )
 
 
 def ladder_seasons(ladder: Tournament) -> list[LadderSeason]:

@@ -164,7 +164,7 @@ VALUES = (
     "error",
     "low",
     "high",
-    "standing",
+    "provisional",
     "anchored",
     "pairs",
     "games",
@@ -195,7 +195,7 @@ def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], dict[str, Fi
     estimates = zip(fitted.players, fitted.estimates, strict=True)
     of_records = {key: (one, counted[variant][key], ends[key]) for key, one in estimates}
     rows = [_row(variant, key, *found) for key, found in pool.with_sharers(of_records).items()]
-    rows.sort(key=lambda row: (-row.standing, row.version_id))
+    rows.sort(key=lambda row: (row.provisional, -row.elo, row.version_id))
     for row, following in pairwise(rows):
         one, other = pool.record_of(row.version_id), pool.record_of(following.version_id)
         row.superiority = fitted.superiority(one, other)
@@ -303,7 +303,7 @@ def _row(
     return Rating(
         low=low,
         high=high,
-        standing=estimate.elo if settled else estimate.elo - 2 * half if low is None else low,
+        provisional=not settled,
         version_id=key,
         variant=variant,
         elo=estimate.elo,
