@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def mark_provisional(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Where a version stood below its rating, it was still being measured."""
     ratings = apps.get_model("tournaments", "Rating").objects.using(schema_editor.connection.alias)
-    ratings.exclude(standing=models.F("elo")).update(provisional=True)
+    ratings.exclude(**{"standing": models.F("elo")}).update(provisional=True)
 
 
 class Migration(migrations.Migration):

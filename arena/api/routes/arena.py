@@ -71,8 +71,8 @@ def get_leaderboard(
 ) -> dict[str, Any]:
     """The leaderboard of a variant, best first.
 
-    It is ordered by the lower end of the interval while a version is still being measured, then by Elo. The
-    cursor is a place: what moves between two pages may be seen twice or not at all.
+    It is ordered by Elo, with versions still being measured (`provisional`) below the others. The cursor is a
+    place: what moves between two pages may be seen twice or not at all.
     """
     name = ratings.BoardName(variant, players)
     if not name.exists:
