@@ -56,7 +56,7 @@ FLAGS = ["-O2", "-g0", "-ffp-contract=off"]
 two fifths of it, but a clone would take a fifth longer and a playout inside the core up to 5 %."""
 
 
-def joined(module: str) -> str:
+def join_parts(module: str) -> str:
     """The source of an extension module: its parts one after the other, without imports of each other."""
     folder = "/".join(module.split(".")[:-1])
     paths = [*SHARED, *(f"{folder}/{part}.py" for part in PARTS[module])]
@@ -85,7 +85,7 @@ def write_joined(folder: Path) -> dict[str, Path]:
     for module in PARTS:
         path = folder / f"{module.replace('.', '/')}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(joined(module), encoding="utf-8")
+        path.write_text(join_parts(module), encoding="utf-8")
         declared = HERE / f"{module.replace('.', '/')}.pxd"
         if declared.exists():
             shutil.copyfile(declared, path.with_suffix(".pxd"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import engine
 from referee import protocol
 from referee.greeting import hello
-from referee.hints import dropped
+from referee.hints import warn_of_lost_moves
 from referee.job import BANK_MS, ClockRule
 from referee.log import encode
 from referee.nonces import nonces
@@ -119,7 +119,7 @@ class Talk:
         except ProtocolError as error:
             raise Failed(sentence(error)) from error
         if answer.moves and answer.moves[0] not in legal:
-            raise Failed(f"Expected one of {', '.join(legal)}, got {protocol.quoted(answer.moves[0])}.")
+            raise Failed(f"Expected one of {', '.join(legal)}, got {protocol.quote(answer.moves[0])}.")
         said = (
             "resigned"
             if answer.resign
@@ -127,7 +127,7 @@ class Talk:
             if answer.accept_draw
             else ", ".join(answer.moves)
         )
-        wasted = dropped(tuple(answer.moves))
+        wasted = warn_of_lost_moves(tuple(answer.moves))
         return f"! {said}: {wasted}" if wasted else f"{said} ({used:.1f} ms)"
 
     def _answer_to(self, message: dict[str, object]) -> tuple[bytes, float]:
@@ -152,7 +152,7 @@ class Talk:
         if line is not None:
             raise Failed(
                 "Expected one line for each question, got one more:"
-                f" {protocol.quoted(line.decode('utf-8', 'replace'))}."
+                f" {protocol.quote(line.decode('utf-8', 'replace'))}."
             )
         return ""
 
@@ -245,9 +245,9 @@ class TickTalk(Talk):
         except ProtocolError as error:
             raise Failed(sentence(error)) from error
         if said.id != nonce:
-            raise Failed(f'Expected "id" to repeat {nonce!r}, got {protocol.quoted(said.id)}.')
+            raise Failed(f'Expected "id" to repeat {nonce!r}, got {protocol.quote(said.id)}.')
         if not said.resign and said.action not in legal:
-            raise Failed(f"Expected one of {', '.join(legal)}, got {protocol.quoted(said.action)}.")
+            raise Failed(f"Expected one of {', '.join(legal)}, got {protocol.quote(said.action)}.")
         return f"{'resigned' if said.resign else said.action} ({used:.1f} ms)"
 
 

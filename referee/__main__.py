@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import engine
 from referee import child
 from referee import job as jobs
-from referee.choosing import referee_of
 from referee.errors import BadJob
 from referee.log import encode
+from referee.referees import referee_of
 from referee.sandboxed import spawn_players
 from referee.trial import BrokenOff, TrialRule
 

@@ -17,11 +17,11 @@ from referee.protocol import Ready
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from referee.asking import Asking
     from referee.endings import GameEnding
     from referee.job import ClockRule
     from referee.player import PlayerEvidence
     from referee.result import GameResult
+    from referee.timed_questions import TimedQuestions
 
 BATCH_NS: Final = 40_000_000
 """The longest time before played moves are reported."""
@@ -37,7 +37,7 @@ class Conductor(ABC):
     """
 
     def __init__(
-        self, variant: str, asking: Asking, rule: ClockRule, ids: Iterator[str], start_seconds: float
+        self, variant: str, asking: TimedQuestions, rule: ClockRule, ids: Iterator[str], start_seconds: float
     ) -> None:
         seats = len(asking.players)
         self.players = asking.players
@@ -61,7 +61,7 @@ class Conductor(ABC):
     def play(self) -> Iterator[list[str]]:
         """Play the game and yield the lines of its record; the last has the result. Raises Infrastructure."""
         try:
-            with self._asking.judged():
+            with self._asking.forfeits():
                 try:
                     self._start()
                     self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
@@ -92,7 +92,7 @@ class Conductor(ABC):
         wall, of the bots' CPU time together, and of time in which they had no core.
         """
         plies, turns = self._length()
-        cpu_ns, delayed_ns = self._asking.used()
+        cpu_ns, delayed_ns = self._asking.usage()
         return {
             "termination": termination,
             "seat": None,

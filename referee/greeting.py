@@ -10,10 +10,10 @@ from referee import protocol
 from referee.log import encode
 
 if TYPE_CHECKING:
-    from referee.asking import Asking
     from referee.job import ClockRule
     from referee.messages import Hello
     from referee.protocol import Ready
+    from referee.timed_questions import TimedQuestions
 
 
 def hello(
@@ -40,7 +40,7 @@ def hello(
     return encode({**said, **more}).encode() + b"\n"
 
 
-def greet_all(asking: Asking, variant: str, rule: ClockRule, start_seconds: float) -> list[Ready]:
+def greet_all(asking: TimedQuestions, variant: str, rule: ClockRule, start_seconds: float) -> list[Ready]:
     """Greet every bot and wait until it is ready; off the clock. Raises Forfeit, Infrastructure."""
     begun = time.monotonic()
     seats = range(len(asking.players))
@@ -50,7 +50,7 @@ def greet_all(asking: Asking, variant: str, rule: ClockRule, start_seconds: floa
     return [take_ready(asking, seat, start_seconds, begun) for seat in seats]
 
 
-def take_ready(asking: Asking, seat: int, start_seconds: float, begun: float) -> Ready:
+def take_ready(asking: TimedQuestions, seat: int, start_seconds: float, begun: float) -> Ready:
     """Wait until a bot that was greeted is ready, and start its clock. Raises Forfeit, Infrastructure."""
     with asking.starting(seat):
         ready = protocol.parse_ready(asking.hear(seat, start_seconds, begun))

@@ -178,7 +178,7 @@ def slow_advice(cpu_ms: int, waited_s: float, *, looped: bool = False, answered:
     )
 
 
-def dropped(moves: tuple[str, ...]) -> str:
+def warn_of_lost_moves(moves: tuple[str, ...]) -> str:
     """A warning about moves that never count, since a card is turned up before them; empty without any."""
     if "draw" not in moves[:-1]:
         return ""

@@ -77,7 +77,7 @@ class Action:
     resign: bool = False
 
 
-def quoted(value: object) -> str:
+def quote(value: object) -> str:
     """Quote a bot's text, shortened to fit in a sentence."""
     try:
         text = repr(value)
@@ -100,10 +100,10 @@ def parse_ready(line: bytes) -> Ready:
     """Parse the answer to ``hello``. Raises ProtocolError."""
     fields = _object(line, '{"type": "ready"}')
     if fields.get("type") != "ready":
-        raise ProtocolError(f"expected \"type\" to be 'ready', got {quoted(fields.get('type'))}")
+        raise ProtocolError(f"expected \"type\" to be 'ready', got {quote(fields.get('type'))}")
     name = fields.get("name", "")
     if not isinstance(name, str):
-        raise ProtocolError(f'expected "name" to be a string, got {quoted(name)}')
+        raise ProtocolError(f'expected "name" to be a string, got {quote(name)}')
     return Ready(
         name=clean(name, NAME_CHARS),
         position=_flag(fields, "position", default=True),
@@ -146,9 +146,9 @@ def parse_action(line: bytes) -> Action:
     fields = _object(line, '{"id": "…", "action": "…"}')
     nonce, action = fields.get("id"), fields.get("action", "")
     if not isinstance(nonce, str):
-        raise ProtocolError(f'expected "id" to repeat the question\'s, got {quoted(nonce)}')
+        raise ProtocolError(f'expected "id" to repeat the question\'s, got {quote(nonce)}')
     if not isinstance(action, str):
-        raise ProtocolError(f'expected "action" to be a string, got {quoted(action)}')
+        raise ProtocolError(f'expected "action" to be a string, got {quote(action)}')
     resign = _flag(fields, "resign", default=False)
     if not action and not resign:
         raise ProtocolError('expected "action" to name an action, got none')
@@ -160,12 +160,12 @@ def _object(line: bytes, expected: str) -> dict[str, Any]:
     try:
         value = json.loads(line.decode("utf-8"), parse_constant=_no_constant)
     except UnicodeDecodeError:
-        raise ProtocolError(f"expected a line of UTF-8 like {expected}, got {quoted(line)}") from None
+        raise ProtocolError(f"expected a line of UTF-8 like {expected}, got {quote(line)}") from None
     except (ValueError, RecursionError):
-        got = quoted(line.decode("utf-8", "replace").rstrip("\r\n"))
+        got = quote(line.decode("utf-8", "replace").rstrip("\r\n"))
         raise ProtocolError(f"expected one line of JSON like {expected}, got {got}") from None
     if not isinstance(value, dict):
-        raise ProtocolError(f"expected a JSON object like {expected}, got {quoted(value)}")
+        raise ProtocolError(f"expected a JSON object like {expected}, got {quote(value)}")
     return value
 
 
@@ -177,7 +177,7 @@ def _no_constant(name: str) -> NoReturn:
 def _check_id(fields: dict[str, Any], nonce: str) -> None:
     if fields.get("id") != nonce:
         raise ProtocolError(
-            f'expected "id" to repeat the question\'s {nonce!r}, got {quoted(fields.get("id"))}'
+            f'expected "id" to repeat the question\'s {nonce!r}, got {quote(fields.get("id"))}'
             " (one line for each question, nothing unasked)"
         )
 
@@ -185,7 +185,7 @@ def _check_id(fields: dict[str, Any], nonce: str) -> None:
 def _flag(fields: dict[str, Any], key: str, *, default: bool) -> bool:
     value = fields.get(key, default)
     if not isinstance(value, bool):
-        raise ProtocolError(f'expected "{key}" to be true or false, got {quoted(value)}')
+        raise ProtocolError(f'expected "{key}" to be true or false, got {quote(value)}')
     return value
 
 
@@ -195,7 +195,7 @@ def _plays(fields: dict[str, Any]) -> tuple[str, ...] | None:
     if plays is None:
         return None
     if not isinstance(plays, list) or not all(isinstance(board, str) for board in plays):
-        raise ProtocolError(f'expected "plays" to be a list of strings, got {quoted(plays)}')
+        raise ProtocolError(f'expected "plays" to be a list of strings, got {quote(plays)}')
     if len(plays) > MOST_PLAYED:
         raise ProtocolError(f'expected at most {MOST_PLAYED} boards in "plays", got {len(plays)}')
     return tuple(board for board in plays if board in BOARDS)
@@ -204,7 +204,7 @@ def _plays(fields: dict[str, Any]) -> tuple[str, ...] | None:
 def _moves(fields: dict[str, Any]) -> tuple[str, ...]:
     moves = fields.get("moves", [])
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-        raise ProtocolError(f'expected "moves" to be a list of strings, got {quoted(moves)}')
+        raise ProtocolError(f'expected "moves" to be a list of strings, got {quote(moves)}')
     if len(moves) > MOVES_PER_ANSWER:
         raise ProtocolError(f'expected at most {MOVES_PER_ANSWER} "moves", got {len(moves)}')
     return tuple(moves)
@@ -213,7 +213,7 @@ def _moves(fields: dict[str, Any]) -> tuple[str, ...]:
 def _comment(fields: dict[str, Any]) -> str | None:
     comment = fields.get("comment")
     if comment is not None and not isinstance(comment, str):
-        raise ProtocolError(f'expected "comment" to be a string, got {quoted(comment)}')
+        raise ProtocolError(f'expected "comment" to be a string, got {quote(comment)}')
     return clean(comment, COMMENT_CHARS) or None if comment is not None else None
 
 
@@ -222,5 +222,5 @@ def _evaluation(fields: dict[str, Any]) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not -1 <= value <= 1:
-        raise ProtocolError(f'expected "eval" to be a number from -1 to 1, got {quoted(value)}')
+        raise ProtocolError(f'expected "eval" to be a number from -1 to 1, got {quote(value)}')
     return round(float(value), 4)

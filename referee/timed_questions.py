@@ -42,7 +42,7 @@ START_PATIENCE: Final = 6
 monotonic_ns: Final = time.monotonic_ns
 
 
-class Asking:
+class TimedQuestions:
     """The players of a game with their clocks.
 
     ``idle`` is called repeatedly during long waits. ``ms`` is what the last answer cost, in milliseconds, and
@@ -87,7 +87,7 @@ class Asking:
         """The CPU time charged to each seat, in nanoseconds."""
         return tuple(now - start for now, start in zip(self._spent, self._begun_cpu, strict=True))
 
-    def used(self) -> tuple[int, int]:
+    def usage(self) -> tuple[int, int]:
         """What all bots used until now, and how long they stood ready without a core, in nanoseconds; of each
         since its clock was started."""
         return (
@@ -180,7 +180,7 @@ class Asking:
             raise self._out_of_time(seat)
 
     @contextlib.contextmanager
-    def judged(self) -> Iterator[None]:
+    def forfeits(self) -> Iterator[None]:
         """Turn errors that nobody foresaw into the forfeit of the ``seat`` that they concern.
 
         Raises Forfeit, Infrastructure.

@@ -19,7 +19,7 @@ from sandbox.model import Attestation, BotLimits, Level, Program
 from sandbox.plan import SandboxPlan
 from sandbox.probing.attestation import attest
 from sandbox.process import Process, reap
-from sandbox.staging.copies import copied
+from sandbox.staging.copies import copy_bot
 from sandbox.walls import bubblewrap, cgroup, jail
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def start(plan: SandboxPlan, *, verify: bool = True) -> Process:
     reap()
     with contextlib.ExitStack() as kept:
         if plan.level is Level.CONFINED and plan.in_memory:
-            copy = kept.enter_context(copied(plan.program.directory, plan.copies, plan.games))
+            copy = kept.enter_context(copy_bot(plan.program.directory, plan.copies, plan.games))
             plan = dataclasses.replace(plan, copy=copy)
         process = _start(plan, _group(plan, kept), verify=verify)
         process.when_gone = kept.pop_all().close
@@ -55,7 +55,7 @@ def start(plan: SandboxPlan, *, verify: bool = True) -> Process:
 
 
 def _group(plan: SandboxPlan, kept: contextlib.ExitStack) -> cgroup.Group | None:
-    parent = cgroup.given(os.environ)
+    parent = cgroup.operator_folder(os.environ)
     if parent is None:
         return None
     group = cgroup.make(parent, plan.limits.memory_bytes + diagnosis.UNLIMITED_BYTES)

@@ -40,7 +40,7 @@ class Level(StrEnum):
             raise SandboxUnavailable(f"expected sandbox level 'full' or 'confined', got {text!r}") from None
 
     @classmethod
-    def chosen(cls, environ: Mapping[str, str] | None = None) -> Level:
+    def of_operator(cls, environ: Mapping[str, str] | None = None) -> Level:
         """The operator's choice in CRAPETTE_SANDBOX; the default is `full`."""
         return cls.parse((os.environ if environ is None else environ).get("CRAPETTE_SANDBOX") or cls.FULL)
 

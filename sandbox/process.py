@@ -10,7 +10,8 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from sandbox import diagnosis, tick
+from sandbox import diagnosis, timer
+from sandbox.autogroup import group_yields
 from sandbox.errors import (
     BotExited,
     BotFault,
@@ -21,7 +22,6 @@ from sandbox.errors import (
     SandboxUnavailable,
 )
 from sandbox.stderr import KeptStderr
-from sandbox.yielding import group_yields
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +74,7 @@ class Process:
         self._stderr_open = True
         self._quick = select.poll()
         self._quick.register(self._stdout, select.POLLIN)
-        self._tick = tick.ticking()
+        self._tick = timer.ticking()
         if self._tick >= 0:
             self._quick.register(self._tick, select.POLLIN)
         self._clock = (~self.host_pid << 3) | 2
@@ -145,7 +145,7 @@ class Process:
         if self._tick < 0:
             return False
         for _ in range(milliseconds + 1):
-            tick.take(self._tick)
+            timer.take(self._tick)
             if self._quick.poll()[0][0] == self._stdout:
                 return True
         return False

@@ -111,7 +111,7 @@ def inspect(
     `InspectionsBusy` if this host is busy with other inspections for longer than `wait` seconds.
     """
     check_size(len(data), name)
-    level = Level.chosen() if level is None else level
+    level = Level.of_operator() if level is None else level
     stage = Stage.ensure() if stage is None else stage
     with inspections.place(stage.root, wait, large=is_large(len(data))) as place:
         upload = _inspected(name, data, level, stage)
@@ -161,7 +161,7 @@ def limits(size: int) -> dict[str, Any]:
 
 def _assert_offered(stage: Stage) -> None:
     """Raise `UploadError` if this arena does not offer the packages, or `SandboxUnavailable` for now."""
-    if not wheels.wanted(os.environ):
+    if not wheels.is_offered(os.environ):
         raise UploadError(NOT_OFFERED)
     if stage.wheels is None and Stage.ensure().wheels is None:
         raise SandboxUnavailable("NumPy and ONNX Runtime are not installed", wheels.ADVICE)

@@ -89,7 +89,7 @@ class PersonTickTable:
             raise ActionRefused(gettext_noop("That tick is over."))
         legal = self.game.legal(self.person)
         if action not in legal:
-            raise IllegalMove(f"expected one of {', '.join(legal)}, got {protocol.quoted(action)}")
+            raise IllegalMove(f"expected one of {', '.join(legal)}, got {protocol.quote(action)}")
         self._answered(self.person, {"action": action, "late": False, "ms": ms})
 
     def be_late(self) -> None:
@@ -125,7 +125,7 @@ class PersonTickTable:
             self.forfeit(self.bot, Termination.RESIGNATION, f"Seat {self.bot} resigned.")
         elif said["action"] not in legal:
             detail = (
-                f"Seat {self.bot} chose {protocol.quoted(said['action'])} in tick {self.game.tick}:"
+                f"Seat {self.bot} chose {protocol.quote(said['action'])} in tick {self.game.tick}:"
                 f" expected one of {', '.join(legal)}."
             )
             self.forfeit(self.bot, Termination.ILLEGAL_MOVE, detail)

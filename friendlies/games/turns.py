@@ -294,8 +294,8 @@ class PersonTable:
                 self.pending.clear()
                 seat = self.game.turn
                 detail = (
-                    f"Seat {seat} played {protocol.quoted(word)} at ply {self.game.ply + 1}:"
-                    f" {protocol.quoted(str(error))[1:-1]}."
+                    f"Seat {seat} played {protocol.quote(word)} at ply {self.game.ply + 1}:"
+                    f" {protocol.quote(str(error))[1:-1]}."
                 )
                 self.forfeit(seat, Termination.ILLEGAL_MOVE, detail)
                 return

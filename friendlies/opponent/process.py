@@ -33,8 +33,8 @@ from referee.nonces import nonces
 from referee.protocol import Action, ProtocolError, Ready
 from referee.result import Termination
 from referee.sandboxed import spawn_players
-from referee.ticks.asking import Ticking
 from referee.ticks.loop import LATE_LIMIT, WAIT, check_ticks, late_too_often
+from referee.ticks.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from referee.job import Job
@@ -101,7 +101,7 @@ class Opponent:
         players[seat] = bot
         self._bot, self._seat, self._job = bot, seat, job
         self._clocks = Clocks(job.clock, SEATS)
-        self._asking = Ticking(players, self._clocks, lines.idle, [seat])
+        self._asking = Stopwatch(players, self._clocks, lines.idle, [seat])
         self._late = 0
         self._ids = nonces(job.nonce_seed)
         self._ready = Ready()
@@ -111,7 +111,7 @@ class Opponent:
         """Start the bot's game; off the clock. Raises Forfeit, Infrastructure."""
         asking, seat, seconds = self._asking, self._seat, self._job.start_seconds
         begun = time.monotonic()
-        with asking.judged():
+        with asking.forfeits():
             with asking.starting(seat):
                 line = hello(self._job.variant, SEATS, seat, self._job.clock, level=self._job.seats[0].level)
                 asking.greet(seat, line, begun + seconds)
@@ -128,7 +128,7 @@ class Opponent:
         nonce = next(self._ids)
         line = question.message(nonce, self._ready, first=not self._asked)
         self._asked = self._asked or question.kind != "stop"
-        with self._asking.judged():
+        with self._asking.forfeits():
             self._bot.resume()
             if question.kind == "tick":
                 return self._act(line, nonce)

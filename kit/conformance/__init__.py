@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from engine.boards import parse_board
 from kit.conversation import SEED, Failed, talk_about
-from referee.choosing import referee_of
 from referee.hints import hint
 from referee.judgement import judge
+from referee.referees import referee_of
 from referee.trial import LEFT_OUT, BrokenOff, TrialRule, diagnose
 
 if TYPE_CHECKING:

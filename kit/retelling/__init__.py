@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from referee import protocol
-from referee.choosing import referee_of
 from referee.errors import RefereeError
 from referee.job import ClockRule, Job
 from referee.log import encode
 from referee.player import PlayerEvidence
 from referee.protocol import ProtocolError
+from referee.referees import referee_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -19,7 +19,7 @@ class Contained:
     """The stage of this code, and what runs from it. Raises SandboxUnavailable if there can be none."""
 
     def __init__(self, level: str | None = None) -> None:
-        self.level: str = level or Level.chosen().value
+        self.level: str = level or Level.of_operator().value
         self._stage = Stage.ensure()
 
     def inspected(self, name: str, data: bytes) -> Upload:

@@ -25,8 +25,8 @@ from kit.retelling import Retold, tell
 from kit.running.program import ProgramPlayer
 from kit.usage import BadUsage
 from kit.versions import ROOT
-from referee.choosing import referee_of
 from referee.errors import Infrastructure
+from referee.referees import referee_of
 from referee.trial import TrialRule
 from sandbox.model import PYTHONS, WASM_RUNNER
 from sandbox.staging import wheels

@@ -14,7 +14,7 @@ from referee.conductor import BATCH_NS, Conductor
 from referee.errors import Forfeit
 from referee.log import encode
 from referee.result import Termination
-from referee.ticks.asking import SEATS, Ticking
+from referee.ticks.stopwatch import SEATS, Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +45,7 @@ def late_too_often(seat: int) -> Forfeit:
 class TickReferee(Conductor):
     """Plays one game between two ``players``, used as `game.Referee` is."""
 
-    _asking: Ticking
+    _asking: Stopwatch
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class TickReferee(Conductor):
         start_seconds: float = 10.0,
         idle: Callable[[], object] = lambda: None,
     ) -> None:
-        asking = Ticking(players, Clocks(rule, len(players)), idle)
+        asking = Stopwatch(players, Clocks(rule, len(players)), idle)
         super().__init__(game.variant.name, asking, rule, ids, start_seconds)
         self.game = game
         self._late = [0, 0]
@@ -132,7 +132,7 @@ class TickReferee(Conductor):
             raise Forfeit(
                 seat,
                 Termination.ILLEGAL_MOVE,
-                f"Seat {seat} chose {protocol.quoted(said.action)} in tick {self.game.tick}:"
+                f"Seat {seat} chose {protocol.quote(said.action)} in tick {self.game.tick}:"
                 f" expected one of {', '.join(legal)}.",
             )
 

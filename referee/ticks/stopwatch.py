@@ -13,20 +13,20 @@ import select
 import time
 from typing import TYPE_CHECKING, Final
 
-from referee.asking import (
+from referee.clock import MS
+from referee.errors import Forfeit, Infrastructure
+from referee.judgement import judge
+from referee.protocol import Action, ProtocolError, parse_action, quote
+from referee.result import Termination
+from referee.timed_questions import (
     AWAY_NS,
     GRACE_MS,
     PATIENCE_NS,
     SLEEPS,
     STARVED,
-    Asking,
+    TimedQuestions,
     monotonic_ns,
 )
-from referee.clock import MS
-from referee.errors import Forfeit, Infrastructure
-from referee.judgement import judge
-from referee.protocol import Action, ProtocolError, parse_action, quoted
-from referee.result import Termination
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ NO_FILE_S: Final = 0.0005
 """How long to wait for players that have no file to wait for."""
 
 
-class Ticking(Asking):
+class Stopwatch(TimedQuestions):
     """Two players with their clocks. After each tick ``heard`` is what each seat answered, None if it was
     late, ``charged`` what that cost it in milliseconds."""
 
@@ -176,7 +176,7 @@ class Ticking(Asking):
             self._owed[seat].discard(said.id)
         else:
             raise ProtocolError(
-                f'expected "id" to repeat the question\'s {self._nonces[seat]!r}, got {quoted(said.id)}'
+                f'expected "id" to repeat the question\'s {self._nonces[seat]!r}, got {quote(said.id)}'
                 " (one line for each question, nothing unasked)"
             )
 

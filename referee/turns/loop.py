@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from referee import endings, protocol
-from referee.asking import Asking
 from referee.clock import Clocks
 from referee.conductor import BATCH_NS, Conductor
 from referee.errors import Forfeit
 from referee.log import remark
 from referee.protocol import MoveAnswer, ProtocolError
 from referee.result import GameResult, Termination
+from referee.timed_questions import TimedQuestions
 from referee.turns.stepper import NotLegal
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from referee.job import ClockRule
     from referee.log import Played
     from referee.player import Player
-    from referee.turns.table import RefereeTable
+    from referee.turns.fast_game import RefereeTable
 
 _HEAD: Final = len('{"id":"01234567","moves":["')
 
@@ -49,7 +49,7 @@ class Referee(Conductor):
         start_seconds: float = 10.0,
         idle: Callable[[], object] = lambda: None,
     ) -> None:
-        asking = Asking(players, Clocks(rule, len(players)), idle)
+        asking = TimedQuestions(players, Clocks(rule, len(players)), idle)
         super().__init__(table.variant.name, asking, rule, ids, start_seconds)
         self.table = table
         self._stepper = table.stepper()
@@ -102,7 +102,7 @@ class Referee(Conductor):
     def _play_polled(self, seat: int, moves: Sequence[str], remarks: str, pollers: list[int]) -> None:
         """Make the moves of an answer one by one, polling in between. Raises Forfeit, Infrastructure."""
         ms = self._asking.ms
-        for move in self._stepper.reached(moves):
+        for move in self._stepper.reachable(moves):
             before = self._public()
             self._play(seat, (move,), ms, remarks)
             if self._poll(before, move, pollers):
@@ -132,7 +132,7 @@ class Referee(Conductor):
         return Forfeit(
             seat,
             Termination.ILLEGAL_MOVE,
-            f"Seat {seat} played {protocol.quoted(move)} at ply {self.table.ply + 1}:"
+            f"Seat {seat} played {protocol.quote(move)} at ply {self.table.ply + 1}:"
             f" expected one of {shown}.",
         )
 

@@ -61,7 +61,7 @@ class Stepper:
             self._look()
         return numbers if count == len(numbers) else numbers[:count]
 
-    def reached(self, moves: Sequence[str]) -> Sequence[str]:
+    def reachable(self, moves: Sequence[str]) -> Sequence[str]:
         """Return the moves of an answer that `advance` would look at, without making them."""
         count: int = self._core.clone().advance(self._numbers(moves))
         return moves[: count if count >= 0 else -count]

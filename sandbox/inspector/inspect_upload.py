@@ -65,7 +65,7 @@ def reason(error: Exception) -> str:
     return f"{line}{said}{'' if said.endswith(('.', '?', '!')) else '.'}"
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """A name from the archive, short enough for a sentence."""
     return repr(name if len(name) <= QUOTED else name[:QUOTED] + "…")
 
@@ -126,19 +126,19 @@ def check_members(members: list[zipfile.ZipInfo], limits: dict[str, Any]) -> Non
         check_name(name.rstrip("/") if member.is_dir() else name, limits)
         same = unicodedata.normalize("NFC", name).casefold().rstrip("/")
         if same in seen:
-            raise Refused(f"The names {quoted(seen[same])} and {quoted(name)} are too similar. Rename one.")
+            raise Refused(f"The names {quote(seen[same])} and {quote(name)} are too similar. Rename one.")
         seen[same] = name
         if member.flag_bits & 1:
-            raise Refused(f"{quoted(name)} is encrypted. Zip the files without a password.")
+            raise Refused(f"{quote(name)} is encrypted. Zip the files without a password.")
         if member.compress_type not in METHODS:
             raise Refused(
-                f"{quoted(name)} is compressed with method {member.compress_type}. "
+                f"{quote(name)} is compressed with method {member.compress_type}. "
                 "Make an ordinary zip, with files stored or deflated."
             )
         kind = stat.S_IFMT(member.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             what = "a link" if kind == stat.S_IFLNK else "a special file"
-            raise Refused(f"{quoted(name)} is {what}. A bot can have only plain files.")
+            raise Refused(f"{quote(name)} is {what}. A bot can have only plain files.")
     count = sum(not member.is_dir() for member in members)
     if count > limits["files"]:
         raise Refused(f"The zip has {count} files. A bot can have at most {limits['files']}.")
@@ -153,14 +153,14 @@ def check_members(members: list[zipfile.ZipInfo], limits: dict[str, Any]) -> Non
 def check_name(name: str, limits: dict[str, Any]) -> None:
     """Refuse a path that leaves the bot's folder or that some systems interpret differently."""
     if name.startswith("/") or "\\" in name or (len(name) > 1 and name[1] == ":"):
-        raise Refused(f"{quoted(name)} is not a plain path inside the zip.")
+        raise Refused(f"{quote(name)} is not a plain path inside the zip.")
     if not all(part not in ("", ".", "..") for part in name.split("/")):
-        raise Refused(f"{quoted(name)} is not a plain path inside the zip.")
+        raise Refused(f"{quote(name)} is not a plain path inside the zip.")
     if not name.isprintable():
-        raise Refused(f"The file name {quoted(name)} has characters that cannot be printed.")
+        raise Refused(f"The file name {quote(name)} has characters that cannot be printed.")
     if len(name) > limits["name"] or name.count("/") >= limits["depth"]:
         raise Refused(
-            f"The path {quoted(name)} is too long. A path can have at most {limits['name']} characters and "
+            f"The path {quote(name)} is too long. A path can have at most {limits['name']} characters and "
             f"{limits['depth']} parts."
         )
 
@@ -171,9 +171,9 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) ->
         with archive.open(member) as file:
             content = file.read(room + 1)
     except Exception as error:
-        raise Refused(f"{quoted(member.filename)} in the zip cannot be read: {reason(error)}") from None
+        raise Refused(f"{quote(member.filename)} in the zip cannot be read: {reason(error)}") from None
     if len(content) > room or len(content) != member.file_size:
-        raise Refused(f"{quoted(member.filename)} does not unpack to the size the zip says.")
+        raise Refused(f"{quote(member.filename)} does not unpack to the size the zip says.")
     return content
 
 
@@ -192,7 +192,7 @@ def choose_entry(files: dict[str, bytes]) -> str:
         return found[0]
     if found:
         raise Refused(f"The zip has {' and '.join(found)}. Keep only the one that starts the bot.")
-    some = ", ".join(quoted(name) for name in sorted(files)[:5])
+    some = ", ".join(quote(name) for name in sorted(files)[:5])
     raise Refused(f"There is no bot.py, bot.js, bot.wasm or bot at the top of the zip, only {some}.")
 
 
@@ -202,7 +202,7 @@ def asks_for_packages(files: dict[str, bytes], offered: dict[str, str]) -> bool:
         model = next((name for name in files if name.endswith(MODEL)), None)
         if model is not None:
             raise Refused(
-                f"{quoted(model)} is a model, which takes ONNX Runtime to run. Add a file {REQUIREMENTS} "
+                f"{quote(model)} is a model, which takes ONNX Runtime to run. Add a file {REQUIREMENTS} "
                 "with the lines numpy and onnxruntime."
             )
         return False
@@ -221,7 +221,7 @@ def check_requirement(text: str, number: int, offered: dict[str, str]) -> None:
     name = found[1].lower().replace("_", "-") if found else ""
     if not found or name not in offered:
         raise Refused(
-            f"Line {number} of {REQUIREMENTS} asks for {quoted(text)}. Bots can have only "
+            f"Line {number} of {REQUIREMENTS} asks for {quote(text)}. Bots can have only "
             f"{' and '.join(offered)}."
         )
     if found[2] and offered[name] and found[2] != offered[name]:
@@ -242,12 +242,12 @@ def check_python(files: dict[str, bytes]) -> None:
         except UnicodeDecodeError as error:
             line = content[: error.start].count(b"\n") + 1
             raise Refused(
-                f"{quoted(name)} is not valid UTF-8: see line {line}, byte {error.start}. Save it as UTF-8."
+                f"{quote(name)} is not valid UTF-8: see line {line}, byte {error.start}. Save it as UTF-8."
             ) from None
         try:
             compile(text, name, "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
-            raise Refused(f"{quoted(name)} does not compile: {reason(error)}") from None
+            raise Refused(f"{quote(name)} does not compile: {reason(error)}") from None
 
 
 def check_no_native(language: str, files: dict[str, bytes]) -> None:
@@ -256,7 +256,7 @@ def check_no_native(language: str, files: dict[str, bytes]) -> None:
     for name, content in files.items():
         if name.lower().endswith(".node") or content[:4] == ELF_MAGIC:
             raise Refused(
-                f"{quoted(name)} is native code, which a {called} bot cannot load. "
+                f"{quote(name)} is native code, which a {called} bot cannot load. "
                 f"Upload a static executable called bot instead, or {instead}."
             )
 
@@ -266,42 +266,42 @@ def check_javascript(entry: str, files: dict[str, bytes]) -> None:
     try:
         files[entry].decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refused(f"{quoted(entry)} is not valid UTF-8: see byte {error.start}.") from None
+        raise Refused(f"{quote(entry)} is not valid UTF-8: see byte {error.start}.") from None
 
 
 def check_wasm(name: str, content: bytes) -> None:
     """Check for a WebAssembly module by its first bytes. Node checks the rest in a sandbox of its own."""
     if content[:4] != WASM_MAGIC or len(content) < 8:
-        raise Refused(f"{quoted(name)} is not a WebAssembly module.")
+        raise Refused(f"{quote(name)} is not a WebAssembly module.")
     if content[6:8] == WASM_COMPONENT:
         raise Refused(
-            f"{quoted(name)} is a WebAssembly component. Bots are plain modules: build it for WASI preview 1 "
+            f"{quote(name)} is a WebAssembly component. Bots are plain modules: build it for WASI preview 1 "
             "(wasm32-wasip1)."
         )
     if content[6:8] != WASM_MODULE:
-        raise Refused(f"{quoted(name)} is WebAssembly of a kind that is not known here.")
+        raise Refused(f"{quote(name)} is WebAssembly of a kind that is not known here.")
 
 
 def check_native(name: str, content: bytes) -> None:
     """Check for a static x86-64 executable, since the sandbox has no loader and no libraries for it."""
     if content[:4] != ELF_MAGIC or len(content) < 64:
-        raise Refused(f"{quoted(name)} is not a Linux executable (ELF).")
+        raise Refused(f"{quote(name)} is not a Linux executable (ELF).")
     machine, kind = int.from_bytes(content[18:20], "little"), int.from_bytes(content[16:18], "little")
     if content[4:6] != b"\x02\x01" or machine != MACHINE_X86_64:
-        raise Refused(f"{quoted(name)} is not for 64-bit x86-64.")
+        raise Refused(f"{quote(name)} is not for 64-bit x86-64.")
     if kind not in (EXECUTABLE, SHARED):
-        raise Refused(f"{quoted(name)} is not an executable but an ELF file of type {kind}.")
+        raise Refused(f"{quote(name)} is not an executable but an ELF file of type {kind}.")
     start, size = int.from_bytes(content[32:40], "little"), int.from_bytes(content[54:56], "little")
     count = int.from_bytes(content[56:58], "little")
     if size != PROGRAM_HEADER_BYTES or not count or start + size * count > len(content):
-        raise Refused(f"{quoted(name)} is damaged: it has no program headers where it says.")
+        raise Refused(f"{quote(name)} is damaged: it has no program headers where it says.")
     headers = [
         int.from_bytes(content[start + size * i : start + size * i + 4], "little") for i in range(count)
     ]
     if INTERPRETER in headers:
-        raise Refused(f"{quoted(name)} is not linked statically: it needs a loader. Link it with -static.")
+        raise Refused(f"{quote(name)} is not linked statically: it needs a loader. Link it with -static.")
     if LOAD not in headers:
-        raise Refused(f"{quoted(name)} is damaged: it has nothing to load.")
+        raise Refused(f"{quote(name)} is damaged: it has nothing to load.")
 
 
 def language_of(entry: str, files: dict[str, bytes], offered: dict[str, str]) -> str:
@@ -323,12 +323,12 @@ def inspect(name: str, data: bytes, limits: dict[str, Any]) -> tuple[str, str, d
         files = {f"bot.{suffix}": data}
     else:
         raise Refused(
-            f"{quoted(name)} is not a bot. Upload a .py, .js or .wasm file, a static Linux executable, "
+            f"{quote(name)} is not a bot. Upload a .py, .js or .wasm file, a static Linux executable, "
             "or a zip with one of them."
         )
     entry = choose_entry(files)
     if not files[entry]:
-        raise Refused(f"{quoted(entry)} is empty.")
+        raise Refused(f"{quote(entry)} is empty.")
     language = language_of(entry, files, limits["offered"])
     if language != "python-onnx":
         check_packed(len(data), limits)  # what passes has unpacked to no more than such a bot may have

@@ -76,7 +76,7 @@ def probe(level: Level | str | None = None, stage: Stage | None = None) -> Repor
     begun = time.monotonic()
     name = str(level or "")
     try:
-        chosen = Level.chosen() if level is None else Level.parse(level)
+        chosen = Level.of_operator() if level is None else Level.parse(level)
         name = chosen.value
         said = in_runner(stage or Stage.ensure(), MODULE, 9 * CANARY_SECONDS, name)
         found: dict[str, Any] = json.loads(said)
@@ -120,7 +120,7 @@ def _warnings(level: Level, found: dict[str, Any], languages: dict[str, bool]) -
         warnings.append("node is not installed: JavaScript and WebAssembly bots cannot play")
     elif not languages["wasm"]:
         warnings.append("node is older than 18.17: WebAssembly bots cannot play")
-    if not languages["python-onnx"] and wheels.wanted(os.environ):
+    if not languages["python-onnx"] and wheels.is_offered(os.environ):
         warnings.append(f"NumPy and ONNX Runtime are not installed ({wheels.ADVICE})")
     return warnings
 
@@ -155,7 +155,7 @@ def release_canaries(level: Level, stage: Stage) -> dict[str, Any]:
 
 def _without_cgroups() -> list[str]:
     """Say what no memory cgroup limits: each bot, or all bots together. A cgroup is optional."""
-    each = [] if cgroup.given(os.environ) else [NO_CGROUP_EACH]
+    each = [] if cgroup.operator_folder(os.environ) else [NO_CGROUP_EACH]
     return [*each, *_without_common_cgroup()]
 
 

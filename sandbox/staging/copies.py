@@ -24,7 +24,7 @@ BEGINNING_SECONDS = 60.0
 
 
 @contextlib.contextmanager
-def copied(directory: Path, files: Iterable[Path], games: Path) -> Iterator[Path]:
+def copy_bot(directory: Path, files: Iterable[Path], games: Path) -> Iterator[Path]:
     """Yield a copy of `directory` in `games`, a directory on a tmpfs, and remove it afterwards.
 
     A lock says that it is in use.

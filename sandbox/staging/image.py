@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from sandbox import proc
 from sandbox.errors import SandboxUnavailable
 from sandbox.staging import store
-from sandbox.staging.held import MANIFEST
+from sandbox.staging.tree_locks import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

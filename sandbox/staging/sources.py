@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.staging.held import MANIFEST
+from sandbox.staging.tree_locks import MANIFEST
 from sandbox.walls.filters import build_filters
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Copy:
     executable: bool
 
 
-def collected() -> dict[str, Copy]:
+def collect_sources() -> dict[str, Copy]:
     """Path on the stage to what is to be there, compiled modules and the manifest left out."""
     chosen: dict[str, Copy] = {}
     for tree, patterns in (("player", PLAYER), ("runner", RUNNER)):

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.staging import held, image, store
-from sandbox.staging.held import MANIFEST
+from sandbox.staging import image, store, tree_locks
+from sandbox.staging.tree_locks import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ ADVICE: Final = (
 )
 
 
-def wanted(environ: Mapping[str, str]) -> bool:
+def is_offered(environ: Mapping[str, str]) -> bool:
     """Whether the operator offers the language. Raises `SandboxUnavailable` for a setting nobody knows."""
     setting = environ.get(SETTING) or "on"
     if setting not in ("on", "off"):
@@ -79,11 +79,11 @@ def link(memory: Path, environ: Mapping[str, str]) -> Path:
 
 def current(memory: Path, environ: Mapping[str, str]) -> Path | None:
     """The copy that bots use now, kept while this process lives; None if there is none."""
-    if not wanted(environ):
+    if not is_offered(environ):
         return None
     try:
         copy = link(memory, environ).resolve(strict=True)
-        held.hold(copy)
+        tree_locks.hold(copy)
     except OSError:
         return None
     return copy
@@ -95,7 +95,7 @@ def ensure(memory: Path, environ: Mapping[str, str], python: Path) -> Path | Non
     None if there is nothing to copy or no room for it: all other bots can play then, and a probe warns.
     `python` is the interpreter of bots, whose own libraries need no second copy.
     """
-    found = _installed() if wanted(environ) else {}
+    found = _installed() if is_offered(environ) else {}
     if not found:
         return None
     target = memory / "wheels" / _digest(found)
@@ -104,7 +104,7 @@ def ensure(memory: Path, environ: Mapping[str, str], python: Path) -> Path | Non
             if not _has_room(memory, found):
                 return None
             _build(target, found, python)
-        held.hold(target)
+        tree_locks.hold(target)
     except OSError:  # also if it was cleaned away this moment: the next call builds it again
         return None
     return target

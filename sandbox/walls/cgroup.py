@@ -83,7 +83,7 @@ def remove(path: Path, seconds: float) -> None:
             return
 
 
-def given(environ: Mapping[str, str]) -> Path | None:
+def operator_folder(environ: Mapping[str, str]) -> Path | None:
     """Return the operator's directory, or None."""
     return Path(environ[SETTING]) if environ.get(SETTING) else None
 

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING
 from sandbox.errors import SandboxUnavailable
 from sandbox.identity import CAP_SYS_CHROOT, holds_chroot, runner_identity
 from sandbox.staging import copies, store, wheels
-from sandbox.staging.held import MANIFEST
 from sandbox.staging.image import ADVICE
+from sandbox.staging.tree_locks import MANIFEST
 from sandbox.walls import bubblewrap
 
 if TYPE_CHECKING:

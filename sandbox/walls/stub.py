@@ -132,7 +132,7 @@ def only_own_signals() -> bytes:
     )
 
 
-def refused(number: int, *arguments: int | None) -> bool:
+def is_refused(number: int, *arguments: int | None) -> bool:
     """Whether the filter answers EPERM.
 
     With these arguments, the kernel itself would answer something else.
@@ -160,22 +160,22 @@ def attempts(exec_allowed: bool) -> list[tuple[str, str, bool]]:
     """
     absent = (ENOENT, EACCES)
     tried = [
-        ("seccomp", "socket", refused(41, -1, -1, -1)),
-        ("seccomp", "new-namespace", refused(CLONE, 0x10010000, 0, 0, 0, 0)),
-        ("seccomp", "shared-memory", refused(MMAP, 0, 0, 3, 0x21, -1, 0)),
-        ("seccomp", "memfd", refused(319, None, -1)),
-        ("seccomp", "sysv-shm", refused(29, 0, 0, 0)),
-        ("seccomp", "message-queue", refused(240, None, 0, 0, None)),
-        ("seccomp", "inotify", refused(294, -1)),
-        ("seccomp", "flock", refused(73, -1, -1)),
-        ("seccomp", "file-lock", refused(72, -1, 6, None)),
-        ("seccomp", "sendmsg", refused(46, -1, None, 0)),
-        ("seccomp", "foreign-limits", refused(302, 0x3FFFFFFF, 7, None, None)),
-        ("seccomp", "foreign-clock", refused(228, -6, None)),
-        ("seccomp", "pidfd", refused(434, 0, -1)),
-        ("seccomp", "timer", refused(222, -1, None, None)),
-        ("seccomp", "setuid", refused(105, -1)),
-        ("signals", "foreign-signal", refused(KILL, 0x3FFFFFFF, 0)),
+        ("seccomp", "socket", is_refused(41, -1, -1, -1)),
+        ("seccomp", "new-namespace", is_refused(CLONE, 0x10010000, 0, 0, 0, 0)),
+        ("seccomp", "shared-memory", is_refused(MMAP, 0, 0, 3, 0x21, -1, 0)),
+        ("seccomp", "memfd", is_refused(319, None, -1)),
+        ("seccomp", "sysv-shm", is_refused(29, 0, 0, 0)),
+        ("seccomp", "message-queue", is_refused(240, None, 0, 0, None)),
+        ("seccomp", "inotify", is_refused(294, -1)),
+        ("seccomp", "flock", is_refused(73, -1, -1)),
+        ("seccomp", "file-lock", is_refused(72, -1, 6, None)),
+        ("seccomp", "sendmsg", is_refused(46, -1, None, 0)),
+        ("seccomp", "foreign-limits", is_refused(302, 0x3FFFFFFF, 7, None, None)),
+        ("seccomp", "foreign-clock", is_refused(228, -6, None)),
+        ("seccomp", "pidfd", is_refused(434, 0, -1)),
+        ("seccomp", "timer", is_refused(222, -1, None, None)),
+        ("seccomp", "setuid", is_refused(105, -1)),
+        ("signals", "foreign-signal", is_refused(KILL, 0x3FFFFFFF, 0)),
         ("landlock", "list-root", cannot_open("/", os.O_RDONLY | os.O_DIRECTORY, (EACCES,))),
         ("files", "passwd", cannot_open("/etc/passwd", os.O_RDONLY, absent)),
         ("files", "proc", cannot_open("/proc/self/status", os.O_RDONLY, absent)),
@@ -183,8 +183,8 @@ def attempts(exec_allowed: bool) -> list[tuple[str, str, bool]]:
         ("files", "write-tmp", cannot_open("/tmp/x", os.O_CREAT | os.O_WRONLY, (*absent, EROFS, EPERM))),  # noqa: S108
     ]
     if not exec_allowed:
-        tried.append(("seccomp", "exec", refused(EXECVE, None, None, None)))
-        tried.append(("seccomp", "thread", refused(CLONE, 0x00010000, 0, 0, 0, 0)))
+        tried.append(("seccomp", "exec", is_refused(EXECVE, None, None, None)))
+        tried.append(("seccomp", "thread", is_refused(CLONE, 0x00010000, 0, 0, 0, 0)))
     return tried
 
 

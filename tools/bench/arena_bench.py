@@ -91,7 +91,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def session_nice(group: Path = Path("/proc/self/autogroup")) -> int:
-    """Return the niceness of this session's group (`sandbox.yielding`), 0 where there are none.
+    """Return the niceness of this session's group (`sandbox.autogroup`), 0 where there are none.
 
     Whatever lowered it once, such as a command that was to give way, lowers it for all that the shell starts.
     """

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from sandbox.yielding import TOO_SOON_SECONDS, set_group_nice
+from sandbox.autogroup import TOO_SOON_SECONDS, set_group_nice
 from tests import servers
 from tests.prepared import SHARED
 from tools.run import accounting, again, failing
@@ -114,7 +114,7 @@ def _counted(group: accounting.Group | None) -> tuple[str, ...]:
 
 def _yield(session: int) -> None:
     """Have a step's session yield: between sessions, the niceness of processes may count for nothing
-    (`sandbox.yielding`)."""
+    (`sandbox.autogroup`)."""
     for _ in range(TRIES):
         if set_group_nice(session, LOW):
             return

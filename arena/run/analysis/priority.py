@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from sandbox.yielding import TOO_SOON_SECONDS, set_group_nice
+from sandbox.autogroup import TOO_SOON_SECONDS, set_group_nice
 
 
 def step_back(nice: int) -> None:
@@ -17,7 +17,7 @@ def step_back(nice: int) -> None:
 def step_back_together(nice: int) -> None:
     """Step back, and with this process all that it starts, into a session of their own.
 
-    Raises PermissionError in the first process of a session. See `sandbox.yielding` for what sessions change.
+    Raises PermissionError in the first process of a session. `sandbox.autogroup` says what sessions change.
     """
     os.setsid()
     step_back(nice)

@@ -18,7 +18,7 @@ from django.conf import settings
 import sandbox
 from arena.web import compiled
 from referee.supervise import PlayingProcess
-from sandbox.yielding import TOO_SOON_SECONDS, group_nice, set_group_nice
+from sandbox.autogroup import TOO_SOON_SECONDS, group_nice, set_group_nice
 
 MOST_GAMES: Final = 500
 """Games that one process plays; then another takes its place, so that nothing can pile up in it."""

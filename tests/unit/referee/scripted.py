@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from referee.job import ClockRule
 from referee.nonces import nonces
 from referee.player import PlayerEvidence
+from referee.turns.fast_game import RefereeTable
 from referee.turns.loop import Referee
-from referee.turns.table import RefereeTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,8 +15,8 @@ from referee.job import ClockRule
 from referee.nonces import nonces
 from referee.supervise import PlayingProcessDied, RunningGame
 from referee.ticks.loop import TickReferee
+from referee.turns.fast_game import RefereeTable
 from referee.turns.loop import Referee
-from referee.turns.table import RefereeTable
 from tests.unit.referee.scripted import Scripted, TickPlayer
 
 if TYPE_CHECKING:

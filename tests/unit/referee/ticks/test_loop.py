@@ -14,9 +14,9 @@ from referee.job import ClockRule
 from referee.nonces import nonces
 from referee.player import PlayerFault
 from referee.result import Termination
-from referee.ticks import asking as ticking
-from referee.ticks.asking import MOST_OWED
+from referee.ticks import stopwatch as ticking
 from referee.ticks.loop import LATE_LIMIT, TickReferee
+from referee.ticks.stopwatch import MOST_OWED
 from tests.unit.referee.scripted import Reply, TickPlayer, eager
 
 if TYPE_CHECKING:

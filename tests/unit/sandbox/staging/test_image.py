@@ -10,8 +10,8 @@ import pytest
 
 from sandbox import SandboxUnavailable
 from sandbox.staging import copies, image, store
-from sandbox.staging.held import MANIFEST
 from sandbox.staging.interpreter import Interpreter
+from sandbox.staging.tree_locks import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,7 +116,7 @@ def test_a_bots_copy_goes_with_its_game(tmp_path: Path) -> None:
     (bot / "data" / "weights").write_bytes(b"y")
     games = tmp_path / "games"
     games.mkdir()
-    with copies.copied(bot, [bot / "bot", bot / "data" / "weights"], games) as copy:
+    with copies.copy_bot(bot, [bot / "bot", bot / "data" / "weights"], games) as copy:
         assert (copy / "data" / "weights").read_bytes() == b"y"
         assert (copy / "bot").stat().st_mode & 0o777 == 0o555
         assert (copy / "bot").stat().st_ino != (bot / "bot").stat().st_ino

@@ -17,9 +17,9 @@ import pytest
 
 from sandbox import SandboxUnavailable, Stage
 from sandbox.staging import sources, store
-from sandbox.staging.held import MANIFEST
 from sandbox.staging.sources import SOURCE
 from sandbox.staging.stage import BOTS, PYTHON_FLAGS, clean, default_root
+from sandbox.staging.tree_locks import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ import pytest
 
 from sandbox import SandboxUnavailable
 from sandbox.staging import store, wheels
-from sandbox.staging.held import MANIFEST
+from sandbox.staging.tree_locks import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,7 +111,7 @@ def test_an_operator_can_do_without(installed: Path, memory: Path) -> None:
     assert wheels.current(memory, {wheels.SETTING: "off"}) is None
     assert wheels.ensure(memory, {wheels.SETTING: "off"}, PYTHON) is None
     with pytest.raises(SandboxUnavailable, match="expected CRAPETTE_ONNX to be 'on' or 'off', got 'no'"):
-        wheels.wanted({wheels.SETTING: "no"})
+        wheels.is_offered({wheels.SETTING: "no"})
 
 
 def test_the_version_is_that_of_what_is_installed(installed: Path) -> None:

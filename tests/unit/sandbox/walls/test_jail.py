@@ -11,7 +11,7 @@ import pytest
 
 from sandbox import as_runner, identity
 from sandbox.staging import store
-from sandbox.staging.held import MANIFEST
+from sandbox.staging.tree_locks import MANIFEST
 from sandbox.walls import jail
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from sandbox.yielding import TOO_SOON_SECONDS, group_nice, set_group_nice
+from sandbox.autogroup import TOO_SOON_SECONDS, group_nice, set_group_nice
 
 GROUPED = Path("/proc/self/autogroup").exists()
 

@@ -8,8 +8,8 @@ import pytest
 
 import engine
 from referee.log import encode
+from referee.turns.fast_game import RefereeTable
 from referee.turns.stepper import NotLegal
-from referee.turns.table import RefereeTable
 from tests.variants import IN_TURNS
 
 GAMES = [(name, players) for name in IN_TURNS for players in engine.VARIANTS[name].players]
@@ -57,7 +57,7 @@ def test_answers_are_played_to_the_next_card_turned_up_and_reported_together(
             expected.append(encode(event.as_dict()))
             shown = answer[-1] == "draw" or event.reveal is not None
         dropped = ["t1-f", "nonsense"]
-        assert stepper.reached([*answer, *dropped]) == answer
+        assert stepper.reachable([*answer, *dropped]) == answer
         played += stepper.advance([*answer, *dropped])
         assert (stepper.turn, stepper.ply, stepper.finished) == (game.turn, game.ply, game.finished)
         assert game.finished or stepper.legal_text() == encode(list(game.legal_moves()))
@@ -67,7 +67,7 @@ def test_answers_are_played_to_the_next_card_turned_up_and_reported_together(
 def test_what_was_legal_before_an_illegal_move_of_an_answer_is_carried_out() -> None:
     start = engine.TurnPosition.deal("crapaud", "00" * 32)
     stepper = RefereeTable(start).stepper()
-    assert stepper.reached(["t6-f", "t6-x", "draw"]) == ["t6-f", "t6-x"]
+    assert stepper.reachable(["t6-f", "t6-x", "draw"]) == ["t6-f", "t6-x"]
     with pytest.raises(NotLegal) as caught:
         stepper.advance(["t6-f", "t6-x", "draw"])
     assert (caught.value.move, len(caught.value.carried_out), stepper.ply) == ("t6-x", 1, 1)
