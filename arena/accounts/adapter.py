@@ -18,7 +18,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.accounts import captcha, closed
+from arena.accounts import captcha
 from arena.accounts.browsers import known_browser, remember_browser, spelling
 from arena.accounts.models import User
 from arena.accounts.names import present_name
@@ -110,12 +110,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         name = present_name(str(credentials.get("username", "")))
         if not known_browser(request, name):
             captcha.note_failure(self.get_client_ip(request), name)
-
-    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
-        """Lead whoever gave the right password of a closed account to why it is closed."""
-        why = closed.explanation(user)
-        answer: HttpResponse = redirect(why) if why else super().respond_user_inactive(request, user)
-        return answer
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether fewer accounts were made in the last hour than operators allow."""

@@ -2,8 +2,6 @@
 
 from django.apps import AppConfig
 
-from arena.accounts import closed
-
 
 class ModerationConfig(AppConfig):
     """Registers the models of :mod:`people.moderation.models`, and what keeps hidden names as they are."""
@@ -13,10 +11,9 @@ class ModerationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Be asked before a bot gets another name or description, and why an account is closed."""
+        """Be asked before a bot gets another name or description."""
         # Models can be loaded only now.
         from bots.services import listeners  # noqa: PLC0415
-        from people.moderation.listening import ModerationListener, why_closed  # noqa: PLC0415
+        from people.moderation.listening import ModerationListener  # noqa: PLC0415
 
         listeners.listen(ModerationListener())
-        closed.explain_by(why_closed)
