@@ -17,7 +17,7 @@ from tournaments.forms.hiding import HidingFields
 from tournaments.forms.stages import StageFields
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating
-from tournaments.services import event_membership
+from tournaments.series.services import event_membership
 from tournaments.services.creation import (
     MOST_CYCLES,
     MOST_PAIRS,

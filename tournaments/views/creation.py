@@ -26,7 +26,8 @@ from tournaments.models import Entry, Tournament
 from tournaments.presenters.sentences import estimate_words, staged_words
 from tournaments.selectors.estimates import estimated_seconds, foretell
 from tournaments.selectors.organisers import may_manage
-from tournaments.services import creation, event_membership, registration
+from tournaments.series.services import event_membership
+from tournaments.services import creation, registration
 from tournaments.services.pairing import progress
 from tournaments.services.pairing.groups import group_rule
 from tournaments.services.sequential import create_test

@@ -35,7 +35,7 @@ from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.organisers import co_organisers, invitation, may_manage, takes_organisers
 from tournaments.selectors.progress import count, tournament_progress
-from tournaments.services import event_membership
+from tournaments.series.services import event_membership
 from tournaments.services.pairing import progress
 
 if TYPE_CHECKING:

@@ -53,7 +53,8 @@ from tournaments.selectors.progress import count
 from tournaments.selectors.ratings import by_rating
 from tournaments.selectors.stages import group_stage
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services import creation, event_membership, registration
+from tournaments.series.services import event_membership
+from tournaments.services import creation, registration
 from tournaments.services.pairing import progress
 from tournaments.services.pairing.groups import with_groups
 from tournaments.services.pairing.hiding import Hiding
