@@ -8,6 +8,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 
 from analysis.errors import CompetitionError
+from arena.web.alarms import clear_alarm
 from arena.web.models import Host
 from arena.web.read_only import Acting, ReadOnly
 from tournaments.inlines import DeedInline, EntryInline, OrganiserInline
@@ -34,7 +35,6 @@ from tournaments.models import (
     VoidRequest,
 )
 from tournaments.models.hidden import seeing_hidden
-from tournaments.services.alarms import clear_alarm
 from tournaments.services.hosts import let_play, set_aside
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament, resume_tournament

@@ -1,5 +1,7 @@
 """Decisions about bots. Views, tasks and commands call these services."""
 
+from bots.port import BotListener, Saying, field_changed, listen, stop_playing
+
 from .activation import activate_version, choose_active, deactivate_version
 from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
 from .checks import (
@@ -13,7 +15,6 @@ from .checks import (
 from .files import SentFile, archive_of, materialise, read_archive, remove_forgotten
 from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_news, spread_news, unfollow
 from .house import register_house_bots
-from .listeners import BotListener, Saying, field_changed, listen, stop_playing
 from .locks import lock_bot, lock_owner
 from .owners import delete_account, forget_owner
 from .submissions import inspect_file, submit_bot, submit_version

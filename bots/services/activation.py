@@ -16,9 +16,9 @@ from django.utils.translation import gettext
 from arena.web.audit_log import note_deed
 from bots.errors import NotActivatable
 from bots.models import PLAYABLE, ActiveVersion, Bot, BotDeed, Status, Trial, Version
+from bots.port import field_changed
 
 from .following import note_release
-from .listeners import field_changed
 from .locks import lock_bot
 
 if TYPE_CHECKING:

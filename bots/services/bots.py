@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 from arena.web.audit_log import note_deed
 from bots.errors import NameRefused
 from bots.models import Bot, BotDeed, Status
+from bots.port import field_changed, listeners, stop_playing
 
 from .limits import assert_may_create_bot, assert_may_restore
-from .listeners import field_changed, listeners, stop_playing
 from .locks import lock_bot, lock_owner
 from .naming import clean_name, name_taken, slug_for
 from .versions import store_version

@@ -9,6 +9,7 @@ from arena.web.db_retry import until_answered
 from arena.web.variants import board_title
 from arena.web.worker_messages import send
 from bots.models import Archive, PendingFile, Trial
+from bots.port import field_changed, listeners
 from bots.services import (
     CHECK_TASK,
     ask_next_unknown,
@@ -21,7 +22,6 @@ from bots.services import (
     record_trials,
     release_check,
 )
-from bots.services.listeners import field_changed, listeners
 from bots.services.playing.player import Interrupted, Unplayable
 from bots.services.playing.trials import all_failed, try_boards
 from sandbox import SandboxUnavailable

@@ -23,11 +23,11 @@ from arena.web.i18n.phrases import filled
 from arena.web.paths import path
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner
+from bots.port import authors_changed, listeners
 from bots.selectors import account_named
 
 from .inviting import nobody_named, why_not_again, why_not_today
 from .limits import assert_may_take
-from .listeners import authors_changed, listeners
 from .locks import lock_accounts, lock_owners
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from arena.web.i18n.phrases import filled
 from arena.web.worker_messages import send
 from bots.errors import FollowRefused
 from bots.models import Bot, Follow, News, Version
+from bots.port import Saying, listeners
 
-from .listeners import Saying, listeners
 from .locks import lock_owner
 
 if TYPE_CHECKING:

@@ -35,10 +35,10 @@ from bots.models import (
     Trial,
     Version,
 )
+from bots.port import authors_changed, listeners, stop_playing
 
 from .files import remove_unpacked
 from .limits import assert_may_take
-from .listeners import authors_changed, listeners, stop_playing
 from .locks import lock_account, lock_people
 
 if TYPE_CHECKING:

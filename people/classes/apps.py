@@ -13,7 +13,7 @@ class ClassesConfig(AppConfig):
 
     def ready(self) -> None:
         """Say who may enter an event of a class, and listen for teachers who leave."""
-        from bots.services.listeners import listen  # noqa: PLC0415
+        from bots.port import listen  # noqa: PLC0415
         from people.classes.services.events import kept_out  # noqa: PLC0415 (it needs the apps loaded)
         from people.classes.services.leaving import ClassListener  # noqa: PLC0415
         from tournaments.services.entry_rules import guard_with  # noqa: PLC0415

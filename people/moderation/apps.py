@@ -13,7 +13,7 @@ class ModerationConfig(AppConfig):
     def ready(self) -> None:
         """Be asked before a bot gets another name or description."""
         # Models can be loaded only now.
-        from bots.services import listeners  # noqa: PLC0415
+        from bots import port as listeners  # noqa: PLC0415
         from people.moderation.listening import ModerationListener  # noqa: PLC0415
 
         listeners.listen(ModerationListener())

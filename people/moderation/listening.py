@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bots.services.listeners import BotListener
+from bots.port import BotListener
 from people.moderation import selectors
 from people.moderation.models import Subject
 

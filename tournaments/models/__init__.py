@@ -7,6 +7,7 @@ accepted pairs. An `Analysis` is a question that needs a search, with its answer
 public data. A `RecordArchive` is a file to which records of old games have moved.
 """
 
+from arena.web.models import Alarm
 from tournaments.models.archive import RecordArchive
 from tournaments.models.dataset import Dataset, DatasetPart
 from tournaments.models.game import (
@@ -37,7 +38,7 @@ from tournaments.models.rating import (
     RatingState,
     VoidRequest,
 )
-from tournaments.models.running import Alarm, Analysis
+from tournaments.models.running import Analysis
 from tournaments.models.tournament import Announcement, Entry, Pair, Pairing, Tournament
 
 __all__ = [

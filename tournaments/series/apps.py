@@ -12,7 +12,7 @@ class SeriesConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen for organisers who leave."""
-        from bots.services.listeners import listen  # noqa: PLC0415 (it needs the apps loaded)
+        from bots.port import listen  # noqa: PLC0415 (it needs the apps loaded)
         from tournaments.series.services.leaving import SeriesListener  # noqa: PLC0415
 
         listen(SeriesListener())

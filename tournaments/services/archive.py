@@ -27,11 +27,11 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from arena.web import limits
+from arena.web.alarms import clear_alarm, raise_alarm
 from arena.web.archives import ArchiveUnreadable, archives, digest_of
 from tournaments.models import Alarm, Game, Record, RecordArchive
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.archives import faults, lines, orphans
-from tournaments.services.alarms import clear_alarm, raise_alarm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy
 from analysis.ratings.pools import HOUSE
 from arena.notices.models import Kind
 from arena.notices.services import tell
+from arena.web.alarms import raise_alarm
 from arena.web.i18n.messages import STORED, reworded_lazy
 from arena.web.i18n.phrases import filled
 from bots.models import Version
@@ -30,7 +31,6 @@ from bots.services.locks import lock_with_owners
 from tournaments.models import Alarm, Game, Result, Seat
 from tournaments.models.game import CRASHES
 from tournaments.selectors.owners import owners_of
-from tournaments.services.alarms import raise_alarm
 from tournaments.services.withdrawals import leave_events
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext
 
+from arena.web.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from arena.web.worker_messages import send
 from bots.services import BotListener, Saying
 from tournaments.models import Alarm, ProbeAnswers
 from tournaments.selectors.owners import have_met
 from tournaments.services import news
-from tournaments.services.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from tournaments.services.departures import forget_evidence
 from tournaments.services.messages import FIELD_CHANGED
 from tournaments.services.organisers import hand_over

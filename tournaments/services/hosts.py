@@ -17,11 +17,11 @@ from django.utils import timezone
 
 from analysis.errors import WrongStatus
 from analysis.verdicts.strata import Excess, Stratum, excess
+from arena.web.alarms import clear_alarm, raise_alarm
 from arena.web.models import Host
 from referee.result import Termination
 from tournaments.models import Alarm, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
-from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.withdrawals import NO_LONGER_PLAYS
 

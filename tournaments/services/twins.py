@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from analysis.likeness import Likeness, likeness
+from arena.web.alarms import sandbox_just_failed
 from arena.web.db_retry import until_answered
 from bots.models import ActiveVersion, Version
 from bots.services import field_changed
@@ -18,7 +19,6 @@ from bots.services.playing.player import Interrupted, Unplayable
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
 from tournaments.selectors.owners import owners_of
 from tournaments.selectors.twins import records
-from tournaments.services.alarms import sandbox_just_failed
 from tournaments.services.probing import ask, probe_set, probes
 from tournaments.services.rating.ratings import rate_everything
 

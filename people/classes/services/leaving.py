@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bots.services.listeners import BotListener
+from bots.port import BotListener
 from tournaments import events
 from tournaments.models import Tournament
 from tournaments.services.creation import new_join_key

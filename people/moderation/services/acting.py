@@ -19,7 +19,7 @@ from arena.notices.services import tell
 from arena.web.i18n.phrases import filled
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
-from bots.services.listeners import field_changed, stop_playing
+from bots.port import field_changed, stop_playing
 from people.classes.models import Classroom
 from people.moderation import selectors
 from people.moderation.errors import ModerationRefused

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arena.notices.models import Notice
+from bots import port as listeners
 from bots import services
 from bots.errors import LimitReached, OwnersRefused
 from bots.models import Bot, CoOwner, SharedPast
-from bots.services import limits, listeners
+from bots.services import limits
 from bots.services.co_owners import accept, decline, invite, leave, offer, take_over
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared

@@ -18,6 +18,7 @@ from arena.logs import Json, LineFormatter, following
 from arena.operate import health
 from arena.web import limits
 from arena.web.admin import LimitForm
+from arena.web.alarms import raise_alarm
 from arena.web.cache import values
 from arena.web.models import Incident, Limit
 from tests.factories.accounts import sign_in_operator
@@ -26,7 +27,6 @@ from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, Evidence, Record, Result
 from tournaments.services import retention
-from tournaments.services.alarms import raise_alarm
 
 if TYPE_CHECKING:
     from django.test import Client

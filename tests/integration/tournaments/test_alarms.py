@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from arena.web import alarms
 from tournaments.models import Alarm
-from tournaments.services import alarms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.cache import cache
 
+from arena.web.alarms import raise_alarm
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.audit import ledger
-from tournaments.services.alarms import raise_alarm
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.playing.claims import release
 from tournaments.services.rating.audit import audit_all

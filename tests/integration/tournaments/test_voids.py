@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from arena.web.alarms import clear_alarm
 from bots.services.playing.player import Unplayable
 from tests.factories.bots import accepted_bot
 from tests.factories.results import delivery
 from tests.factories.tournaments import running
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
-from tournaments.services.alarms import clear_alarm
 from tournaments.services.playing import games as play
 from tournaments.services.playing import voids
 from tournaments.services.playing.claims import Lease, claim_next

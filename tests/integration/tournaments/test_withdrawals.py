@@ -12,6 +12,7 @@ from django.utils import timezone
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import MatchRule
 from analysis.verdicts.sprt import Hypotheses
+from arena.web.alarms import raise_alarm
 from bots import services
 from bots.models import Bot, Version
 from tests.factories.results import delivery, group_delivery, play_all, play_one
@@ -23,7 +24,6 @@ from tournaments.presenters.tables import progress
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.progress import count
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services.alarms import raise_alarm
 from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import (

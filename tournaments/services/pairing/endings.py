@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.utils import timezone
 
+from arena.web.alarms import clear_alarm
 from tournaments import events
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Tournament
 from tournaments.models.hidden import seeing_hidden
-from tournaments.services.alarms import clear_alarm
 from tournaments.services.news import tell_over
 from tournaments.services.pairing.hiding import holds_back
 from tournaments.services.pairing.locking import lock_together

@@ -14,12 +14,12 @@ from analysis.errors import WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measured
 from arena.web import prepared_sql
+from arena.web.alarms import clear_alarm
 from arena.web.audit_log import note_deed
 from arena.web.prepared_sql import Given, Worded
 from tournaments import events
 from tournaments.models import Attempt, Deed, Game, HiddenResults, Pair, Pairing, Result, Tournament
 from tournaments.models.hidden import seeing_hidden
-from tournaments.services.alarms import clear_alarm
 from tournaments.services.messages import advance_on_commit
 from tournaments.services.pairing.locking import lock_together
 from tournaments.services.pairing.matches import score_match

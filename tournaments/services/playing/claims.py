@@ -33,12 +33,12 @@ import engine
 from analysis.errors import StaleAttempt, WrongStatus
 from arena import __version__
 from arena.web import capacity, prepared_sql
+from arena.web.alarms import raise_alarm
 from arena.web.prepared_sql import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.turns import turn
-from tournaments.services.alarms import raise_alarm
 from tournaments.services.messages import play_on_commit
 from tournaments.services.pairing.hiding import hide_if_due
 from tournaments.services.pairing.pairs import void_pair

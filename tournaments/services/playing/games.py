@@ -14,6 +14,7 @@ from django.db.models import UUIDField
 from analysis.errors import ResultRefused, StaleAttempt
 from arena.logs import following
 from arena.web import shutdown
+from arena.web.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
 from arena.web.capacity import field
 from arena.web.db_retry import AWAY, drop_broken_connection, until_answered
 from arena.web.prepared_sql import Given, Worded
@@ -21,7 +22,6 @@ from bots.services.playing.player import DeliveredGame, Interrupted, Unplayable,
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt, Seat
 from tournaments.models.hidden import seeing_hidden
-from tournaments.services.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
 from tournaments.services.playing import voids
 from tournaments.services.playing.claims import Lease, claim_next, release, renew, without_files
 from tournaments.services.playing.results import accept_result

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import DateTimeField, F
 from django.utils import timezone
 
+from arena.web.alarms import raise_alarm
 from arena.web.prepared_sql import Given, Worded
 from bots.models import Bot
 from tournaments.models import Alarm, Attempt
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.owners import linked_accounts
-from tournaments.services.alarms import raise_alarm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,10 +7,10 @@ from itertools import groupby
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
+from arena.web.alarms import clear_alarm, raise_alarm
 from arena.web.snapshot import consistent_reads
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
 from tournaments.selectors.matches import match_state
-from tournaments.services.alarms import clear_alarm, raise_alarm
 from tournaments.services.pairing.pairs import outcome_of, points_of
 from tournaments.services.rating.integrity import examine
 from tournaments.services.rating.ratings import VALUES, boards, freeze_anchors, rate

@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from arena.web.cache.values import forget_with
-from tournaments.models import Alarm
+from arena.web.models import Alarm
 
 SANDBOX_RETRY = timedelta(seconds=15)
 QUIET_SECONDS: Final = 1.0
