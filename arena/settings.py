@@ -89,6 +89,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "arena.urls"
+PORT = "people.port.HousePort"
 ASGI_APPLICATION = "arena.asgi.application"
 TEMPLATES = [
     {

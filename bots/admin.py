@@ -20,7 +20,7 @@ from bots.models import (
     UploadAttempt,
     Version,
 )
-from bots.services import field_changed, stop_playing
+from bots.port import field_changed, stop_playing
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -1,7 +1,5 @@
 """Decisions about bots. Views, tasks and commands call these services."""
 
-from bots.port import BotListener, Saying, field_changed, listen, stop_playing
-
 from .activation import activate_version, choose_active, deactivate_version
 from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
 from .checks import (
@@ -16,7 +14,7 @@ from .files import SentFile, archive_of, materialise, read_archive, remove_forgo
 from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_news, spread_news, unfollow
 from .house import register_house_bots
 from .locks import lock_bot, lock_owner
-from .owners import delete_account, forget_owner
+from .owners import forget_owner
 from .submissions import inspect_file, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
 from .trials import (
@@ -40,8 +38,6 @@ __all__ = [
     "FOLLOWED_KINDS",
     "LADDER_CLOCK",
     "SPREAD",
-    "BotListener",
-    "Saying",
     "SentFile",
     "TrialReport",
     "activate_version",
@@ -56,15 +52,12 @@ __all__ = [
     "create_bot",
     "create_token",
     "deactivate_version",
-    "delete_account",
     "edit_bot",
     "enqueue_check",
-    "field_changed",
     "follow",
     "forget_old_news",
     "forget_owner",
     "inspect_file",
-    "listen",
     "lock_bot",
     "lock_owner",
     "materialise",
@@ -80,7 +73,6 @@ __all__ = [
     "restore_bot",
     "revoke_token",
     "spread_news",
-    "stop_playing",
     "submit_bot",
     "submit_version",
     "unfollow",

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from arena.web.audit_log import note_deed
 from bots.errors import NameRefused
 from bots.models import Bot, BotDeed, Status
-from bots.port import field_changed, listeners, stop_playing
+from bots.port import field_changed, port, stop_playing
 
 from .limits import assert_may_create_bot, assert_may_restore
 from .locks import lock_bot, lock_owner
@@ -96,15 +96,12 @@ def _lock(bot: Bot, by: User | None) -> None:
 
 def _assert_unlocked(bot: Bot, texts: dict[str, str]) -> None:
     """Raise NameRefused for a text that moderators hid or replaced, and that is to become another."""
-    for listener in listeners():
-        for field in sorted(listener.locked(bot) & texts.keys()):
-            if texts[field] != getattr(bot, field):
-                raise NameRefused(
-                    gettext(
-                        "Moderators made a decision about this text. It stays until they lift the decision."
-                    ),
-                    field,
-                )
+    for field in sorted(port().decided_texts(bot) & texts.keys()):
+        if texts[field] != getattr(bot, field):
+            raise NameRefused(
+                gettext("Moderators made a decision about this text. It stays until they lift the decision."),
+                field,
+            )
 
 
 def _save(bot: Bot, fields: list[str] | None = None) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from arena.web.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from arena.web.db_retry import until_answered
+from arena.web.models import Alarm
 from arena.web.variants import board_title
 from arena.web.worker_messages import send
 from bots.models import Archive, PendingFile, Trial
-from bots.port import field_changed, listeners
+from bots.port import field_changed, port
 from bots.services import (
     CHECK_TASK,
     ask_next_unknown,
@@ -47,18 +49,14 @@ def check_next() -> bool:
 
     A verdict lets the next check begin that nobody has asked for.
     """
-    version = claim_next_check() if _may_check() else None
+    version = None if sandbox_just_failed() else claim_next_check()
     return version is not None and _carry_out(version)
 
 
 def check_version(version_id: int) -> bool:
     """Check a version that is waiting for it, as :func:`check_next` does."""
-    version = claim_check(version_id) if _may_check() else None
+    version = None if sandbox_just_failed() else claim_check(version_id)
     return version is not None and _carry_out(version)
-
-
-def _may_check() -> bool:
-    return all(listener.may_check() for listener in listeners())
 
 
 def _carry_out(version: Version) -> bool:
@@ -79,12 +77,12 @@ def _carry_out(version: Version) -> bool:
         if not error.died or version.check_failures + 1 < TRIES:
             until_answered(lambda: release_check(version), "a check given back")
             # Its files may have gone with its owner a moment ago: that is no failure.
-            for listener in listeners() if _has_files(version) else ():
-                listener.check_failed(str(error), sandbox_down=error.sandbox_down)
+            if _has_files(version):
+                raise_alarm(Alarm.Kind.SANDBOX if error.sandbox_down else Alarm.Kind.CHECK, "", str(error))
             return False
         reports = all_failed(version, boards, TRIES)
-    for listener in listeners():
-        listener.check_played()
+    for kind in (Alarm.Kind.SANDBOX, Alarm.Kind.CHECK):
+        clear_alarm(kind, "")
     if not until_answered(lambda: _store(version, reports), "the verdict of a check"):
         return False
     field_changed()
@@ -109,8 +107,7 @@ def _store(version: Version, reports: Sequence[TrialReport]) -> bool:
     """Store the verdict; False if there already was one. May be called twice."""
     if not version.is_checked:
         return record_check(version, reports, summary(reports))
-    for listener in listeners():
-        listener.tried_again(version)
+    port().tried_again(version)
     return record_trials(version, reports)
 
 

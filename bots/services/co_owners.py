@@ -23,7 +23,7 @@ from arena.web.i18n.phrases import filled
 from arena.web.paths import path
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner
-from bots.port import authors_changed, listeners
+from bots.port import authors_changed, port
 from bots.selectors import account_named
 
 from .inviting import nobody_named, why_not_again, why_not_today
@@ -196,8 +196,7 @@ def take_over(bot: Bot, user: User) -> None:
             joined_at=locked.created_at,
         )
         Bot.objects.filter(pk=locked.pk).update(owner=user)
-        for listener in listeners():
-            listener.handed_over(locked, user)
+        port().handed_over(locked, user)
         note_deed(locked.deeds, user, What.TOOK_OVER, person=before)
         took = gettext_lazy("%(name)s took %(bot)s over from you. You are a co-owner now.")
         _tell(locked, before, f"offer of {locked.pk} accepted {now}", took, user)
@@ -240,11 +239,8 @@ def _assert_room(bot: Bot, person: User) -> None:
 
 def _assert_together(bot: Bot, person: User) -> None:
     """Raise OwnersRefused if something speaks against these two owning a bot together."""
-    if bot.owner is None:
-        return
-    for listener in listeners():
-        if why := listener.why_not_together(bot.owner, person):
-            raise OwnersRefused(why, "user")
+    if bot.owner is not None and (why := port().why_not_together(bot.owner, person)):
+        raise OwnersRefused(why, "user")
 
 
 def _rows(bot: Bot, user: User, *statuses: str) -> QuerySet[CoOwner]:

@@ -22,7 +22,7 @@ from arena.web.i18n.phrases import filled
 from arena.web.worker_messages import send
 from bots.errors import FollowRefused
 from bots.models import Bot, Follow, News, Version
-from bots.port import Saying, listeners
+from bots.port import Saying, port
 
 from .locks import lock_owner
 
@@ -157,10 +157,7 @@ def _told(one: News) -> dict[int, Saying]:
     """What is told of which bot, as things are now, the best first; nothing if it holds no longer."""
     if one.what == News.What.RELEASED:
         return _released(one.key)
-    found: dict[int, Saying] = {}
-    for listener in listeners():
-        found |= listener.started(one.key) if one.what == News.What.STARTED else listener.placed(one.key)
-    return found
+    return port().event_news(News.What(one.what), one.key)
 
 
 def _released(key: int) -> dict[int, Saying]:

@@ -1,21 +1,19 @@
-"""Owners of bots who leave: hands their bots over and deletes accounts."""
+"""Owners of bots who leave: what becomes of their bots (`people.deletion` deletes the account)."""
 
 from __future__ import annotations
 
 import contextlib
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
-from django.db import OperationalError, connection, transaction
+from django.db import transaction
 from django.db.models import ProtectedError, Q, RestrictedError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from arena.accounts.sessions import end_sessions
 from arena.notices.models import Kind
 from arena.notices.services import tell
 from arena.web.audit_log import note_deed
@@ -35,7 +33,7 @@ from bots.models import (
     Trial,
     Version,
 )
-from bots.port import authors_changed, listeners, stop_playing
+from bots.port import authors_changed, port, stop_playing
 
 from .files import remove_unpacked
 from .limits import assert_may_take
@@ -43,18 +41,10 @@ from .locks import lock_account, lock_people
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from datetime import datetime
 
     from django.db.models import Model
 
     from arena.accounts.models import User
-
-
-LOCK_NOT_AVAILABLE: Final = "55P03"
-"""PostgreSQL's code for a lock that was waited for too long."""
-LOCK_PATIENCE: Final = "500ms"
-"""Less than the second after which PostgreSQL looks for a deadlock and ends either side of it."""
-LOCK_TRIES: Final = 10
 
 
 class _AnotherHeir(Exception):
@@ -69,14 +59,14 @@ def forget_owner(owner: User) -> list[int]:
     descriptions, files and check logs are deleted. A bot with co-owners goes to the one who has been that for
     longest. Returns the keys of the others.
     """
-    _lock_with_heirs(owner)
+    lock_with_heirs(owner)
     inherited = hand_over(owner)
     # Whoever begins to follow one at this moment locks it, too: they come before, or find no bot.
     bots = list(Bot.objects.select_for_update(of=("self",)).filter(owner=owner).order_by("pk"))
     keys = [bot.pk for bot in bots]
     contents = set(Version.objects.filter(bot__in=bots).values_list("sha256", flat=True))
     _take_out(keys)
-    _forget_in_log(Bot, keys)
+    forget_in_log(Bot, keys)
     nameless = set()
     for bot in bots:
         key = bot.pk
@@ -128,8 +118,7 @@ def hand_over(owner: User) -> set[int]:
             stop_playing(bot.versions.all())
         CoOwner.objects.filter(bot=bot).update(offered_at=None)
         heir.delete()
-        for listener in listeners():
-            listener.handed_over(bot, heir.user)
+        port().handed_over(bot, heir.user)
         note_deed(bot.deeds, heir.user, BotDeed.What.INHERITED)
         tell(
             [heir.user.pk],
@@ -142,7 +131,7 @@ def hand_over(owner: User) -> set[int]:
     return given
 
 
-def _lock_with_heirs(owner: User) -> None:
+def lock_with_heirs(owner: User) -> None:
     """Lock an account and those that may get its bots. Raises OwnerGone if there is no account.
 
     Whoever accepts an invitation has locked the account of the bot's owner. So somebody may have become an
@@ -181,7 +170,7 @@ def _remember(owner: User, inherited: set[int], nameless: set[int]) -> None:
         authors_changed()
 
 
-def _forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
+def forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
     """Remove the names of rows from the admin log."""
     kind = ContentType.objects.get_for_model(model)
     LogEntry.objects.filter(content_type=kind, object_id__in=[str(key) for key in keys]).update(
@@ -218,55 +207,7 @@ def drop_unused_archives() -> None:
     Archive.objects.filter(versions=None).delete()
 
 
-def delete_account(owner: User) -> None:
-    """Delete the user, every session, everything in :func:`forget_owner`, and what the bots wrote.
-
-    That comes first, and little by little, so that nobody waits for the end of a long transaction; whatever
-    breaks this off, the account is still there and can be deleted again. What others own or organise with
-    them goes to the others.
-    """
-    began = timezone.now()
-    alone = _end_invitations(owner)
-    for bot in alone:
-        _forget_words(bot, None)
-    # A second click, or another page, may have deleted it meanwhile: then it is done.
-    with contextlib.suppress(OwnerGone):
-        for patience in (*[LOCK_PATIENCE] * LOCK_TRIES, None):
-            try:
-                _delete(owner, alone, began, patience)
-            except OperationalError as error:
-                if getattr(error.__cause__, "sqlstate", "") != LOCK_NOT_AVAILABLE:
-                    raise
-            else:
-                break
-
-
-def _delete(owner: User, alone: set[int], began: datetime, patience: str | None) -> None:
-    """Delete the user in one transaction.
-
-    Whoever holds an event may want to tell its organisers something, and waits for an account that is being
-    deleted, while its deletion waits for the event. So the deletion gives way: if it waits for a lock longer
-    than `patience`, it raises OperationalError and has done nothing.
-    """
-    with transaction.atomic():
-        if patience is not None and connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute(f"SET LOCAL lock_timeout = '{patience}'")
-        _lock_with_heirs(owner)
-        for listener in listeners():
-            listener.owner_is_leaving(owner)
-        bots = forget_owner(owner)
-        _forget_in_log(get_user_model(), [owner.pk])
-        transaction.on_commit(partial(end_sessions, owner.pk))
-        for bot in bots:
-            # The last co-owner may have left meanwhile.
-            transaction.on_commit(partial(_forget_words, bot, began if bot in alone else None))
-        for listener in listeners():
-            listener.owner_leaves(owner)
-        owner.delete()
-
-
-def _end_invitations(owner: User) -> set[int]:
+def end_invitations(owner: User) -> set[int]:
     """Return the bots that go with an account, having nobody who gets them; nobody can join these any more.
 
     Otherwise somebody could get a bot of which half is deleted. They lose their files now.
@@ -285,8 +226,3 @@ def _end_invitations(owner: User) -> set[int]:
         _take_out(alone)
         return alone
     return set()
-
-
-def _forget_words(bot: int, since: datetime | None) -> None:
-    for listener in listeners():
-        listener.forget(bot, since)

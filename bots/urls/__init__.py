@@ -12,7 +12,6 @@ urlpatterns = [
     path("account/", account.account, name="account"),
     path("account/tokens/", account.create_token, name="create-token"),
     path("account/tokens/<int:token_id>/revoke/", account.revoke_token, name="revoke-token"),
-    path("account/delete/", account.delete_account, name="delete-account"),
     path("<slug:slug>/", pages.bot_detail, name="detail"),
     path("<slug:slug>/feed.atom", feeds.VersionFeed(), name="feed-of-bot"),
     path("<slug:slug>/follow/", following.follow, name="follow"),

@@ -1,17 +1,15 @@
-"""The account page: bots, upload tokens, and deleting the account."""
+"""The account page: bots and upload tokens."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
-from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from arena.accounts.confirmation import missing
 from arena.web.refusals import form_status
@@ -25,13 +23,14 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
 
-def _page(
+def account_page(
     request: SignedInRequest,
     *,
     token_form: TokenForm | None = None,
     delete_form: DeleteAccountForm | None = None,
     secret: str = "",
 ) -> HttpResponse:
+    """The user's bots and tokens, with a form that was refused, or the secret of a new token."""
     bots = selectors.own_bots(request.user).prefetch_related(selectors.co_owners())
     context = {
         "missing_address": missing(request.user),
@@ -52,7 +51,7 @@ def _page(
 @require_safe
 def account(request: SignedInRequest) -> HttpResponse:
     """Show the user's bots and tokens, and how to delete the account."""
-    return _page(request)
+    return account_page(request)
 
 
 @login_required
@@ -69,8 +68,8 @@ def create_token(request: SignedInRequest) -> HttpResponse:
         except BotsError as error:
             blame(form, error)
         else:
-            return _page(request, secret=secret)
-    return _page(request, token_form=form)
+            return account_page(request, secret=secret)
+    return account_page(request, token_form=form)
 
 
 @login_required
@@ -81,19 +80,3 @@ def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
     services.revoke_token(token)
     messages.success(request, gettext("The token %(token)s has been revoked.") % {"token": token.name})
     return redirect("bots:account")
-
-
-@login_required
-@never_cache
-@require_http_methods(["POST"])
-@reauthentication_required  # type: ignore[untyped-decorator]  # whoever finds an open session cannot delete
-def delete_account(request: SignedInRequest) -> HttpResponse:
-    """Delete the account and its bots after asking for the password. Their games stay."""
-    form = DeleteAccountForm(request.POST, expected=request.user.get_username())
-    if not form.is_valid():
-        return _page(request, delete_form=form)
-    user = request.user
-    services.delete_account(user)
-    logout(request)
-    messages.success(request, gettext("Your account has been deleted."))
-    return redirect("home")

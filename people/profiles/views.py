@@ -1,27 +1,34 @@
-"""A person's page, whether it shows how they play, and the board of people."""
+"""A person's page, whether it shows how they play, the board of people, and the end of an account."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.variants import variant_title
+from bots.forms import DeleteAccountForm
+from bots.views.account import account_page
 from friendlies.services.starting import variants
+from people import deletion
 from people.profiles import presenters, selectors
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from arena.accounts.models import User
+    from bots.views.common import SignedInRequest
 
 
 def _is_strange(request: HttpRequest, name: str) -> bool:
@@ -89,3 +96,19 @@ def _person(name: str) -> User:
     if found is None:
         raise Http404(f"expected the name of a person, got {name!r}")
     return found
+
+
+@login_required
+@never_cache
+@require_POST
+@reauthentication_required  # type: ignore[untyped-decorator]  # whoever finds an open session cannot delete
+def delete_account(request: SignedInRequest) -> HttpResponse:
+    """Delete the account and its bots after asking for the password. Their games stay."""
+    form = DeleteAccountForm(request.POST, expected=request.user.get_username())
+    if not form.is_valid():
+        return account_page(request, delete_form=form)
+    user = request.user
+    deletion.delete_account(user)
+    logout(request)
+    messages.success(request, gettext("Your account has been deleted."))
+    return redirect("home")

@@ -107,7 +107,14 @@ HOOKS = (
         "*_capable",
         "_from_testcase",
     ),
-    *("default_error_messages", "field_order", "label_from_instance", "ordering", "verbose_name*"),
+    *(
+        "app_label",
+        "default_error_messages",
+        "field_order",
+        "label_from_instance",
+        "ordering",
+        "verbose_name*",
+    ),
     *(
         "extra_context",
         "has_*_permission",

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from django.utils import timezone
 
 from bots.models import Bot, Version
+from bots.port import port
 from bots.selectors import co_owners
 from tournaments.models import Tournament
 from tournaments.selectors.ladders import board_of
 from tournaments.selectors.organisers import organises
-from tournaments.services.entry_rules import why_not
 
 if TYPE_CHECKING:
     from tournaments.models import Entry
@@ -50,5 +50,5 @@ def registration_page(tournament: Tournament, user: Any) -> RegistrationPage | N
             fit = Version.objects.fit().filter(bot__in=Bot.objects.of(user)).playing(board_of(tournament))
             own = list(fit.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number"))
     organiser = organises(tournament, user)
-    refused = "" if organiser else why_not(tournament, user)
+    refused = "" if organiser else port().why_not_enter(tournament.pk, user)
     return RegistrationPage(entries, is_open, own, mine, needs_no_key=organiser, refused=refused)

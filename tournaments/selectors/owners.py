@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
 from analysis.ratings.pools import HOUSE
 from bots.models import CoOwner, SharedPast, Version
@@ -93,6 +94,18 @@ def have_met(one: User, other: User) -> bool:
     return Pairing.objects.filter(
         _sits(one, linked), _sits(other, linked), tournament__rated=True, pairs_done__gt=0
     ).exists()
+
+
+def why_not_together(owner: User, other: User) -> str:
+    """Why two accounts cannot own a bot together: their bots have met in rated games, which would not count
+    any more. Empty if nothing speaks against it."""
+    if not have_met(owner, other):
+        return ""
+    return gettext(
+        "Bots of %(one)s and %(other)s have played rated games against each other. If the two owned a "
+        "bot together, these results would no longer count, so only staff can allow it, by linking the "
+        "two accounts."
+    ) % {"one": owner, "other": other}
 
 
 def _sits(account: User, linked: Mapping[int, int]) -> Q:

@@ -26,7 +26,8 @@ from arena.web.alarms import raise_alarm
 from arena.web.i18n.messages import STORED, reworded_lazy
 from arena.web.i18n.phrases import filled
 from bots.models import Version
-from bots.services import choose_active, stop_playing
+from bots.port import stop_playing
+from bots.services import choose_active
 from bots.services.locks import lock_with_owners
 from tournaments.models import Alarm, Game, Result, Seat
 from tournaments.models.game import CRASHES

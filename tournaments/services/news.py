@@ -15,7 +15,8 @@ from arena.notices.services import tell
 from arena.web.i18n.phrases import filled
 from arena.web.variants import lazy_board_title, lazy_event_title
 from bots.models import Bot, CoOwner, News
-from bots.services import Saying, note_news
+from bots.port import Saying
+from bots.services import note_news
 from tournaments.models import Entry, Lead, Rating, Tournament
 from tournaments.selectors.organisers import organiser_keys
 from tournaments.selectors.standings import tournament_standings

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.web.audit_log import note_deed
 from bots.models import Bot
+from bots.port import port
 from tournaments import events
 from tournaments.models import Deed, Entry, Tournament
 from tournaments.selectors.ladders import board_of
@@ -27,7 +28,6 @@ from tournaments.services.creation import (
     enterable,
     new_join_key,
 )
-from tournaments.services.entry_rules import why_not
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> 
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         _assert_open(locked)
         organiser = organises(locked, user)
-        refused = "" if organiser else why_not(locked, user)
+        refused = "" if organiser else port().why_not_enter(locked.pk, user)
         if refused:
             raise InvalidTournament(refused)
         if locked.join_key and not organiser:

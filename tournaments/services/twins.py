@@ -14,7 +14,7 @@ from analysis.likeness import Likeness, likeness
 from arena.web.alarms import sandbox_just_failed
 from arena.web.db_retry import until_answered
 from bots.models import ActiveVersion, Version
-from bots.services import field_changed
+from bots.port import field_changed
 from bots.services.playing.player import Interrupted, Unplayable
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
 from tournaments.selectors.owners import owners_of

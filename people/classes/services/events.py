@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
 
 
-def kept_out(tournament: Tournament, user: Any) -> str:
+def why_not_enter(event: int, user: Any) -> str:
     """Why a visitor may not enter an event because of a class, in a sentence; empty if they may."""
-    limited = ClassEvent.objects.filter(tournament=tournament).values_list("classroom", flat=True).first()
+    limited = ClassEvent.objects.filter(tournament=event).values_list("classroom", flat=True).first()
     if limited is None:
         return ""
     if user.is_authenticated and (

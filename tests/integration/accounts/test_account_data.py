@@ -19,6 +19,7 @@ from arena.notices.models import Notice, Webhook, Wishes
 from bots import services
 from bots.models import CheckReport, UploadAttempt
 from friendlies.puzzles.models import Solver
+from people.deletion import delete_account
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
@@ -147,7 +148,7 @@ def test_after_an_account_is_deleted_no_table_has_a_word_of_it(
     assert places_of(MARK)
     key = full.pk
     with django_capture_on_commit_callbacks(execute=True):
-        services.delete_account(full)
+        delete_account(full)
     assert places_of(MARK) == []
     gone = get_user_model()(pk=key)
     for label in OWNED:

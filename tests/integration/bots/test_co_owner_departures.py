@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arena.notices.models import Notice
-from bots import port as listeners
 from bots import services
 from bots.errors import LimitReached, OwnersRefused
 from bots.models import Bot, CoOwner, SharedPast
 from bots.services import limits
 from bots.services.co_owners import accept, decline, invite, leave, offer, take_over
+from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared
 from tests.factories.tournaments import running
@@ -46,7 +46,7 @@ def test_bots_of_a_deleted_account_that_somebody_once_owned_with_it_stay_one_aut
     shared(played[0].bot, bob)
     leave(played[0].bot, bob)
     running(None, played)
-    services.delete_account(ada)
+    delete_account(ada)
     one, two, three = (version.bot for version in played)
     assert all(bot.is_departed for bot in Bot.objects.all())
     assert remembered() == couples(one, two) | couples(one, three)
@@ -57,7 +57,7 @@ def test_bots_that_nobody_else_ever_owned_are_not_remembered(ada: User, bob: Use
     invite(played[0].bot, ada, "bob")
     decline(played[0].bot, bob)
     running(None, played)
-    services.delete_account(ada)
+    delete_account(ada)
     assert not remembered()
 
 
@@ -66,9 +66,9 @@ def test_a_bot_that_is_deleted_later_takes_no_others_apart(ada: User, bob: User)
     first = shared(accepted_bot(bob, "first").bot, ada)
     middle = shared(new_bot(carol, "middle").bot, ada)
     last = shared(accepted_bot(dora, "last").bot, ada)
-    services.delete_account(ada)
+    delete_account(ada)
     assert remembered() == couples(first, middle, last)
-    services.delete_account(carol)
+    delete_account(carol)
     assert not Bot.objects.filter(pk=middle.pk).exists()
     assert remembered() == couples(first, last)
 
@@ -95,7 +95,7 @@ def test_an_heir_gets_the_bots_for_which_there_is_room_and_the_rest_withdrawn(
     bots = [shared(accepted_bot(ada, name).bot, bob) for name in ("one", "two", "three")]
     new_bot(bob, "his own")
     monkeypatch.setattr(limits, "BOTS_PER_USER", 2)
-    services.delete_account(ada)
+    delete_account(ada)
     found = [Bot.objects.get(pk=bot.pk) for bot in bots]
     assert [bot.owner for bot in found] == [bob] * 3
     assert [bot.is_withdrawn for bot in found] == [False, True, True]
@@ -110,7 +110,7 @@ def test_an_heir_without_room_for_the_files_gets_the_bot_withdrawn(
 ) -> None:
     bot = shared(accepted_bot(ada).bot, bob)
     monkeypatch.setattr("arena.web.limits.value", lambda name: 0)
-    services.delete_account(ada)
+    delete_account(ada)
     assert (Bot.objects.get().owner, Bot.objects.get(pk=bot.pk).is_withdrawn) == (bob, True)
 
 
@@ -127,15 +127,14 @@ def test_nobody_joins_a_bot_whose_words_are_being_deleted(
         decline(bot, bob)
     said: list[str] = []
 
-    def forget(self: listeners.BotListener, key: int, since: datetime | None) -> None:
+    def forget(key: int, since: datetime | None = None) -> None:
         if not said:
             with pytest.raises(OwnersRefused) as refused:
                 accept(bot, bob)
             said.append(str(refused.value))
 
-    monkeypatch.setattr(listeners.BotListener, "forget", forget)
-    monkeypatch.setattr(listeners, "_listeners", [listeners.BotListener()])
-    services.delete_account(ada)
+    monkeypatch.setattr("people.deletion.forget_evidence", forget)
+    delete_account(ada)
     assert said
     assert not Bot.objects.exists()
 

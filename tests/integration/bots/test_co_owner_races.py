@@ -15,6 +15,7 @@ from bots.errors import OwnerGone
 from bots.models import Bot, CoOwner
 from bots.services import owners
 from bots.services.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
+from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
 from tests.factories.tournaments import rivals, running
@@ -68,14 +69,14 @@ def test_a_bot_survives_when_its_owner_leaves_the_site_while_the_co_owner_takes_
     ada, bob = author(), author("bob")
     bot = shared(accepted_bot(ada).bot, bob)
     offer(bot, ada, bob)
-    at_once(lambda: take_over(bot, bob), lambda: services.delete_account(ada))
+    at_once(lambda: take_over(bot, bob), lambda: delete_account(ada))
     assert Bot.objects.get().owner_names == "bob"
 
 
 def test_two_owners_who_delete_their_accounts_at_once_leave_nothing_half_done() -> None:
     ada, bob, carol = author(), author("bob"), author("carol")
     bot = shared(accepted_bot(ada).bot, bob, carol)
-    assert at_once(lambda: services.delete_account(ada), lambda: services.delete_account(bob)) == ["", ""]
+    assert at_once(lambda: delete_account(ada), lambda: delete_account(bob)) == ["", ""]
     assert Bot.objects.get(pk=bot.pk).owner_names == "carol"
 
 

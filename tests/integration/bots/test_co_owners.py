@@ -20,6 +20,7 @@ from friendlies.services.people import Person
 from friendlies.services.starting import opponents
 from people.classes import selectors as classes
 from people.classes import services as teaching
+from people.deletion import delete_account
 from people.moderation import services as moderation
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
@@ -218,7 +219,7 @@ def test_deleting_an_account_takes_no_bot_out_of_its_author(ada: User, bob: User
     running(None, [played, accepted_bot(carol, "third")], pairs=1)
     keys = [team.pk, played.pk, second.pk]
     assert len(set(owners_of(keys).values())) == 1
-    services.delete_account(ada)
+    delete_account(ada)
     assert Bot.objects.get(pk=played.bot_id).is_departed
     assert len(set(owners_of(keys).values())) == 1
     assert SharedPast.objects.count() == 3
@@ -259,7 +260,7 @@ def test_the_new_owner_of_a_bot_is_asked_what_is_still_open(
     decline(answered)
     offer(team.bot, ada, bob)
     if leaves:
-        services.delete_account(ada)
+        delete_account(ada)
     else:
         take_over(team.bot, bob)
         answered.refresh_from_db()

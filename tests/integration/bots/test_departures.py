@@ -22,6 +22,7 @@ from bots import services
 from bots.models import Bot, CheckReport, UploadAttempt, Version
 from bots.services.playing.player import DeliveredGame
 from bots.tasks import remove_forgotten
+from people.deletion import delete_account
 from sandbox import Stage
 from sandbox.staging import store
 from tests.factories.accounts import SECRET, author, sign_in_operator
@@ -114,7 +115,7 @@ def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
     under_way = lease()
     assert "heron" in everything().lower()
     with django_capture_on_commit_callbacks(execute=True):
-        services.delete_account(owner)
+        delete_account(owner)
     # A game that was under way is delivered afterwards.
     end = ended(under_way.game)
     late = DeliveredGame(
@@ -142,7 +143,7 @@ def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
 def test_files_that_a_host_still_has_of_departed_bots_are_removed_by_the_hour(stage: Stage) -> None:
     owner, version = heron_with_everything()
     stays = services.materialise(Version.objects.get(bot__name="Bob's bot"), stage)
-    services.delete_account(owner)
+    delete_account(owner)
     goes = stage.store_bot(version.sha256, {"bot.py": b"unpacked by another host"}, "bot.py")
     remove_forgotten()
     assert (goes.exists(), stays.exists()) == (False, True)
@@ -151,7 +152,7 @@ def test_files_that_a_host_still_has_of_departed_bots_are_removed_by_the_hour(st
 def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> None:
     owner, version = heron_with_everything()
     waiting = services.upload_version(version.bot, upload("three"), filename="heron.py")
-    services.delete_account(owner)
+    delete_account(owner)
     judge(waiting, False, f"{WROTE}.", RECORD)
     assert not CheckReport.objects.filter(version=waiting).exists()
     assert not waiting.trials.exists()
@@ -160,8 +161,8 @@ def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> N
 def test_an_account_that_is_deleted_twice_at_once_is_deleted(stage: Stage) -> None:
     owner, _ = heron_with_everything()
     same = User.objects.get(pk=owner.pk)
-    services.delete_account(owner)
-    services.delete_account(same)
+    delete_account(owner)
+    delete_account(same)
     assert not User.objects.filter(pk=same.pk).exists()
 
 

@@ -15,6 +15,7 @@ from bots import services, tasks
 from bots.errors import BotsError, FollowRefused
 from bots.models import Bot, Follow, News, Version
 from bots.services import following
+from people.deletion import delete_account
 from people.moderation import services as moderation
 from people.moderation.models import Subject
 from people.moderation.services import Why
@@ -234,7 +235,7 @@ def test_an_account_that_goes_takes_what_it_follows_and_its_bots_are_followed_no
     services.follow(ada, theirs.bot)
     services.follow(bob, mine.bot)
     assert rows_of("bots.Follow", ada).count() == 1
-    services.delete_account(ada)
+    delete_account(ada)
     assert not Follow.objects.exists()
     assert Bot.objects.get(pk=mine.bot_id).is_departed
 
@@ -372,7 +373,7 @@ def test_clicks_at_once_keep_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bot_that_goes_while_somebody_begins_to_follow_it_leaves_nothing() -> None:
     ada, bob = author("ada"), author("bob")
     bot = accepted_bot(bob, "Bob's first").bot
-    answers = together(lambda: services.delete_account(bob), lambda: services.follow(ada, bot))
+    answers = together(lambda: delete_account(bob), lambda: services.follow(ada, bot))
     assert answers[0] is None
     assert answers[1] in (None, "FollowRefused")
     assert not Follow.objects.exists()

@@ -12,6 +12,7 @@ from arena.accounts.models import User
 from bots import selectors, services
 from bots.models import Bot, CheckReport, PendingFile, Status, Trial, Version
 from bots.services import SentFile, TrialReport, checking, co_owners
+from people.deletion import delete_account
 from people.moderation.services import acting
 from people.moderation.services.acting import Why
 from sandbox import Stage, inspections, uploads
@@ -136,7 +137,7 @@ def test_a_large_file_that_waits_for_another_holds_up_no_small_one(monkeypatch: 
 
 def deleted(bot: Bot) -> None:
     """Its owner, whose bots never played, deletes the account."""
-    services.delete_account(User.objects.get(bots=bot))
+    delete_account(User.objects.get(bots=bot))
 
 
 def played_and_deleted(bot: Bot) -> None:
@@ -172,7 +173,7 @@ def sender_deleted(bot: Bot) -> None:
     sender = author("sender")
     shared(bot, sender)
     Version.objects.filter(bot=bot).update(uploaded_by=sender)
-    services.delete_account(sender)
+    delete_account(sender)
 
 
 def sent_again(bot: Bot) -> None:
@@ -227,6 +228,6 @@ def test_a_departed_bot_whose_file_was_not_inspected_takes_no_other_from_the_sta
     other = accepted_bot(author("bob"), "Of Bob")
     folder = services.materialise(other, Stage.ensure())
     sent(ada := author("ada"), "Heron")
-    services.delete_account(ada)
+    delete_account(ada)
     services.remove_forgotten()
     assert folder.exists()

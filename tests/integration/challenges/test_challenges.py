@@ -15,6 +15,7 @@ from arena.notices.models import Notice
 from bots import services as bots
 from bots.errors import LimitReached
 from bots.models import Bot
+from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.results import play_all
@@ -238,7 +239,7 @@ def test_a_deleted_account_leaves_no_challenge_but_its_games(
     services.accept(played, bob)
     play_all(Tournament.objects.get())
     ask(ada, mine, theirs)
-    bots.delete_account(ada if leaves == "ada" else bob)
+    delete_account(ada if leaves == "ada" else bob)
     assert not Challenge.objects.exists()
     assert Tournament.objects.get().status == Tournament.Status.FINISHED
 

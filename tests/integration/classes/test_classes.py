@@ -12,12 +12,12 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
 from arena.notices.models import Notice
-from bots.services import delete_account
 from people.classes import selectors, services
 from people.classes.errors import ClassRefused
 from people.classes.models import ClassEvent, Classroom, KeyTry, Membership
 from people.classes.services.joining import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
 from people.classes.services.teaching import MOST_TAUGHT
+from people.deletion import delete_account
 from people.moderation import services as moderation
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject

@@ -15,6 +15,7 @@ from arena.notices.models import Notice
 from bots import services as bots
 from bots.errors import NameRefused, OwnerGone
 from bots.models import Bot, Version
+from people.deletion import delete_account
 from people.moderation import selectors, services, tasks
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act, Subject
@@ -122,7 +123,7 @@ def test_what_a_suspended_person_had_under_way_is_not_stored(bot: Bot, eve: User
         bots.restore_bot(bot)
     with pytest.raises(OwnerGone):
         report(eve, accepted_bot(author("ada"), "Fine").bot)
-    bots.delete_account(eve)
+    delete_account(eve)
     assert not User.objects.filter(username="eve").exists(), "it can still be deleted"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.services import delete_account
+from people.deletion import delete_account
 from people.moderation import services as moderation
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act, Subject

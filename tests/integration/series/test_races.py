@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from analysis.errors import CompetitionError
 from bots.errors import BotsError
 from bots.models import Bot
-from bots.services import delete_account
+from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.series import event_of, league, played_event

@@ -13,7 +13,7 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
 from arena.notices.models import Notice
-from bots.services import delete_account
+from people.deletion import delete_account
 from people.moderation import services as moderation
 from people.moderation.models import Subject
 from people.moderation.services.acting import Why

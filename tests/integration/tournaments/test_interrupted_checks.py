@@ -11,8 +11,8 @@ from django.utils import timezone
 from bots import selectors
 from bots.models import Status, Trial, Version
 from bots.services import checking, trials
-from bots.services.owners import delete_account
 from engine.boards import BOARDS
+from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, same_files
 from tests.factories.tournaments import entrants, running

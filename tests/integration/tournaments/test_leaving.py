@@ -30,6 +30,7 @@ from friendlies.models import Friendly
 from friendlies.services.answering import answer
 from friendlies.services.daily import today
 from people.classes import services as classes
+from people.deletion import delete_account
 from people.moderation import services as moderation
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
@@ -77,7 +78,7 @@ def bot_deleted(world: World) -> None:
 
 def account_deleted(world: World) -> None:
     """The owner deletes the account."""
-    services.delete_account(world.ann)
+    delete_account(world.ann)
 
 
 def account_banned(world: World) -> None:
@@ -111,7 +112,7 @@ def series_ended(world: World) -> None:
 def organiser_gone(world: World) -> None:
     """The organiser deletes the account; one event was paused."""
     Tournament.objects.filter(pk=world.events["groups"].pk).update(status="paused")
-    services.delete_account(world.bert)
+    delete_account(world.bert)
 
 
 def much_later(world: World) -> None:

@@ -18,8 +18,9 @@ from analysis.errors import InvalidTournament, WrongStatus
 from arena.account_data import rows_of
 from arena.notices.models import Notice
 from arena.web.audit_log import KEPT, note_deed
-from bots.services import delete_account, lock_owner
+from bots.services import lock_owner
 from bots.services.inviting import MOST_A_DAY
+from people.deletion import delete_account
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import draft, entrants, running

@@ -15,6 +15,7 @@ from analysis.verdicts.sprt import Hypotheses
 from arena.web.alarms import raise_alarm
 from bots import services
 from bots.models import Bot, Version
+from people.deletion import delete_account
 from tests.factories.results import delivery, group_delivery, play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tests.integration.tournaments.test_groups_verified import bundled, findings
@@ -67,7 +68,7 @@ def leave_with_the_account(version: Version) -> None:
     """The owner deletes the account."""
     owner = version.bot.owner
     assert owner is not None
-    services.delete_account(owner)
+    delete_account(owner)
 
 
 def departed_long_ago(*versions: Version) -> None:

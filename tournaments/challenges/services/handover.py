@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from bots.services import BotListener
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.services.answers import tell_off
 
@@ -17,27 +16,25 @@ if TYPE_CHECKING:
     from bots.models import Bot
 
 
-class ChallengeListener(BotListener):
-    """Keeps open challenges with whoever owns the bot, and closes those that can never be played."""
+def close_challenges(versions: Collection[int]) -> None:
+    """Take back what was asked for with versions without files, and decline what was asked of them.
 
-    def stops_playing(self, versions: Collection[int]) -> None:
-        """Take back what was asked for with versions without files, and decline what was asked of them.
+    Others may play again before the challenge expires, and until then whoever accepts is told why not.
+    """
+    still, now = Challenge.objects.filter(status=Challenge.Status.OPEN), timezone.now()
+    asked_for = still.filter(mine__in=versions, mine__archive=None)
+    asked_for.update(status=Challenge.Status.WITHDRAWN, answered_at=now)
+    rows = still.filter(theirs__in=versions, theirs__archive=None)
+    rows = rows.select_related("mine__bot", "theirs__bot")
+    for challenge in rows:
+        if still.filter(pk=challenge.pk).update(status=Challenge.Status.DECLINED, answered_at=now):
+            tell_off(challenge)
 
-        Others may play again before the challenge expires, and until then whoever accepts is told why not.
-        """
-        still, now = Challenge.objects.filter(status=Challenge.Status.OPEN), timezone.now()
-        asked_for = still.filter(mine__in=versions, mine__archive=None)
-        asked_for.update(status=Challenge.Status.WITHDRAWN, answered_at=now)
-        rows = still.filter(theirs__in=versions, theirs__archive=None)
-        rows = rows.select_related("mine__bot", "theirs__bot")
-        for challenge in rows:
-            if still.filter(pk=challenge.pk).update(status=Challenge.Status.DECLINED, answered_at=now):
-                tell_off(challenge)
 
-    def handed_over(self, bot: Bot, owner: User) -> None:
-        """Have the new owner be asked what is still open, so that it bears their name and stays with the bot.
+def ask_new_owner(bot: Bot, owner: User) -> None:
+    """Have the new owner be asked what is still open, so that it bears their name and stays with the bot.
 
-        Who was asked and has answered stays in the lists. Nobody is asked by themselves.
-        """
-        still = Challenge.objects.filter(theirs__bot=bot, status=Challenge.Status.OPEN, asked__isnull=False)
-        still.exclude(asker=owner).update(asked=owner)
+    Who was asked and has answered stays in the lists. Nobody is asked by themselves.
+    """
+    still = Challenge.objects.filter(theirs__bot=bot, status=Challenge.Status.OPEN, asked__isnull=False)
+    still.exclude(asker=owner).update(asked=owner)

@@ -27,6 +27,7 @@ from bots.services.co_owners import (
     take_over,
 )
 from bots.services.inviting import MOST_A_DAY
+from people.deletion import delete_account
 from sandbox.uploads import Upload, digest
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
@@ -258,7 +259,7 @@ def test_an_inherited_bot_that_is_too_large_stays_withdrawn_until_there_is_room(
     bot = shared(large_bot(ada, b"1"), bob)
     shared(large_bot(bob, b"2"), carol)
     monkeypatch.setattr("arena.web.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
-    services.delete_account(ada)
+    delete_account(ada)
     assert fresh(bot).is_withdrawn
     with pytest.raises(LimitReached) as refused:
         services.restore_bot(fresh(bot), by=bob)
@@ -285,7 +286,7 @@ def test_the_bot_of_a_deleted_account_goes_to_its_longest_serving_co_owner() -> 
     own = accepted_bot(ada, "Hers alone").bot
     services.upload_version(bot, upload("two"), filename="bot.py", by=ada)
     CoOwner.objects.filter(user=bob).update(answered_at=timezone.now())
-    services.delete_account(ada)
+    delete_account(ada)
     now = fresh(bot)
     assert (now.name, now.owner_names, now.is_withdrawn) == ("Ada's first", "carol and bob", False)
     assert all(services.read_archive(version) for version in now.versions.all())
@@ -300,7 +301,7 @@ def test_suspended_co_owners_inherit_nothing_and_own_nothing_of_what_is_left() -
     version = accepted_bot(ada)
     shared(version.bot, bob)
     type(bob).objects.filter(pk=bob.pk).update(is_active=False)
-    services.delete_account(ada)
+    delete_account(ada)
     assert not Version.objects.exists()
 
 
@@ -308,7 +309,7 @@ def test_the_bots_of_which_a_deleted_account_was_a_co_owner_stay() -> None:
     ada, bob = author(), author("bob")
     bot = shared(new_bot(ada).bot, bob)
     services.upload_version(bot, upload("two"), filename="bot.py", by=bob)
-    services.delete_account(bob)
+    delete_account(bob)
     assert fresh(bot).owner_names == "ada"
     assert bot.versions.count() == 2
 

@@ -4,6 +4,7 @@ import pytest
 
 from bots import services
 from bots.models import Archive, Bot, CheckReport, Token, Version
+from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot
 from tournaments.models import Entry, Tournament
@@ -32,7 +33,7 @@ def test_bots_that_never_played_leave_with_their_owner() -> None:
     new_bot(owner, "two")
     services.create_token(owner, "laptop")
     kept = new_bot(author("bob"), "Bob's")
-    services.delete_account(owner)
+    delete_account(owner)
     assert [bot.name for bot in Bot.objects.all()] == ["Bob's"]
     assert [archive.sha256 for archive in Archive.objects.all()] == [kept.sha256]
     assert not Token.objects.exists()
@@ -44,7 +45,7 @@ def test_a_bot_that_has_played_stays_without_name_files_or_words() -> None:
     version = accepted_bot(owner, "Ada Lovelace")
     services.edit_bot(version.bot, name="Ada Lovelace", description="By Ada.", open_to_all=True)
     tournament = entered(version)
-    services.delete_account(owner)
+    delete_account(owner)
     bot = Bot.objects.get()
     assert (bot.name, bot.slug) == (f"Departed bot {bot.pk}", f"departed-bot-{bot.pk}")
     assert (bot.description, bot.owner, bot.open_to_all) == ("", None, False)
@@ -66,5 +67,5 @@ def test_files_that_somebody_else_uploaded_too_stay() -> None:
     Bot.objects.update(slug="another")
     twin = new_bot(other, "same")
     assert twin.sha256 == first.sha256
-    services.delete_account(owner)
+    delete_account(owner)
     assert services.read_archive(twin)
