@@ -198,13 +198,13 @@ def test_a_deletion_gives_way_to_whoever_tells_the_organiser_something() -> None
     bob, versions = author("bob"), rivals(2)
     event = running(bob, versions)
     if not connection.features.has_select_for_update:
-        services.delete_account(bob)
+        delete_account(bob)
         return
     raised: list[Exception] = []
 
     def delete() -> None:
         try:
-            services.delete_account(bob)
+            delete_account(bob)
         except OperationalError as error:
             raised.append(error)
 
