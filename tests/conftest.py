@@ -15,12 +15,13 @@ from django.test import TestCase, TransactionTestCase
 
 import engine.ticks.core.whole
 import engine.turns.core.whole
+from arena.run.embedded.tables import create_tables
 from arena.web import seeds
 from arena.web.cache import values as kept
 from arena.web.i18n.catalogues import compile_catalogues
 from tests import servers
 from tests.emptying import empty
-from tests.prepared import SHARED, Prepared, Tables
+from tests.prepared import SHARED, Prepared
 from tests.shelves import clear_shelves
 from tests.site import RunningSite
 from tools.run.databases import CHOSEN, run_by_no_step
@@ -84,40 +85,39 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def tables() -> Tables | None:
-    """The tables that the steps of a run share, if the tests of this process use SQLite."""
-    shared = os.environ.get(SHARED)
-    return Tables(Path(shared)) if shared and connection.vendor == "sqlite" else None
+def django_db_keepdb(request: pytest.FixtureRequest) -> bool:
+    """Whether the tests' database is there already: Django then finds nothing to migrate in it.
 
-
-@pytest.fixture(scope="session")
-def django_db_keepdb(tables: Tables | None, request: pytest.FixtureRequest) -> bool:
-    """Whether the tests' database is there already: Django then finds nothing to migrate in it."""
+    On SQLite it is made as a site makes its own, at once; to apply the migrations takes ten times as long.
+    """
     request.getfixturevalue("django_db_modify_db_settings")  # gives the database the name it has here
-    return tables is not None and tables.copy(Path(connection.settings_dict["TEST"]["NAME"]))
+    if connection.vendor != "sqlite":
+        return False
+    its = connection.settings_dict
+    usual, its["NAME"] = its["NAME"], its["TEST"]["NAME"]
+    request.getfixturevalue("django_db_blocker").unblock()
+    try:
+        return create_tables()
+    finally:
+        request.getfixturevalue("django_db_blocker").restore()
+        connection.close()
+        its["NAME"] = usual
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(
-    django_db_setup: object, django_db_blocker: Any, django_db_keepdb: bool, tables: Tables | None
-) -> Iterator[None]:
-    """Keep the tables for other steps, if none has made them; end what threads of the site left open before
-    PostgreSQL is asked to drop the tests' database.
+def django_db_setup(django_db_setup: object, django_db_blocker: Any) -> Iterator[None]:
+    """End what threads of the site left open before PostgreSQL is asked to drop the tests' database.
 
     Threads of pools keep their connections for as long as the process lives, as they do in a real site.
     """
-    if tables is not None and not django_db_keepdb:
-        with django_db_blocker.unblock(), connection.cursor() as cursor:
-            tables.keep(lambda file: cursor.execute("VACUUM INTO %s", [str(file)]))
     yield
     assert django_db_setup is None, "pytest-django gives nothing"
-    with django_db_blocker.unblock():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-                )
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
 
 
 @pytest.fixture(scope="session")

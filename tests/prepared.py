@@ -14,12 +14,11 @@ import fcntl
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final
 
 from tests.site import ROOT, clean_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 SHARED: Final = "CRAPETTE_TEST_SHARED"
@@ -29,52 +28,13 @@ from arena.api.prepared import document
 from arena.run.embedded import preparation
 from tournaments.models import ProbeSet
 preparation.migrate()
-TABLES_ARE_MADE
 preparation.collect_static()
 preparation.register_bots()
 ProbeSet.objects.create(edition=1, games=[])
 document()
 """
-KEEP: Final = """
-from django.db import connection
-with connection.cursor() as cursor:
-    cursor.execute("VACUUM INTO %s", [{file!r}])
-"""
-"""Copies the tables to a file while the site's database has nothing else."""
 OWN: Final = ("running", "secret-key")
 """What each site makes for itself."""
-
-
-class Tables:
-    """A SQLite database with every migration and nothing else: to apply them takes four seconds each time."""
-
-    def __init__(self, place: Path) -> None:
-        self._file = place / "tables.sqlite3"
-        self._lock = place / "tables.lock"
-        self._held: TextIO | None = None
-
-    def copy(self, to: Path) -> bool:
-        """Copy it, if it has been made; otherwise all others wait until the caller has made and kept it."""
-        self._held = self._lock.open("w")
-        fcntl.flock(self._held, fcntl.LOCK_EX)
-        if not self._file.exists():
-            return False
-        shutil.copyfile(self._file, to)
-        to.chmod(0o600)
-        self._let_go()
-        return True
-
-    def keep(self, save: Callable[[Path], object]) -> None:
-        """Have it saved under the name that is given, for others to copy."""
-        new = self._file.with_suffix(".new")
-        new.unlink(missing_ok=True)
-        save(new)
-        new.rename(self._file)
-        self._let_go()
-
-    def _let_go(self) -> None:
-        if self._held is not None:
-            self._held.close()
 
 
 class Prepared:
@@ -98,13 +58,7 @@ class Prepared:
                 return
             shutil.rmtree(self._data, ignore_errors=True)
             self._data.mkdir(mode=0o700)
-            tables = Tables(self._place)
-            if tables.copy(self._data / "arena.sqlite3"):
-                self._run(MAKE.replace("TABLES_ARE_MADE", ""))
-            else:
-                tables.keep(
-                    lambda file: self._run(MAKE.replace("TABLES_ARE_MADE", KEEP.format(file=str(file))))
-                )
+            self._run(MAKE)
             (self._place / "made").touch()
 
     def _run(self, code: str) -> None:

@@ -87,7 +87,16 @@ def environment(
     builder = [own / "setuptools", own / "_distutils_hack", *own.glob("setuptools-*.dist-info")]
     for part in builder:
         (site / part.name).symlink_to(part)
-    install: list[str | Path] = [UV, "pip", "install", "-q", "--offline", "--no-deps", "--no-build-isolation", "--no-cache"]
+    install: list[str | Path] = [
+        UV,
+        "pip",
+        "install",
+        "-q",
+        "--offline",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-cache",
+    ]
     environment = os.environ | {"CFLAGS": "-O0 -g0", **more}
     subprocess.run([*install, "--python", python, package], check=True, env=environment)
     for part in builder:
