@@ -7,6 +7,7 @@ every file of the arena that runs. A second request would run through fewer: cac
 from __future__ import annotations
 
 import argparse
+import inspect
 import os
 import re
 import subprocess
@@ -111,9 +112,10 @@ def files_entered() -> Iterator[set[str]]:
     outside = (f"{root}.venv", f"{root}tests", f"{root}tools")
 
     def note(frame: Any, event: str, _: Any) -> None:
-        if event == "call":
+        # The bodies of modules and of classes run while a module is imported, and have no fast local names.
+        if event == "call" and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
             name = frame.f_code.co_filename
-            if name.startswith(root) and not name.startswith(outside) and frame.f_code.co_name != "<module>":
+            if name.startswith(root) and not name.startswith(outside):
                 entered.add(name.removeprefix(root))
 
     sys.setprofile(note)

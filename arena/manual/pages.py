@@ -10,15 +10,21 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from django.http import Http404
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
 from arena.manual.data_dictionary import dictionary_document
 from arena.manual.engine_reference import engine_document
+from arena.web.cache.pages import everybody, shared_page
 
 if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
     from markdown_it.token import Token
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -125,6 +131,19 @@ PAGES: Final = {
 """All pages, by heading."""
 BY_NAME: Final = {page.name: page for pages in PAGES.values() for page in pages}
 BY_SOURCE: Final = {page.source: page for page in BY_NAME.values() if page.source}
+
+
+@shared_page(among=everybody)
+@gzip_page
+@require_safe
+def show_page(request: HttpRequest, name: str) -> HttpResponse:
+    """One page of the documentation."""
+    found = BY_NAME.get(name)
+    if found is None:
+        raise Http404(f"expected a page of the documentation, got {name!r}")
+    if found.view:
+        return redirect(found.url)
+    return render(request, "docs/page.html", {"page": found, "rendered": rendered(name), "pages": PAGES})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,18 +5,26 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from django.shortcuts import render
 from django.utils.text import slugify
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from arena.manual.pages import BY_NAME, plain
+from arena.manual.pages import BY_NAME, PAGES, plain
+from arena.web.cache.pages import everybody, shared_page
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
 
 WORD: Final = re.compile(r"[a-z0-9_]+")
 SHOWN: Final = 20
 AROUND: Final = 90
 IN_TITLE: Final = 8
 MOST_WORDS: Final = 8
+LONGEST_QUERY: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,16 @@ class Found:
     url: str
     title: str
     excerpt: str
+
+
+@shared_page(among=everybody)
+@gzip_page
+@require_safe
+def show_search(request: HttpRequest) -> HttpResponse:
+    """All pages, and the sections that have the words of ``?q=``."""
+    query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    context = {"pages": PAGES, "query": query, "found": search(query) if query else []}
+    return render(request, "docs/search.html", context)
 
 
 def search(query: str) -> list[Found]:

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from arena.manual import views
+from arena.manual.pages import show_page
+from arena.manual.search import show_search
 
 urlpatterns = [
-    path("docs/search/", views.search_page, name="docs-search"),
-    path("docs/<slug:name>/", views.page, name="docs-page"),
+    path("docs/search/", show_search, name="docs-search"),
+    path("docs/<slug:name>/", show_page, name="docs-page"),
 ]

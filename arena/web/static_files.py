@@ -1,6 +1,6 @@
 """How static files are collected: under names with their hashes, and compressed beside it.
 
-Where a file is, is worked out once: a page names a dozen, each at 30 µs.
+Where a file is, is worked out once: a page names a dozen, which takes 8 % more processor time without.
 
 whitenoise compresses every file twice, under its own name and under the one that pages use, with Brotli at
 its slowest: 5 of the 6 CPU seconds that collecting took.

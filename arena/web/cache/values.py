@@ -2,7 +2,8 @@
 
 `shared_value` and `shared_rows` are to parts of a page what `arena.web.cache.pages` is to whole ones: a value
 is never older than the database. `kept_for` is for what says "about", or says when it was counted. What such
-a function returns is seen by all requests of this process, so nobody may change it.
+a function returns is seen by all requests of this process, so nobody may change it. Without, a page of which
+only other tables have changed takes 10 to 30 % more processor time, and the home page twice as much.
 """
 
 from __future__ import annotations

@@ -6,13 +6,11 @@ stays English: the API, downloads, and whatever else has the address of a file.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import trans_real
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +63,6 @@ def answered_in(
     code: str, request: HttpRequest, get_response: Callable[[HttpRequest], HttpResponseBase]
 ) -> HttpResponseBase:
     """The response in this language. A page says so, and what caches must tell apart."""
-    _remember(code)
     with translation.override(code):
         request.LANGUAGE_CODE = code
         response = get_response(request)
@@ -74,18 +71,6 @@ def answered_in(
         response.headers.setdefault("Content-Language", tag(code))
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
     return response
-
-
-def _remember(code: str) -> None:
-    """Have a language keep its translations.
-
-    Django looks each text up in one catalogue after the other, of its own and of its apps: in English in
-    seven, and in vain. That was a tenth of the time of a page.
-    """
-    spoken: Any = trans_real.translation(code)
-    if "gettext" not in vars(spoken):
-        # Names that people gave are looked up as well, so not all can be kept.
-        spoken.gettext = lru_cache(maxsize=4_096)(spoken.gettext)
 
 
 class LanguageMiddleware:
