@@ -2,7 +2,8 @@
 
 Django's own handler gives every request a new thread, and with it a new connection to the database, and
 crosses between the event loop and that thread five times. Here a request crosses once, and the threads of
-the pool keep their connections.
+the pool keep their connections. With Django's, a page that is kept takes three times the processor time
+(1.7 instead of 0.6 ms), the page of somebody who is signed in half again as much, and the process 13 MB more.
 
 These threads wait for nothing but the database. What may wait for something else (a mail server, the service
 of a captcha, a process that draws), or stores what was uploaded, is answered in threads :data:`APART`.
