@@ -130,7 +130,7 @@ def test_a_page_tells_whoever_sent_a_form_twice(client: Client) -> None:
     form = {"csrfmiddlewaretoken": token_of(client), "name": "Games 101"}
     for _ in range(2):
         answer = client.post("/classes/new/", form, follow=True)
-    assert "Nothing was done a second time." in answer.content.decode()
+    assert "It was not carried out again." in answer.content.decode()
     SentRequest.objects.update(status=None, location="")
     busy = client.post("/classes/new/", form)
     assert (busy.status_code, "being carried out" in busy.content.decode()) == (409, True)
