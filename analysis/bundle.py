@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
-from analysis.records import Chain, canonical
+from analysis.event_log import Chain, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,12 +48,12 @@ def digest(path: str, value: object) -> str:
     return hashlib.sha256(canonical([path, value])).hexdigest()[:DIGITS]
 
 
-def sealed(found: Mapping[str, Any]) -> dict[str, Any]:
+def add_digests(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return the object with the digests of its fields."""
     return {**found, "digests": "".join(digest(path, value) for path, value in leaves(dict(found)))}
 
 
-def damaged(found: Mapping[str, Any]) -> list[tuple[str, object]]:
+def find_damage(found: Mapping[str, Any]) -> list[tuple[str, object]]:
     """Yield the fields (path and value) whose digest is missing in the object."""
     carried = found.get("digests")
     if not isinstance(carried, str):
@@ -90,7 +90,7 @@ class BundleWriter:
 
     def line(self, kind: str, found: Mapping[str, Any]) -> bytes:
         """Return one object as a line."""
-        text = canonical(sealed({"kind": kind, **found})) + b"\n"
+        text = canonical(add_digests({"kind": kind, **found})) + b"\n"
         self._hash.update(text)
         self._count += 1
         return text
@@ -100,7 +100,7 @@ class BundleWriter:
         return canonical({"kind": "end", "lines": self._count, "sha256": self._hash.hexdigest()}) + b"\n"
 
 
-def rounded(value: float | None) -> float | None:
+def round_measured(value: float | None) -> float | None:
     """Return a measured number as it is published.
 
     The last digits are dropped, since machines differ in them.

@@ -67,7 +67,7 @@ def body_hash(game: str, link: str, result: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical({"game": game, "chain": link, "result": result})).hexdigest()
 
 
-def sealed(start: str, events: Iterable[Mapping[str, Any]]) -> tuple[str, bytes]:
+def seal(start: str, events: Iterable[Mapping[str, Any]]) -> tuple[str, bytes]:
     """The last link of the chain over a whole log, and the log packed."""
     links = Chain(start)
     lines = links.add(events)

@@ -2,7 +2,7 @@
 
 Everyone who has played a game writes its record with `head` and `whole`: the site, a person's table, the
 check of an upload, `./crapette play` and the examples of the rules. Whoever can prove it adds the proof with
-`proved`. Readers find the same fields everywhere.
+`add_proof`. Readers find the same fields everywhere.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def whole(begun: Head, events: Sequence[RecordEvent]) -> GameRecord:
     return {**begun, "events": list(events)}
 
 
-def proved(record: GameRecord, proof: ArenaProof | LocalProof) -> Proved:
+def add_proof(record: GameRecord, proof: ArenaProof | LocalProof) -> Proved:
     """Return the record of a finished game in the form that `verify` checks. Its start shows every card."""
     links = bundle.links(record["start"], record["events"])
-    return cast("Proved", bundle.sealed({**record, "links": links, "proof": proof}))
+    return cast("Proved", bundle.add_digests({**record, "links": links, "proof": proof}))

@@ -60,7 +60,7 @@ class Probe:
         return asdict(self)
 
 
-def contested(start: str, events: Sequence[Mapping[str, Any]], count: int) -> list[int]:
+def find_contested(start: str, events: Sequence[Mapping[str, Any]], count: int) -> list[int]:
     """The plies of a game (a full position and the events of its record) at which bots differ most, in order.
 
     There are at most `count`, and some plies between any two of them.
@@ -150,7 +150,7 @@ class Budget:
         return self.used_ms >= (CPU_MS if answered >= ENOUGH_ANSWERS else LONGEST_CPU_MS)
 
 
-def settled(answers: Sequence[str]) -> str:
+def steady_choice(answers: Sequence[str]) -> str:
     """The choice a bot made every time it was asked; empty if it wavered or was not asked often enough."""
     return answers[0] if len(answers) == TIMES and len(set(answers)) == 1 else ""
 

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
-from analysis.luck.own_share import adjusted
+from analysis.luck.own_share import adjust_pairs
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def without_luck(games: Sequence[PersonGame]) -> Floats:
     scores = np.array([game.score for game in games])
     known = [place for place, game in enumerate(games) if game.luck is not None]
     told = [(2 * games[place].score - 1, 2 * (games[place].luck or 0.0)) for place in known]
-    for place, value in zip(known, adjusted(told), strict=True):
+    for place, value in zip(known, adjust_pairs(told), strict=True):
         scores[place] = (value + 1) / 2
     return scores
 

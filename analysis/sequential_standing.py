@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from analysis.errors import InvalidTournament
-from analysis.luck.own_share import adjusted
-from analysis.values.published import measured
+from analysis.luck.own_share import adjust_pairs
+from analysis.values.published import measures_luck
 from analysis.verdicts import sequential, sprt
 from analysis.verdicts.sequential import MARGINS, MEASURES, RESULTS, WINS
 
@@ -102,15 +102,15 @@ class SequentialStanding:
         by = "wins" if self.stop_by == RESULTS else "margins"
         caution = "" if self.stop_by == RESULTS else " Margins are not wins."
         return (
-            f"{ends[self.decision]} by luck-adjusted {by} after {counted(self.decided_after)}.{caution} "
+            f"{ends[self.decision]} by luck-adjusted {by} after {count_pairs(self.decided_after)}.{caution} "
             f"By wins: {self.wins.words}"
         )
 
 
-def counted(pairs: int) -> str:
+def count_pairs(pairs: int) -> str:
     """Return so many pairs in words.
 
-    >>> counted(1), counted(2000)
+    >>> count_pairs(1), count_pairs(2000)
     ('1 pair', '2,000 pairs')
     """
     return "1 pair" if pairs == 1 else f"{pairs:,} pairs"
@@ -120,7 +120,7 @@ def check(tested: Hypotheses, ended_by: str, variant: str) -> None:
     """Raise InvalidTournament, with the field at fault, unless such a test makes sense."""
     if ended_by not in MEASURES:
         raise InvalidTournament(f"Expected one of {', '.join(MEASURES)}, got {ended_by!r}.", "stop_by")
-    if ended_by != WINS and not measured(variant):
+    if ended_by != WINS and not measures_luck(variant):
         raise InvalidTournament(
             "Luck is not measured in this game, so only wins can end the test.", "stop_by"
         )
@@ -161,8 +161,8 @@ def without_luck(pairs: Sequence[TestedPair]) -> tuple[list[float], list[float]]
             break
         known.append((pair, pair.luck))
     return (
-        adjusted((pair.half_points / 4 - 0.5, luck[0]) for pair, luck in known),
-        adjusted((pair.margin, luck[1]) for pair, luck in known),
+        adjust_pairs((pair.half_points / 4 - 0.5, luck[0]) for pair, luck in known),
+        adjust_pairs((pair.margin, luck[1]) for pair, luck in known),
     )
 
 

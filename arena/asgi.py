@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 django.setup(set_prefix=False)
 
 # They need the settings and the apps, hence after the line above.
-from analysis import arrays, thinking  # noqa: E402
+from analysis import arrays, search_guard  # noqa: E402
 from arena.api import prepared  # noqa: E402
 from arena.routing import websockets  # noqa: E402
 from arena.web import incidents, worker_messages  # noqa: E402
@@ -20,7 +20,7 @@ from arena.web.handler import Pages  # noqa: E402
 from arena.web.websocket_limits import Door  # noqa: E402
 
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
-    thinking.forbid()
+    search_guard.forbid()
     # Now, and not in the first request that needs it.
     worker_messages.send_behind()
     arrays.load()

@@ -18,9 +18,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from analysis.errors import InvalidFriendly
+from analysis.event_log import canonical
 from analysis.questions.whatif import Asked, NotAsked
-from analysis.records import canonical
-from analysis.values import covered
+from analysis.values import covers
 from arena.web.addresses import counted_address
 from arena.web.cache.pages import shared_by_strangers
 from arena.web.i18n.phrases import whole_day
@@ -325,7 +325,7 @@ def _valued(request: HttpRequest, friendly_id: UUID) -> Friendly:
 
 def _is_valued(row: Friendly) -> bool:
     """Whether who was expected to win can be told once the game is over."""
-    return not row.in_ticks and covered(row.variant, SEATS)
+    return not row.in_ticks and covers(row.variant, SEATS)
 
 
 def _row(friendly_id: UUID) -> Friendly:

@@ -14,7 +14,7 @@ from rich.table import Table
 from analysis.errors import BrokenRecord
 from analysis.intervals import mean_error
 from analysis.searches.lines import worths
-from analysis.values import covered
+from analysis.values import covers
 from kit import board
 from kit.command import finished
 from kit.entrants import find_all
@@ -196,7 +196,7 @@ def _differ(old: dict[str, Any], new: dict[str, Any]) -> bool:
 
 def _gains(game: Recorded, differ: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> list[float | None]:
     """What the second answer of each is worth more; None where nobody can tell."""
-    if not covered(game.variant, len(game.seats)):
+    if not covers(game.variant, len(game.seats)):
         return [None] * len(differ)
     places, plies = {0: 0}, 0
     for place, word in enumerate(game.words, start=1):

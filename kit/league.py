@@ -16,7 +16,7 @@ from rich.table import Table
 import engine
 from analysis.intervals import Z95
 from analysis.ratings import elo
-from analysis.ratings.inputs import FitInputs, counted, intervals
+from analysis.ratings.inputs import FitInputs, count_orders, intervals
 from analysis.ratings.matches import Match
 from kit import board
 from kit.command import INTERRUPTED, finished
@@ -253,7 +253,7 @@ class _League:
                 for bots, tally in tallies.items()
                 for games in tally.whole
             ]
-            fitted = FitInputs(anchors, rankings=counted(deals)).estimates()
+            fitted = FitInputs(anchors, rankings=count_orders(deals)).estimates()
             ends = {
                 bot: (one.elo - Z95 * one.error, one.elo + Z95 * one.error) for bot, one in fitted.items()
             }

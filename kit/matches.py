@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from analysis.formats.matches import POINTS, MatchPair, MatchRule, MatchState, counted, state
+from analysis.formats.matches import POINTS, MatchPair, MatchRule, MatchState, count_points, state
 from analysis.sheet import in_words
 from engine.points.sheet import Part
 
@@ -39,7 +39,7 @@ class LocalMatch:
 
     def stands(self, tally: SeriesTally) -> MatchState:
         """The state of the match, counting only complete deals."""
-        return state(self.rule, counted(self._pairs(tally)))
+        return state(self.rule, count_points(self._pairs(tally)))
 
     def live(self, tally: SeriesTally) -> str:
         """The score in one line."""

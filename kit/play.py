@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis.errors import InvalidTournament
-from analysis.formats.match_lengths import asked
+from analysis.formats.match_lengths import request_rule
 from analysis.formats.matches import DEALS, POINTS
 from analysis.sheet import game_parts
 from kit import board
@@ -287,7 +287,7 @@ def _match(variant: str, given: argparse.Namespace, names: Sequence[str]) -> Loc
     if len(names) != 2:
         raise BadUsage(f"expected two bots for a match, got {len(names)}")
     try:
-        return LocalMatch(asked(variant, kind, target), (names[0], names[1]))
+        return LocalMatch(request_rule(variant, kind, target), (names[0], names[1]))
     except InvalidTournament as error:
         raise BadUsage(str(error)[0].lower() + str(error)[1:].rstrip(".")) from None
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis import game_record
-from analysis.records import body_hash, canonical, chain
+from analysis.event_log import body_hash, canonical, chain
 from kit.series import Played
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def record(job: Job, finished: Finished, entrants: Sequence[Contestant]) -> Prov
         "chain": link,
         "body": body_hash(fixture.key, link, result),
     }
-    return game_record.proved(game_record.whole(head, finished.events), proof)
+    return game_record.add_proof(game_record.whole(head, finished.events), proof)
 
 
 def text(made: Mapping[str, object]) -> bytes:

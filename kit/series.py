@@ -154,7 +154,7 @@ class BotScore:
 def describe(found: Difference, first: str, second: str) -> str:
     """Say in one sentence which of two bots is better and how certain that is."""
     if found.superiority < 0.5:
-        first, second, found = second, first, found.turned()
+        first, second, found = second, first, found.flip()
     sure = percent(found.superiority)
     if found.low > 0:
         return f"{first} is better than {second}: {found.words} ({sure} certain)."

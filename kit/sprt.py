@@ -12,7 +12,7 @@ from rich.table import Table
 
 import engine
 from analysis.errors import InvalidTournament
-from analysis.standing import ELO, MOST_PAIRS, RISK, check, counted
+from analysis.sequential_standing import ELO, MOST_PAIRS, RISK, check, count_pairs
 from analysis.verdicts.lengths import forecast
 from analysis.verdicts.sequential import (
     MARGINS,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-    from analysis.standing import SequentialStanding
+    from analysis.sequential_standing import SequentialStanding
     from analysis.verdicts.sprt import Verdict
     from kit.series import Fixture
 
@@ -262,13 +262,13 @@ def describe_length(asked: Hypotheses, most: int) -> str:
     """Say how long a test by wins will take."""
     longest = max(forecast(asked, most), key=lambda one: one.pairs)
     if longest.undecided > 0.5:
-        return f"If they are close, it is likely to be undecided after {counted(most)} of games."
-    return f"If they are close, this takes about {counted(max(1, round(longest.pairs)))} of games."
+        return f"If they are close, it is likely to be undecided after {count_pairs(most)} of games."
+    return f"If they are close, this takes about {count_pairs(max(1, round(longest.pairs)))} of games."
 
 
 def describe_wait(name: str, by: Verdict | SequentialEvidence) -> str:
     """Say why a measure whose ratio is beyond its bound has decided nothing."""
-    so_far = f"so far {counted(by.pairs)}, {by.unlike} uneven (one version did better)."
+    so_far = f"so far {count_pairs(by.pairs)}, {by.unlike} uneven (one version did better)."
     if isinstance(by, SequentialEvidence):
         least = f"before {by.first} pairs, at least {UNLIKE} of them uneven"
         return f"By {NAMES[name]} nothing is decided {least}: {so_far}"

@@ -1,5 +1,5 @@
 """A sequential test on this machine: its pairs, their luck, and where it stands. What the site does, without
-a site (`analysis.standing`).
+a site (`analysis.sequential_standing`).
 
 A pair counts once all pairs begun before it are over, so that a quick game has no say before slow ones.
 """
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis.formats.outcomes import Leg, pair_outcome
-from analysis.luck.alike import tallies
+from analysis.luck.policy_agreement import tallies
 from analysis.luck.turns import luck_of
-from analysis.standing import SequentialStanding, luck_of_pair, standing
-from analysis.values import measured
-from analysis.values.seat_policies import chosen, of_house
+from analysis.sequential_standing import SequentialStanding, luck_of_pair, standing
+from analysis.values import measures_luck
+from analysis.values.seat_policies import choose_policy, of_house
 from kit.series import Fixture, Played, SeriesPlan
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class JudgedGame:
     """A finished game; `words` are kept until its luck is measured.
 
     `luck` is that of seat 0 in the result and in the margin, `alike` the tallies of each seat
-    (`analysis.luck.alike`).
+    (`analysis.luck.policy_agreement`).
     """
 
     played: Played
@@ -57,7 +57,7 @@ class JudgedGame:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair:
-    """A pair as the tested bot sees it (`analysis.standing.TestedPair`)."""
+    """A pair as the tested bot sees it (`analysis.sequential_standing.TestedPair`)."""
 
     half_points: int
     margin: float
@@ -78,7 +78,7 @@ class SequentialTest:
         ticks = engine.variant(plan.variant).in_ticks
         self._known = [None if name is None else of_house(name, ticks=ticks) for name in houses]
         self._alike: list[list[dict[str, int]]] = [[], []]
-        self._measured = measured(plan.variant)
+        self._measured = measures_luck(plan.variant)
         self._standing: SequentialStanding | None = None
 
     def missing(self) -> Iterator[Fixture]:
@@ -134,7 +134,7 @@ class SequentialTest:
         self._standing = None
 
     def _policy(self, bot: int) -> SeatPolicy:
-        return self._known[bot] or chosen(self._alike[bot][:TALLIED])
+        return self._known[bot] or choose_policy(self._alike[bot][:TALLIED])
 
     def _measure(self, fixture: Fixture, game: JudgedGame, policies: Sequence[SeatPolicy]) -> None:
         """Find the luck of a game, unless an earlier run of the command did, and who plays alike."""

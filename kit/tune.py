@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table
 
 import engine
-from analysis.standing import counted
+from analysis.sequential_standing import count_pairs
 from kit import board
 from kit.command import INTERRUPTED, finished
 from kit.entrants import Contestant, find
@@ -221,7 +221,7 @@ class _Tuning:
         self._show()
         if status:
             more = f"--save {self._given.save}" if self._given.save else "--save FILE next time"
-            self._screen.say(f"Interrupted after {counted(self._done)}. To continue, use {more}.")
+            self._screen.say(f"Interrupted after {count_pairs(self._done)}. To continue, use {more}.")
         return status
 
     def _play(self) -> None:
@@ -284,7 +284,7 @@ class _Tuning:
         if self._given.json:
             sys.stdout.write(json.dumps({"pairs": self._done, "values": values}) + "\n")
             return
-        table = Table("parameter", "was", "is", "low", "high", title=f"After {counted(self._done)}")
+        table = Table("parameter", "was", "is", "low", "high", title=f"After {count_pairs(self._done)}")
         for name, one in self._spsa.parameters.items():
             table.add_row(name, f"{one.value:g}", f"{values[name]:g}", f"{one.low:g}", f"{one.high:g}")
         self._screen.print(table)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 from unittest.mock import patch
 
-from analysis import thinking
+from analysis import search_guard
 from arena.run.analysis.answers import ANSWERS
 from tournaments.services.questions import event_ratings
 from tournaments.services.questions.worker import work_off
@@ -43,15 +43,15 @@ def analysis_beside_a_download() -> Iterator[None]:
     """This process serves pages, and whenever a download waits, an analysis worker has its turn."""
 
     def work(_: float) -> None:
-        thinking.forbid(serves=False)
+        search_guard.forbid(serves=False)
         try:
             assert work_off(ANSWERS, arena=False) >= 1
         finally:
-            thinking.forbid()
+            search_guard.forbid()
 
-    thinking.forbid()
+    search_guard.forbid()
     try:
         with patch.object(event_ratings, "sleep", work):
             yield
     finally:
-        thinking.forbid(serves=False)
+        search_guard.forbid(serves=False)

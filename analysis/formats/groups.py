@@ -67,7 +67,7 @@ class GroupRule:
         """The fewest entrants: somebody has to be left behind in each group."""
         return self.groups * (self.advance + 1)
 
-    def settled(self, entrants: int) -> GroupRule:
+    def for_entrants(self, entrants: int) -> GroupRule:
         """Return the same; if no number was asked for, with groups of about four (eight if four advance)."""
         if self.groups:
             return self
@@ -247,7 +247,9 @@ def seedings(seeds: Sequence[int | None], groups: int, entrants: Sequence[int]) 
     return {one: came.get(one, len(entrants)) * len(entrants) + index for index, one in enumerate(entrants)}
 
 
-def ranked(tables: Sequence[Sequence[Row]], drawn: Sequence[int], state: State | None) -> list[list[int]]:
+def rank_groups(
+    tables: Sequence[Sequence[Row]], drawn: Sequence[int], state: State | None
+) -> list[list[int]]:
     """Return all entrants in groups of equal place, best first.
 
     `drawn` are those in the knock-out and `state` is how it stands; before it, nobody is drawn. Whoever is

@@ -58,7 +58,7 @@ def winners(played: Iterable[PlayedMatch], seeds: Mapping[int, int]) -> tuple[di
     return won, level
 
 
-def placed(rows: Sequence[Row], groups: Iterable[Sequence[int]]) -> list[Row]:
+def order_by_place(rows: Sequence[Row], groups: Iterable[Sequence[int]]) -> list[Row]:
     """Return rows in the order of a decided bracket; `groups` are entrants of equal place, best first."""
     place, places = 1, {}
     for group in groups:

@@ -69,7 +69,7 @@ def samples(variant: str, recent: Sequence[Points] = ()) -> Sequence[Points]:
     return recent if len(recent) >= ENOUGH else KEPT[variant]
 
 
-def asked(variant: str, kind: str, target: int, recent: Sequence[Points] = ()) -> MatchRule:
+def request_rule(variant: str, kind: str, target: int, recent: Sequence[Points] = ()) -> MatchRule:
     """Return the rule of a requested match, which is drawn after six times the average number of pairs.
 
     A match over a number of deals is drawn after ten more. Raises InvalidTournament.

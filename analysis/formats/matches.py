@@ -110,7 +110,7 @@ class MatchPair:
     points: tuple[int, int]
 
 
-def counted(live: Iterable[MatchPair]) -> list[tuple[int, int]]:
+def count_points(live: Iterable[MatchPair]) -> list[tuple[int, int]]:
     """Return the points of the pairs that count, in order, up to the first not accepted.
 
     A pair that was voided and is played again counts before those that were played after it.

@@ -49,7 +49,7 @@ def size(
     if players != 2 and kind != "round-robin":
         raise InvalidTournament(f"With {players} seats, only a round-robin is possible.", "format")
     if kind == "groups" and groups is not None:
-        return _staged(groups.settled(entrants), entrants, cycles, pairs)
+        return _staged(groups.for_entrants(entrants), entrants, cycles, pairs)
     count = _counts(kind, entrants, players, cycles, rounds)
     return Size(count[0], count[1], count[1] * pairs, count[1] * pairs * players)
 

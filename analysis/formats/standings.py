@@ -42,7 +42,7 @@ class Meeting:
     margin: float = 0.0
     unplayed: int = 0
 
-    def reversed(self) -> Meeting:
+    def reverse(self) -> Meeting:
         """The same as `second` sees it."""
         penta = (self.penta[4], self.penta[3], self.penta[2], self.penta[1], self.penta[0])
         counts = (self.losses, self.draws, self.wins)
@@ -154,7 +154,7 @@ def standings(
     """
     rows = {one: Row(one, bonus=(bonus or {}).get(one, 0.0), per_game=per_game) for one in entrants}
     for meeting in meetings:
-        for view in (meeting, meeting.reversed()):
+        for view in (meeting, meeting.reverse()):
             if view.first in rows and view.second in rows:
                 _count(rows[view.first], view)
     tied: dict[float, list[Row]] = {}
@@ -195,7 +195,7 @@ def crosstable(meetings: Iterable[Meeting]) -> dict[tuple[int, int], Meeting]:
     """Return, for each (row, column) that met, the sum of their meetings as the row sees them."""
     cells: dict[tuple[int, int], Meeting] = {}
     for meeting in meetings:
-        for view in (meeting, meeting.reversed()):
+        for view in (meeting, meeting.reverse()):
             key = (view.first, view.second)
             cells[key] = _sum(cells[key], view) if key in cells else view
     return cells

@@ -19,10 +19,10 @@ PUBLISHED: Final = 10
 """The number of pairs that the published share counts for."""
 
 
-def adjusted(pairs: Iterable[tuple[float, float]]) -> list[float]:
+def adjust_pairs(pairs: Iterable[tuple[float, float]]) -> list[float]:
     """Return the adjusted value of each pair, given (value, luck by the published share) in playing order.
 
-    >>> adjusted([(1.0, 0.5), (-1.0, -0.5)])
+    >>> adjust_pairs([(1.0, 0.5), (-1.0, -0.5)])
     [0.5, -0.5]
     """
     out = []

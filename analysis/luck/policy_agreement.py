@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import TYPE_CHECKING
 
+from analysis.values.public_game import Table
+from analysis.values.public_game_ticks import TickTable
 from analysis.values.seat_policies import POLICIES, SEARCHES, STRETCHES, TICK_POLICIES, ranks
-from analysis.values.table import Table
-from analysis.values.table_ticks import TickTable
 from engine import TickPosition, TurnPosition
 from engine.policies.greedy import EMPTIES_HOUSE
 from engine.policies.tick_greedy import tick_greedy

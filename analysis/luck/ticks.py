@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analysis.values.function_ticks import PHASES, phase
+from analysis.values.public_game_ticks import TickTable
 from analysis.values.seat_policies import UNKNOWNS, searches
-from analysis.values.table_ticks import TickTable
 from engine.seeds import RESERVE_SIZE
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def tick_luck_parts(
     table = TickTable(start)
     whole = is_tick_deal(start)
     ways = values.begin(table, policies, whole=whole)
-    for turned in table.dealt() if whole else ():
+    for turned in table.open_cards() if whole else ():
         ways.turned_up(table.core, turned.seat, turned.card)
     phased = not searches(policies)  # if not, one share is for all, and the sums need not be kept apart
     deal = np.array(ways.brought() if phased else (0, 0), dtype=np.float64)

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analysis.luck.ticks import tick_luck_parts
-from analysis.thinking import thinks
+from analysis.search_guard import thinks
 from analysis.values.function import Seen, ValueFunction, load
 from analysis.values.function_ticks import PHASES as TICK_PHASES
 from analysis.values.function_ticks import load as load_ticks
+from analysis.values.public_game import Chance, Table
 from analysis.values.published import VERSION
 from analysis.values.rollouts import PHASES, phase
 from analysis.values.seat_policies import UNKNOWNS, searches
-from analysis.values.table import Chance, Table
 from engine import TickPosition, TurnPosition
 from engine.variants import Start
 
@@ -153,7 +153,7 @@ def luck_parts(
     """`game_luck` in its parts. Raises BrokenRecord."""
     table = Table(start)
     deal = values.value(values.look(table))[0] - values.start if is_deal(start) else np.zeros(2)
-    counts = corrected(start)
+    counts = can_correct(start)
     ways = values.rollouts.begin(table, policies)
     phased = not searches(policies)  # if not, one share is for all, and the sums need not be kept apart
     cards = np.zeros((len(PHASES), 2))
@@ -210,7 +210,7 @@ def is_deal(start: TurnPosition) -> bool:
     return whole and bare and not any(map(any, start.foundations))
 
 
-def corrected(start: TurnPosition) -> bool:
+def can_correct(start: TurnPosition) -> bool:
     """Whether reveals can be corrected, which is not possible if hidden cards decided who starts.
 
     With equal reserve tops, the bottom cards of the hands are compared (RULES 2). Who starts then says

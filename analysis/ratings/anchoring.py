@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def anchored(
+def anchor_ratings(
     players: Sequence[int],
     groups: Sequence[NDArray[np.intp]],
     ratings: NDArray[np.float64],

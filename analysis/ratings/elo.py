@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 from analysis import student
 from analysis.arrays import np
-from analysis.ratings.anchoring import anchored
-from analysis.ratings.table import VARIANCE_PAIRS, MatchTable
+from analysis.ratings.anchoring import anchor_ratings
+from analysis.ratings.match_arrays import VARIANCE_PAIRS, MatchTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -112,12 +112,12 @@ def fit(
     players = tuple(dict.fromkeys(player for match in played for player in (match.first, match.second)))
     if not players:
         return Fit((), (), np.zeros((0, 0)), np.zeros(0), VARIANCE_PAIRS)
-    known = {**({} if measured is None else placed(measured)), **(anchors or {})}
+    known = {**({} if measured is None else anchored_ratings(measured)), **(anchors or {})}
     table = MatchTable(players, played, {player: elo / SCALE for player, elo in known.items()})
     strengths = table.ratings()
     ratings, covariance = table.of_players(strengths) * SCALE, table.covariance(strengths) * SCALE**2
     groups = [np.flatnonzero(np.isin(table.place, group)) for group in table.groups]
-    held = anchored(players, groups, ratings, covariance, known, otherwise=ANCHOR_ELO)
+    held = anchor_ratings(players, groups, ratings, covariance, known, otherwise=ANCHOR_ELO)
     for index in (index for index, player in enumerate(players) if player in known):
         ratings[index] = known[players[index]]  # but for rounding, it is so
         covariance[index, :] = covariance[:, index] = 0.0
@@ -136,7 +136,7 @@ def fit(
     )
 
 
-def placed(measured: Fit) -> dict[int, float]:
+def anchored_ratings(measured: Fit) -> dict[int, float]:
     """The ratings of those who are connected to an anchor."""
     rated = zip(measured.players, measured.estimates, strict=True)
     return {player: one.elo for player, one in rated if one.anchored}

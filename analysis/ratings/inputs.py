@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from analysis.arrays import np
+from analysis.event_log import canonical
 from analysis.ratings import elo, group_pools, plackett_luce, pools, profile
 from analysis.ratings.matches import Match
 from analysis.ratings.plackett_luce import Deal
-from analysis.records import canonical
-from analysis.thinking import thinks
+from analysis.search_guard import thinks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -84,7 +84,7 @@ def intervals(weighed: pools.Weighed) -> dict[int, tuple[float | None, float | N
     }
 
 
-def counted(deals: Iterable[Sequence[Sequence[Sequence[int]]]]) -> Rankings:
+def count_orders(deals: Iterable[Sequence[Sequence[Sequence[int]]]]) -> Rankings:
     """Each deal's finishing orders once, with the number of deals that ended so."""
     found = Counter(plackett_luce.as_deal(deal) for deal in deals)
     return tuple(sorted(found.items()))

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
-from analysis.ratings.climbing import climb
+from analysis.ratings.newton import climb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

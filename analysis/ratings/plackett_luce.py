@@ -24,10 +24,10 @@ from itertools import permutations, product
 from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
-from analysis.ratings.anchoring import anchored
-from analysis.ratings.climbing import climb
+from analysis.ratings.anchoring import anchor_ratings
 from analysis.ratings.elo import ANCHOR_ELO, SCALE, Estimate
-from analysis.ratings.table import EXACT
+from analysis.ratings.match_arrays import EXACT
+from analysis.ratings.newton import climb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -106,7 +106,7 @@ def fit_weighted(
             for place in group:
                 by_anchors.pop(players[place], None)
     fixed = by_anchors | {player: known[player] for player in players if player in known}
-    connected = anchored(players, groups, ratings, covariance, fixed, otherwise=ANCHOR_ELO)
+    connected = anchor_ratings(players, groups, ratings, covariance, fixed, otherwise=ANCHOR_ELO)
     if measured is not None and held.any():
         follows = games.following(logs, ~held)
         there = [measured.players.index(player) for player in players if player in known]

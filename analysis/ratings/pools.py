@@ -32,9 +32,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
-from analysis.ratings.elo import SCALE, Fit, fit, placed
+from analysis.ratings.elo import SCALE, Fit, anchored_ratings, fit
+from analysis.ratings.match_arrays import EXACT, Refitter
 from analysis.ratings.matches import Match
-from analysis.ratings.table import EXACT, Refitter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,11 +87,13 @@ def rate(
     seen = [match for match, house in zip(counted, pool.house, strict=True) if house]
     by_house: dict[int, float] = {}
     if seen:
-        solver = Refitter(seen, {key: elo / SCALE for key, elo in (placed(ruler) | dict(anchors)).items()})
+        solver = Refitter(
+            seen, {key: elo / SCALE for key, elo in (anchored_ratings(ruler) | dict(anchors)).items()}
+        )
         strengths = solver.strengths(np.ones(len(seen)), close=EXACT)
         by_house = dict(zip(solver.players, strengths, strict=True))
     chance = pool.chances(by_house)
-    weighted = pool.weighted(pool.capped(chance) * pool.believed(chance))
+    weighted = pool.weigh(pool.cap_weights(chance) * pool.trust(chance))
     fitted = _widened(fit(weighted, anchors, ruler))
     elo = {key: one.elo / SCALE for key, one in zip(fitted.players, fitted.estimates, strict=True)}
     return Weighed(tuple(weighted), fitted, tuple(map(float, pool.residuals(pool.chances(elo)))))
@@ -139,7 +141,7 @@ class _Pool:
         """Whose block each is."""
         self.trusted = np.array([opponent == HOUSE or owner[player] == HOUSE for player, opponent in blocks])
 
-    def weighted(self, weights: Floats) -> list[Match]:
+    def weigh(self, weights: Floats) -> list[Match]:
         """The matches with these weights."""
         return [
             Match(match.first, match.second, match.penta, weight)
@@ -152,7 +154,7 @@ class _Pool:
         chance = 1 / (1 + np.exp(rating[self.other] - rating[self.one]))
         return np.where(np.isnan(chance), 0.5, chance)
 
-    def capped(self, chance: Floats) -> Floats:
+    def cap_weights(self, chance: Floats) -> Floats:
         """The weights at which no author's bots, nor those of all authors, tell more than their part of it.
 
         The parts of a bot are reckoned from what the house's games tell of it.
@@ -169,7 +171,7 @@ class _Pool:
         factor = np.where(self.trusted, 1.0, kept / np.maximum(by_block, 1e-300))
         return np.asarray(np.minimum(factor[self.block[0]], factor[self.block[1]]))
 
-    def believed(self, chance: Floats) -> Floats:
+    def trust(self, chance: Floats) -> Floats:
         """What is left of each match's weight where a block of its contradicts these chances."""
         played = sum(np.bincount(side, self.pairs, len(self.of)) for side in self.block)
         part = np.minimum(1.0, TESTED / np.maximum(played, 1.0))

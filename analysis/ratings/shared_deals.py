@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from analysis.arrays import np
 from analysis.ratings.elo import SCALE
-from analysis.ratings.table import MatchTable
+from analysis.ratings.match_arrays import MatchTable
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import engine
 from analysis.questions.whatif import MOST_MOVES, SPANS
 from analysis.questions.whynot import why_not
-from analysis.searches.playing_on import bots_for, play_on
-from analysis.thinking import thinks
+from analysis.search_guard import thinks
+from analysis.searches.continuation import bots_for, play_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from analysis.questions.whatif import BOTS
-from analysis.thinking import thinks
-from analysis.values import covered
+from analysis.search_guard import thinks
+from analysis.values import covers
 from engine.policies import perturbed, planner
 from engine.policies.greedy import greedily
 from engine.turns.moves import texts
@@ -32,7 +32,7 @@ POLICIES: Final[Mapping[str, Callable[[int], Policy]]] = {
 
 def bots_for(variant: str, players: int) -> tuple[str, ...]:
     """The bots that can play such a game on: all where value functions are learned from their games."""
-    return BOTS if covered(variant, players) else ()
+    return BOTS if covers(variant, players) else ()
 
 
 @thinks

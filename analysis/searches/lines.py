@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analysis.search_guard import thinks
 from analysis.searches.mistakes import End
-from analysis.thinking import thinks
 from analysis.values.function import Seen, ValueFunction, load
-from analysis.values.table import Table
+from analysis.values.public_game import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from analysis.values.table import Chance
+    from analysis.values.public_game import Chance
     from engine import TurnPosition
 
     Lines = Sequence[Sequence[str]]

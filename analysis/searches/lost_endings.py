@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.turns.search import Ending, ending
 
 if TYPE_CHECKING:
-    from analysis.values.table import Table
+    from analysis.values.public_game import Table
     from engine.turns.core import Core
 
 POSITIONS: Final = 100_000
@@ -31,7 +31,7 @@ class Solved:
         self._known: dict[int, Ending | None] = {}
         self._left = IN_ALL
 
-    def lost(self, before: Table, after: Table) -> Lost | None:
+    def find_loss(self, before: Table, after: Table) -> Lost | None:
         """What a stretch cost that led from one position to another; None if one of them is not solved.
 
         A seat that throws a draw away is not told what to play instead, so that is not counted.

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.searches.solved import Solved
-from analysis.thinking import thinks
+from analysis.search_guard import thinks
+from analysis.searches.lost_endings import Solved
 from analysis.values.function import Seen, ValueFunction, load
-from analysis.values.table import Chance, Table
+from analysis.values.public_game import Chance, Table
 from engine.policies import planner
 from engine.turns.moves import STOP, texts
 
@@ -134,7 +134,7 @@ def _stretches(
         seat, before = table.core.turn, table.clone()
         played, chance = _played(table, words, place)
         first, place = place, place + len(played)
-        exact = solved.lost(before, table)
+        exact = solved.find_loss(before, table)
         if exact is not None:
             if exact.cost:
                 names = texts(2, seat)

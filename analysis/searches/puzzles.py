@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.thinking import thinks
-from analysis.values.table import Table
+from analysis.search_guard import thinks
+from analysis.values.public_game import Table
 from engine.cards import SUIT_RELABELLINGS
 from engine.policies.greedy import greedily
 from engine.turns.conversion import to_core

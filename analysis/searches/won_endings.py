@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import TYPE_CHECKING, Final
 
-from analysis.thinking import thinks
-from analysis.values.table import Table
+from analysis.search_guard import thinks
+from analysis.values.public_game import Table
 from engine import TickPosition, TurnPosition
 from engine.turns.search import ending
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any, Final
 
-from analysis.values.table_ticks import TickTable
+from analysis.values.public_game_ticks import TickTable
 from engine import TickPosition, TurnPosition
 from engine.ticks.position import ACTIONS
 from engine.turns.conversion import to_core

@@ -46,14 +46,14 @@ def quiet(
     """
     for number in ways:
         one, two = see(number, 0), see(number, 1)
-        shares, left = fitted(raw, one)
+        shares, left = fit_shares(raw, one)
         noise = ((one - two) * shares).sum(axis=1).var(axis=0) / 2 / raw.var(axis=0)
         if (noise <= most * left).all():
             break
     return SharesFit(number, shares, left, noise)
 
 
-def fitted(raw: Floats, seen: Floats) -> tuple[Floats, Floats]:
+def fit_shares(raw: Floats, seen: Floats) -> tuple[Floats, Floats]:
     """Shares by least squares, between 0 and 1, (parts, 2), and what of the variance they leave, (2,).
 
     Args:

@@ -23,13 +23,13 @@ import numpy as np
 import engine
 from analysis.luck.turns import luck_parts
 from analysis.training import train_ticks
-from analysis.training.learning import explained, learn, lesson_seed, lessons
 from analysis.training.selfplay import NODES, play
 from analysis.training.shares import quiet
+from analysis.training.value_network import explain_variance, learn, lesson_seed, lessons
 from analysis.values.function import Seen, ValueFunction, load
+from analysis.values.public_game import Table
 from analysis.values.published import FITTED_VERSION, WEIGHTS
 from analysis.values.rollouts import Rollouts
-from analysis.values.table import Table
 from engine import TurnPosition
 from engine.policies import bots
 
@@ -57,7 +57,7 @@ def train(rules: Variant) -> dict[str, Any]:
     found, _ = lessons(rules, GAMES + HELD_OUT)
     known = found.games < GAMES
     network = learn(found.only(known))
-    result, margin = explained(network, found.only(~known))
+    result, margin = explain_variance(network, found.only(~known))
     return {
         "variant": rules.name,
         "games": GAMES,

@@ -28,7 +28,7 @@ import numpy as np
 
 import engine
 from analysis.training.adam import Adam
-from analysis.training.learning import lesson_seed
+from analysis.training.value_network import lesson_seed
 from engine import TurnPosition
 from engine.boards import BOARDS, board_name, parse_board
 from engine.policies.valued import SAME_GAME, net_file
@@ -161,12 +161,12 @@ class Trainer:
         if self.players == 2:  # what is good for one is bad for the other: all rows tell of both
             mine = rows[:, 0] == 0
             end = 0.5 if first_out < 0 else 1.0 - first_out
-            for_first = traced(np.where(mine, values, 1 - values), end, trace)
+            for_first = trace_returns(np.where(mine, values, 1 - values), end, trace)
             return np.where(mine, for_first, 1 - for_first).astype(np.float32)
         for seat in range(self.players):
             mine = rows[:, 0] == seat
             end = 1 / self.players if first_out < 0 else float(seat == first_out)
-            out[mine] = traced(values[mine], end, trace)
+            out[mine] = trace_returns(values[mine], end, trace)
         return out
 
     def fit(self, found: Sample, rate: float, epochs: int = 1) -> None:
@@ -198,7 +198,7 @@ class Trainer:
         }
 
 
-def traced(values: Floats, end: float, trace: float) -> Floats:
+def trace_returns(values: Floats, end: float, trace: float) -> Floats:
     """The λ-returns of positions with these values in a game that ended so."""
     out = np.empty(len(values), np.float32)
     for row in range(len(values) - 1, -1, -1):
@@ -230,7 +230,7 @@ def train(board: str, rounds: int = ROUNDS, games: int = 0, *, further: bool = F
     variant, players = parse_board(board)
     trainer = Trainer(engine.variant(variant), players)
     if further:
-        trainer.go_on(published(board))
+        trainer.go_on(load_published(board))
     remembered: list[list[Sample]] = []
     for number in range(rounds):
         ahead = 1 - number / rounds
@@ -242,7 +242,7 @@ def train(board: str, rounds: int = ROUNDS, games: int = 0, *, further: bool = F
     return trainer.as_dict()
 
 
-def published(board: str) -> Net:
+def load_published(board: str) -> Net:
     """What the file of a board's net holds."""
     found: Net = json.loads(net_file(*parse_board(board)).read_text("utf-8"))
     return found

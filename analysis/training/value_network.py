@@ -13,7 +13,7 @@ from analysis.training.adam import Adam
 from analysis.training.selfplay import SelfPlayGame, play
 from analysis.values.features import features
 from analysis.values.function import Network, Seen, ValueFunction
-from analysis.values.table import Table
+from analysis.values.public_game import Table
 from engine import TurnPosition
 from engine.policies import perturbed, planner
 
@@ -59,7 +59,7 @@ def lesson_seed(variant: str, number: int) -> str:
     return hashlib.sha256(f"crapette-arena/values/{variant}/{number}".encode()).hexdigest()
 
 
-def seated(number: int) -> list[Policy]:
+def choose_players(number: int) -> list[Policy]:
     """Who plays game `number`: two alike, so that the strength of the players is no riddle. Mostly greedy
     bots that err now and then; in every sixth game planners."""
     chance = Random(number)  # noqa: S311
@@ -71,11 +71,11 @@ def seated(number: int) -> list[Policy]:
 
 def lessons(rules: Variant, count: int) -> tuple[Lessons, list[tuple[TurnPosition, SelfPlayGame]]]:
     """Play games and return the positions after each reveal and at the start of some turns."""
-    values = ValueFunction(rules, untrained(), np.zeros(2), np.ones(2))
+    values = ValueFunction(rules, zero_network(), np.zeros(2), np.ones(2))
     inputs, targets, games, signs, kept = [], [], [], [], []
     for number in range(count):
         start = TurnPosition.deal(rules, lesson_seed(rules.name, number))
-        played = play(start, seated(number))
+        played = play(start, choose_players(number))
         seen = positions(values, start, played.words, Random(number))  # noqa: S311
         inputs.append(features(rules, seen.batch).astype(np.float32))
         targets.append(seen.signs[:, None] * np.array([played.result, played.margin]))
@@ -103,7 +103,7 @@ def positions(values: ValueFunction, start: TurnPosition, words: Sequence[str], 
     return Seen.together(seen)
 
 
-def untrained() -> Network:
+def zero_network() -> Network:
     """Return a network that values everything at 0, used only to look at positions."""
     none = np.zeros((0, 0))
     return Network(none, none, none, none, 1.0)
@@ -165,7 +165,7 @@ def _slopes(parts: Sequence[Floats], inputs: Floats, wanted: Floats) -> list[Flo
     return [inputs.T @ back, back.sum(axis=0), hidden.T @ error, error.sum(axis=0)]
 
 
-def explained(network: Network, found: Lessons) -> tuple[float, float]:
+def explain_variance(network: Network, found: Lessons) -> tuple[float, float]:
     """Return the share of the variance of result and margin that the network explains."""
     error = network(found.inputs.astype(np.float64)) - found.targets
     share = 1 - (error**2).mean(axis=0) / (found.targets**2).mean(axis=0)

@@ -12,6 +12,6 @@ where the greedy bot played for everybody before. For `vitesse` (`function_ticks
 Results keep the version that they were measured by.
 """
 
-from analysis.values.published import VERSION, covered, measured
+from analysis.values.published import VERSION, covers, measures_luck
 
-__all__ = ["VERSION", "covered", "measured"]
+__all__ = ["VERSION", "covers", "measures_luck"]

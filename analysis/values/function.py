@@ -12,16 +12,16 @@ import numpy as np
 import engine
 from analysis.errors import UnknownValues
 from analysis.values.features import EncodedPositions, encode, features
-from analysis.values.published import FITTED_VERSION, covered, weights_of
+from analysis.values.public_game import Table, kinds_known, kinds_of, settle
+from analysis.values.published import FITTED_VERSION, covers, weights_of
 from analysis.values.rollouts import Rollouts
-from analysis.values.table import Table, kinds_known, kinds_of, settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from analysis.values.table import Chance
+    from analysis.values.public_game import Chance
     from engine.variants import Variant
 
     Floats = NDArray[np.float64]
@@ -154,7 +154,7 @@ def load(variant: str, version: int = FITTED_VERSION) -> ValueFunction:
         UnknownValues: there is none.
     """
     path = weights_of(variant, version)
-    if not covered(variant) or not path.exists():
+    if not covers(variant) or not path.exists():
         raise UnknownValues(f"expected a variant with values of version {version}, got {variant!r}")
     found = json.loads(path.read_text("utf-8"))
     network = found["network"]

@@ -19,8 +19,8 @@ from engine.ticks.core import TickCompletions
 from engine.ticks.position import NAME
 
 if TYPE_CHECKING:
+    from analysis.values.public_game_ticks import TickTable, Turned
     from analysis.values.seat_policies import Policies
-    from analysis.values.table_ticks import TickTable, Turned
 
 PHASES: Final = (60, 24, -1)
 """A game is in the first of these phases in which more cards than that are unseen, those of both together."""

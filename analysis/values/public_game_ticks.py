@@ -43,7 +43,7 @@ class TickTable:
                 cards = self.core.pile(pile, seat)
                 self.hidden[seat].update(cards if pile == HAND else cards[:-1])
 
-    def dealt(self) -> list[Turned]:
+    def open_cards(self) -> list[Turned]:
         """The open cards as if they were turned up one after the other: of each seat the top of the reserve,
         then the slots, seat 0 first."""
         later = [self._open(seat) for seat in range(2)]

@@ -16,12 +16,12 @@ FITTED_VERSION: Final = 3
 WEIGHTS: Final = Path(__file__).parent / "weights"
 
 
-def covered(variant: str, players: int = 2) -> bool:
+def covers(variant: str, players: int = 2) -> bool:
     """Whether there is a value function for every position of such games: for those of turns."""
-    return measured(variant, players) and not engine.variant(variant).in_ticks
+    return measures_luck(variant, players) and not engine.variant(variant).in_ticks
 
 
-def measured(variant: str, players: int = 2) -> bool:
+def measures_luck(variant: str, players: int = 2) -> bool:
     """Whether a value function tells the luck of such games, of turns or in ticks."""
     return players == 2 and variant in engine.VARIANTS and weights_of(variant, FITTED_VERSION).exists()
 

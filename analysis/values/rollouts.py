@@ -32,8 +32,8 @@ from engine.policies.greedy import EMPTIES_HOUSE
 from engine.turns.core import Completions
 
 if TYPE_CHECKING:
+    from analysis.values.public_game import Table
     from analysis.values.seat_policies import Policies
-    from analysis.values.table import Table
 
 PHASES: Final = (48, 24, -1)
 """A game is in the first of these phases in which more cards than that are unseen."""

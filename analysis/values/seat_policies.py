@@ -1,8 +1,8 @@
 """Chooses the policy that plays a seat on: the known policy that the seat's bot is most like.
 
 The policies of house bots are known. For any other bot, the choice depends on its earlier games
-(`analysis.luck.alike`), never on the game that is measured, so the measured luck is right on average whatever
-is chosen.
+(`analysis.luck.policy_agreement`), never on the game that is measured, so the measured luck is right on
+average whatever is chosen.
 
 *How many ways.* Where both seats do just what their policies do, the games before a card and after the last
 one are the same and only those of the first card count: few ways tell much. A seat that searches and does
@@ -79,11 +79,11 @@ UNKNOWN: Final = SeatPolicy("greedy", CLOSE)
 UNKNOWNS: Final[Policies] = (UNKNOWN, UNKNOWN)
 
 
-def chosen(tallies: Sequence[Tally], known: SeatPolicy = UNKNOWN) -> SeatPolicy:
+def choose_policy(tallies: Sequence[Tally], known: SeatPolicy = UNKNOWN) -> SeatPolicy:
     """The policy that a bot is most like by the tallies of its earlier games of a variant, of equal ones the
     cheapest; what is `known` of it where they say too little.
 
-    >>> chosen([{"stretches": 100, "greedy": 60, "searches-24": 96, "planner": 96}])
+    >>> choose_policy([{"stretches": 100, "greedy": 60, "searches-24": 96, "planner": 96}])
     SeatPolicy(name='searches-24', agreement=0.96)
     """
     total = sum(tally[STRETCHES] for tally in tallies)

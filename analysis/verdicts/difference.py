@@ -44,7 +44,7 @@ class Difference:
     @property
     def number(self) -> str:
         """The words without the unit."""
-        value, low, high = (signed(one) for one in (self.elo, self.low, self.high))
+        value, low, high = (with_sign(one) for one in (self.elo, self.low, self.high))
         if self.lopsided:
             if math.isinf(self.high):
                 return f"{value} (above {low})" if math.isfinite(self.low) else f"{value} (± any)"
@@ -67,7 +67,7 @@ class Difference:
         above, below = self.high - self.elo, self.elo - self.low
         return math.isinf(self.half) or not max(above, below) < 2 * max(min(above, below), 0.5)
 
-    def turned(self) -> Difference:
+    def flip(self) -> Difference:
         """The same from the other one's side."""
         return Difference(-self.elo, -self.high, -self.low, 1 - self.superiority)
 
@@ -119,10 +119,10 @@ def percent(chance: float) -> str:
     return f"{100 * min(max(chance, 0.001), 0.999):.1f} %"
 
 
-def signed(value: float) -> str:
+def with_sign(value: float) -> str:
     """A whole number with its sign; 0 has none.
 
-    >>> signed(13.7), signed(-0.2), signed(-5.0)
+    >>> with_sign(13.7), with_sign(-0.2), with_sign(-5.0)
     ('+14', '0', '-5')
     """
     return f"{round(value):+d}" if math.isfinite(value) and round(value) else f"{abs(value):.0f}"

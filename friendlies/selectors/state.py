@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 import engine
 from analysis import game_record
-from analysis.records import unpack
+from analysis.event_log import unpack
 from bots.selectors import seat_head
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly

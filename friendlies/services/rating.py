@@ -15,7 +15,7 @@ from analysis.errors import BrokenRecord
 from analysis.luck.turns import luck_of
 from analysis.people import PersonGame, person_estimate
 from analysis.scores import FORFEITS, half_points
-from analysis.values import VERSION, measured
+from analysis.values import VERSION, measures_luck
 from analysis.values.seat_policies import UNKNOWN, of_house
 from friendlies.games.turns import SEATS
 from friendlies.models import Friendly, PersonRating
@@ -111,7 +111,7 @@ def _luck(row: Friendly) -> float | None:
 
 
 def _measured(row: Friendly) -> float | None:
-    if not measured(row.variant, SEATS):
+    if not measures_luck(row.variant, SEATS):
         return None
     bot = of_house(row.version.bot.slug.removeprefix("house-"), ticks=row.in_ticks) or UNKNOWN
     policies = (UNKNOWN, bot) if row.seat == 0 else (bot, UNKNOWN)

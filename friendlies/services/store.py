@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from django.db import transaction
 from django.utils import timezone
 
-from analysis.records import pack, unpack
+from analysis.event_log import pack, unpack
 from friendlies.events import publish_friendly
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, Awaits, PersonTable

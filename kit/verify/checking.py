@@ -102,7 +102,7 @@ class _Body:
                 continue
             self._count_in(line)
             if "events" not in found:
-                for path, value in bundle.damaged(found):
+                for path, value in bundle.find_damage(found):
                     self._found.add(
                         _name(number, found), path, f"is not what was published, got {value!r:.80}"
                     )
@@ -136,7 +136,7 @@ def _name(number: int, line: dict[str, Any]) -> str:
 
 
 def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
-    for path, value in bundle.damaged(head):
+    for path, value in bundle.find_damage(head):
         found.add("line 1 (tournament)", path, f"is not what was published, got {value!r:.80}")
     counts = Counts()
     read = BundledTournament(head, found)
@@ -158,7 +158,7 @@ def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
 
 def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
     """Verify a leaderboard: the ratings must follow from the results."""
-    for path, value in bundle.damaged(head):
+    for path, value in bundle.find_damage(head):
         found.add("line 1 (ratings)", path, f"is not what was published, got {value!r:.80}")
     matches: list[Match] = []
     rankings: list[tuple[Deal, int]] = []

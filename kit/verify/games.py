@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis import bundle, game_record
+from analysis.event_log import Chain, body_hash
 from analysis.formats import seeds
-from analysis.records import Chain, body_hash
 from analysis.scores import FORFEITS
 from kit.record import LOCAL
 from kit.verify.comparing import nearest, report
@@ -44,7 +44,7 @@ def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: in
     `line` is its line in a bundle.
     """
     where = f"game {record.get('game')}"
-    damaged = list(bundle.damaged(record))
+    damaged = list(bundle.find_damage(record))
     if line and any(path == "game" for path, _ in damaged):
         where = f"line {line} ({where})"  # the name itself was changed, so it cannot be looked up
     for path, value in damaged:

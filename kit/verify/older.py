@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from analysis.standing import RULE
+from analysis.sequential_standing import RULE
 from analysis.verdicts.sequential import WINS
 from analysis.verdicts.sprt import Hypotheses, judge
 from kit.verify.findings import alike

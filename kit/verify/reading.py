@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, Final
 
-from analysis.records import canonical
+from analysis.event_log import canonical
 
 DEEPEST: Final = 50
 """Most levels of nested lists and objects in a line; a record has six."""

@@ -13,7 +13,7 @@ from analysis.formats.groups import (
     in_group,
     letter,
     meetings_of,
-    ranked,
+    rank_groups,
     rule_of,
     schedule,
     seedings,
@@ -54,7 +54,7 @@ class StagedEvent:
         rule = rule_of(self.head["options"])
         if rule is None:
             raise ValueError("expected how many groups there are in the options, got nothing")
-        settled = rule.settled(len(self.numbers))
+        settled = rule.for_entrants(len(self.numbers))
         check(settled, len(self.numbers))
         return settled
 
@@ -79,7 +79,7 @@ class StagedEvent:
         seeds = [drawn.get(seed, one) for seed, one in enumerate(first)]
         known = [one for one in seeds if one is not None]
         inside = known if len(known) == len(seeds) else []
-        return ranked(self._tables(), inside, self._state(seeds)[0])
+        return rank_groups(self._tables(), inside, self._state(seeds)[0])
 
     def _members(self) -> list[list[int]]:
         return snake(self.numbers, self.rule.groups)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from analysis.bundle import STATISTICS
 from analysis.formats import circle, seating, seeds
 from analysis.formats.bracket import bracket, resolve
-from analysis.formats.groups import in_group, ranked
+from analysis.formats.groups import in_group, rank_groups
 from analysis.formats.groups import rule_of as group_rule_of
-from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, PlayedMatch, placed, winners
-from analysis.formats.matches import MatchPair, counted, rule_of, state
+from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, PlayedMatch, order_by_place, winners
+from analysis.formats.matches import MatchPair, count_points, rule_of, state
 from analysis.formats.outcomes import Leg, pair_outcome, pair_points
 from analysis.formats.standings import Meeting, forfeit, match_as_game, standings
 from analysis.ratings import elo, plackett_luce
@@ -214,7 +214,7 @@ class BundledTournament:
                 one = MatchPair(pair["number"], pair["status"] == "accepted", points)
                 live.setdefault((number, table), []).append(one)
         for key, pairing in self.pairings.items():
-            stands, where = state(rule, counted(live.get(key, ()))), f"round {key[0]}, table {key[1]}"
+            stands, where = state(rule, count_points(live.get(key, ()))), f"round {key[0]}, table {key[1]}"
             self.found.same(where, "points", list(stands.points), pairing["points"])
             self.found.same(where, "match", winner_by_forfeit(pairing) or stands.result, pairing["match"])
             if self.head["status"] == "finished" and len(pairing["entrants"]) == 2 and not pairing["match"]:
@@ -336,9 +336,9 @@ class BundledTournament:
         gauntlet = self.head["format_name"] == "gauntlet"
         ordered = standings(sorted(self.entrants), self._meetings(), byes, per_game=gauntlet)
         if self.head["format_name"] in KNOCK_OUT and len(self.entrants) > 1:
-            ordered = placed(ordered, self._bracket())
+            ordered = order_by_place(ordered, self._bracket())
         elif self.head["format_name"] == "groups":
-            ordered = placed(ordered, self._staged.places())
+            ordered = order_by_place(ordered, self._staged.places())
         rows = {row.entrant: row for row in ordered}
         self.found.same("standings", "entrants", sorted(rows), sorted(s["entrant"] for s in self.standings))
         former = self._is_former
@@ -373,7 +373,7 @@ class BundledTournament:
         numbers = sorted(self.entrants)
         won, _ = winners(played, {number: number for number in numbers})
         nodes = bracket(len(numbers), double=self.head["format_name"] == "double-elimination")
-        return ranked((), numbers, resolve(numbers, nodes, won))
+        return rank_groups((), numbers, resolve(numbers, nodes, won))
 
     def _played_match(self, line: Line) -> PlayedMatch:
         """A match of the bracket as its rule sees it."""

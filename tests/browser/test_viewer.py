@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import engine
-from analysis.searches.playing_on import play_on
+from analysis.searches.continuation import play_on
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

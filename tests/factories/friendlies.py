@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis.records import unpack
+from analysis.event_log import unpack
 from analysis.values import VERSION
 from friendlies.models import Friendly
 from friendlies.services.people import Person

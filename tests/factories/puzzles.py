@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import engine
 from analysis.searches.puzzles import key, puzzles
-from analysis.values.table import Table
+from analysis.values.public_game import Table
 from engine.policies import planner
 from engine.policies.greedy import greedily
 from engine.turns.moves import texts

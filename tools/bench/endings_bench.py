@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table as Printed
 
 import engine
-from analysis.values.table import Table
+from analysis.values.public_game import Table
 from engine.policies import planner
 from engine.turns.search.endings import POSITIONS, ending
 from kit.usage import Parser, count

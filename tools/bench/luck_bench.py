@@ -15,12 +15,12 @@ import numpy as np
 
 import engine
 from analysis.formats.seeds import leg_suits
-from analysis.luck.alike import tallies
-from analysis.luck.own_share import adjusted
+from analysis.luck.own_share import adjust_pairs
+from analysis.luck.policy_agreement import tallies
 from analysis.luck.turns import luck_of
 from analysis.training.selfplay import NODES, play
 from analysis.values import VERSION
-from analysis.values.seat_policies import chosen
+from analysis.values.seat_policies import choose_policy
 from engine.policies import Bots, bots
 from tools.bench import luck_cost
 from tools.bench.luck_foreign import foreign
@@ -60,9 +60,9 @@ greedy bot out of {HANDICAPS}, because the score of a much weaker bot cannot fal
 flatter the rate. Unlike bots use themselves. A dash means that no rate was clear. Pairs are the same deal
 with seats swapped and suits renamed. Adjusted means without the luck of the cards turned up (analysis/luck,
 version {VERSION}). The measurement is not told who plays: each seat is played on by the policy most like its
-bot's games in earlier pairs (analysis/luck/alike.py), at first by the greedy bot's. Own share is all
-together, with the share of luck that earlier pairs support (analysis/luck/own_share.py), as in verdicts. Mean
-luck is that of result and margin, in standard errors. Never below {FEWEST:g} games. Intervals: 95 % by
+bot's games in earlier pairs (analysis/luck/policy_agreement.py), at first by the greedy bot's. Own share is
+all together, with the share of luck that earlier pairs support (analysis/luck/own_share.py), as in verdicts.
+Mean luck is that of result and margin, in standard errors. Never below {FEWEST:g} games. Intervals: 95 % by
 bootstrap over pairs."""
 
 
@@ -130,7 +130,7 @@ def legs(
     for number in range(pairs):
         text = hashlib.sha256(f"bench/luck/{seed}/{variant}/{number}".encode()).hexdigest()
         start = engine.deal(variant, text)
-        alike = chosen(seen[0]), chosen(seen[1])  # by the pairs before this one
+        alike = choose_policy(seen[0]), choose_policy(seen[1])  # by the pairs before this one
         for leg in range(2):
             rng = Random(f"{seed}/{number}/{leg}")
             policies = [entrant(bots(engine.variant(variant), NODES), rng) for entrant in entrants]
@@ -186,9 +186,9 @@ def needed(found: Floats, rate: float | None) -> dict[str, float | None]:
 
 
 def own_share(values: Floats, luck: Floats) -> Floats:
-    """What `adjusted` leaves of each pair, (pairs, 1)."""
+    """What `adjust_pairs` leaves of each pair, (pairs, 1)."""
     pairs = zip(values.mean(axis=1).tolist(), luck.mean(axis=1).tolist(), strict=True)
-    return np.asarray(adjusted(pairs))[:, None]
+    return np.asarray(adjust_pairs(pairs))[:, None]
 
 
 def against_raw(games: dict[str, float | None]) -> dict[str, float | None]:

@@ -8,9 +8,9 @@ from time import process_time
 from typing import TYPE_CHECKING, Final
 
 import engine
-from analysis.luck.alike import tallies
+from analysis.luck.policy_agreement import tallies
 from analysis.luck.turns import luck_of
-from analysis.values.seat_policies import chosen, of_house
+from analysis.values.seat_policies import choose_policy, of_house
 from kit.entrants import find
 from referee.job import ClockRule, Job
 from referee.supervise import PlayingProcess
@@ -64,7 +64,7 @@ def cost(stage: Stage, variant: str, bots: tuple[str, str], games: int) -> Cost:
                 raise RuntimeError(f"expected game {number} of {variant} to end")
             begun = process_time()
             words, position = engine.words_of(events), engine.Position.parse(start)
-            alike = [given or chosen(own) for given, own in zip(known, seen, strict=True)]
+            alike = [given or choose_policy(own) for given, own in zip(known, seen, strict=True)]
             luck = luck_of(position, words, (alike[number % 2], alike[1 - number % 2]))
             measured = process_time()
             for seat, tally in enumerate(tallies(position, words)):

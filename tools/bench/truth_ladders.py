@@ -11,7 +11,7 @@ from analysis.ratings import pools, profile
 from analysis.ratings.elo import ANCHOR_ELO, expectation
 from analysis.ratings.matches import Match
 from analysis.ratings.scheduling import FIRST_PAIRS, SETTLED_ERROR, UNKNOWN_ERROR, Candidate, choose
-from analysis.ratings.shared_records import played_before_comparison
+from analysis.ratings.twin_records import played_before_comparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,10 +20,10 @@ from analysis.likeness import (
     TIMES,
     Budget,
     Likeness,
-    contested,
+    find_contested,
     likeness,
     probes_of,
-    settled,
+    steady_choice,
 )
 from analysis.training.selfplay import play
 from bots.house import HOUSE_BOTS
@@ -107,7 +107,7 @@ def _questions(games: int, each: int) -> list[Probe]:
             seats = [how.planner, how.greedy]
             words = play(start, seats if number % 2 else seats[::-1]).words
             events = [{"type": "stop"} if word == STOP else {"type": "move", "move": word} for word in words]
-            by_game.append(probes_of(str(start), events, contested(str(start), events, each)))
+            by_game.append(probes_of(str(start), events, find_contested(str(start), events, each)))
     return [one for one in chain.from_iterable(zip_longest(*by_game)) if one is not None]
 
 
@@ -142,7 +142,7 @@ def _asked(questions: list[Probe], folder: Path) -> dict[str, str]:
                 said = _read(process)
                 given.append(str(said.get("choice", "")))
                 budget.spend(int(said["cpu_ms"]))
-            if choice := settled(given):
+            if choice := steady_choice(given):
                 found[str(number)] = choice
             if budget.is_spent(len(found)):
                 break

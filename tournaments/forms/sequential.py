@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from analysis.standing import ELO, MOST_PAIRS, RISK
+from analysis.sequential_standing import ELO, MOST_PAIRS, RISK
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from analysis.verdicts.sprt import Hypotheses
 from arena.web import variants

@@ -358,7 +358,7 @@ class PolicyTally(models.Model):
     """With which known policies a seat of a finished game agreed: what those of later games are chosen by.
 
     `tally` holds how many stretches the seat played and in how many of them each policy would have done the
-    same (`analysis.luck.alike`).
+    same (`analysis.luck.policy_agreement`).
     """
 
     game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="+")

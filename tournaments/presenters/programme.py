@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.values import covered
+from analysis.values import covers
 from arena.web.paths import path
 from engine import variant
 from tournaments.models import Game
@@ -41,7 +41,7 @@ def showing(game: Game) -> Showing:
     """A game of `programme` or of `presenters.games.listed` as a table shows it."""
     played = game.tournament
     over = game.status in (Game.Status.FINISHED, Game.Status.VOID)
-    valued = game.status != Game.Status.VOID and covered(played.variant, played.players)
+    valued = game.status != Game.Status.VOID and covers(played.variant, played.players)
     return Showing(
         row=row(game),
         started=game.started_at,

@@ -108,7 +108,7 @@ def _staged_schedule(tournament: Tournament, rule: GroupRule) -> str:
 
 def staged_words(rule: GroupRule, entrants: int) -> str:
     """The groups of so many entrants, and the knock-out after them."""
-    settled = rule.settled(entrants)
+    settled = rule.for_entrants(entrants)
     small, more = divmod(entrants, settled.groups)
     size = gettext("%(small)s or %(large)s") % {"small": small, "large": small + 1} if more else str(small)
     words = ngettext(

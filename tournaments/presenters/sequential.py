@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext, gettext_lazy
 
 from analysis.verdicts import sprt
-from analysis.verdicts.difference import signed
+from analysis.verdicts.difference import with_sign
 from analysis.verdicts.sequential import MARGINS, RESULTS, UNLIKE, WINS, SequentialEvidence
 from arena.web.i18n.phrases import counted, decimal
 from tournaments.models import Tournament
@@ -19,7 +19,7 @@ from tournaments.presenters.meetings import of_entries
 from tournaments.selectors.sequential import hypotheses, standing
 
 if TYPE_CHECKING:
-    from analysis.standing import SequentialStanding
+    from analysis.sequential_standing import SequentialStanding
     from analysis.verdicts.difference import Difference
     from analysis.verdicts.sprt import Hypotheses, Verdict
     from arena.web.charts import Chart
@@ -73,8 +73,8 @@ def by_wins(verdict: Verdict) -> str:
 
 def difference_words(found: Difference) -> str:
     """How many Elo better one bot is, with the interval."""
-    low, high = signed(found.low), signed(found.high)
-    values = {"elo": signed(found.elo), "low": low, "high": high, "error": found.error}
+    low, high = with_sign(found.low), with_sign(found.high)
+    values = {"elo": with_sign(found.elo), "low": low, "high": high, "error": found.error}
     if not found.lopsided:
         return gettext("%(elo)s ± %(error)s Elo") % values
     if isinf(found.low) and isinf(found.high):

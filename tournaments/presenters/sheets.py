@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 
-from analysis.formats.matches import POINTS, counted, state
+from analysis.formats.matches import POINTS, count_points, state
 from analysis.sheet import UNDIVIDED
 from arena.web.i18n.phrases import counted as counted_noun
 from arena.web.i18n.reasons import TERMINATIONS
@@ -174,7 +174,7 @@ def sheet(pairing: Pairing, rule: MatchRule) -> Sheet:
     """The score sheet of a match, in a constant number of queries besides games never looked at."""
     pairs = list(pairing.pairs.order_by("number", "run"))
     live = [pair for pair in pairs if pair.status != Pair.Status.VOID]
-    stands = state(rule, counted(map(as_counted, live)))
+    stands = state(rule, count_points(map(as_counted, live)))
     games: dict[int, list[Game]] = {}
     for game in _games(live):
         games.setdefault(game.pair_id, []).append(game)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count, Sum
 
-from analysis import records
+from analysis import event_log
 from arena.web.archives import NAME, ArchiveUnreadable, archives, digest_of
 from tournaments.models import Record, RecordArchive
 
@@ -42,7 +42,7 @@ class OrphanFile:
 
 def events(record: Record) -> list[RecordEvent]:
     """All events of a record. Raises ArchiveUnreadable."""
-    return records.parse(lines(record))
+    return event_log.parse(lines(record))
 
 
 def lines(record: Record) -> bytes:

@@ -8,7 +8,7 @@ import engine
 from analysis import bundle, game_record
 from analysis.formats import seeds
 from analysis.ratings import elo
-from analysis.ratings.inputs import FitInputs, counted, unpack
+from analysis.ratings.inputs import FitInputs, count_orders, unpack
 from analysis.ratings.matches import Match
 from arena.web.snapshot import consistent_reads
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
@@ -81,8 +81,8 @@ def tournament_lines(tournament: Tournament, rate: Rate = _rate_here) -> Iterato
             "rating",
             {
                 "entrant": key,
-                "elo": bundle.rounded(estimate.elo),
-                "error": bundle.rounded(estimate.error),
+                "elo": bundle.round_measured(estimate.elo),
+                "error": bundle.round_measured(estimate.error),
                 "anchored": estimate.anchored,
             },
         )
@@ -111,7 +111,9 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
             "board": board,
             "variant": variant,
             "players": players,
-            "anchors": [{"entrant": key, "elo": bundle.rounded(elo)} for key, elo in inputs.anchors.items()],
+            "anchors": [
+                {"entrant": key, "elo": bundle.round_measured(elo)} for key, elo in inputs.anchors.items()
+            ],
             "computed_at": stored.computed_at.isoformat() if stored else None,
         },
     )
@@ -132,10 +134,10 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
                 "bot": row.version.bot.name,
                 "version": row.version.number,
                 "sha256": row.version.sha256,
-                "elo": bundle.rounded(row.elo),
-                "error": bundle.rounded(row.error),
-                "low": bundle.rounded(row.low),
-                "high": bundle.rounded(row.high),
+                "elo": bundle.round_measured(row.elo),
+                "error": bundle.round_measured(row.error),
+                "low": bundle.round_measured(row.low),
+                "high": bundle.round_measured(row.high),
                 "anchored": row.anchored,
             },
         )
@@ -248,7 +250,7 @@ def _pairing(pairing: Pairing, entries: dict[int, Entry]) -> dict[str, Any]:
         "draws": pairing.draws,
         "losses": pairing.losses,
         "penta": list(pairing.penta),
-        "margin_sum": bundle.rounded(pairing.margin_sum),
+        "margin_sum": bundle.round_measured(pairing.margin_sum),
         "forfeited": pairing.pairs_forfeited,
         "forfeited_by": None if pairing.forfeited_by_id is None else entries[pairing.forfeited_by_id].number,
     }
@@ -274,7 +276,7 @@ def _pair(pair: Pair, pairing: Pairing, revealed: dict[int, str | None]) -> dict
         "deal_seed": pair.deal_seed if played else None,
         "status": pair.status,
         "score": pair.score,
-        "margin": bundle.rounded(pair.margin),
+        "margin": bundle.round_measured(pair.margin),
         "void_reason": pair.void_reason,
     }
 
@@ -324,7 +326,7 @@ def proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pai
         "chain": result.chain_sha256,
         "body": result.body_sha256,
     }
-    return game_record.proved(records.record(game), proof)
+    return game_record.add_proof(records.record(game), proof)
 
 
 def _standing(number: int, row: Any) -> dict[str, Any]:
@@ -335,7 +337,7 @@ def _standing(number: int, row: Any) -> dict[str, Any]:
         "wins": row.wins,
         "draws": row.draws,
         "losses": row.losses,
-        **{name: bundle.rounded(float(getattr(row, name))) for name in names},
+        **{name: bundle.round_measured(float(getattr(row, name))) for name in names},
     }
 
 
@@ -357,4 +359,4 @@ def _inputs(tournament: Tournament, pairings: Iterable[Pairing], entries: dict[i
         seats = {seat.seat: number[seat.entry_id] for seat in result.game.seats.all()}
         ranking = [[seats[seat] for seat in group] for group in result.ranking]
         deals.setdefault(result.game.pair.deal_seed, []).append(ranking)
-    return FitInputs(_fixed(entries), rankings=counted(deals.values()))
+    return FitInputs(_fixed(entries), rankings=count_orders(deals.values()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from analysis.scores import half_points, margins
-from analysis.values import covered
+from analysis.values import covers
 from arena.web.cache.values import shared_rows
 from arena.web.i18n.phrases import listed
 from tournaments.models import Game, GameLuck, LaterLuck
@@ -114,4 +114,4 @@ def _any_later() -> bool:
 def has_values(game: Game) -> bool:
     """Whether the expected results of the game can be told: it is over, and a value function knows it."""
     finished = game.status == Game.Status.FINISHED
-    return finished and covered(game.tournament.variant, game.tournament.players)
+    return finished and covers(game.tournament.variant, game.tournament.players)

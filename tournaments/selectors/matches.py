@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.formats.matches import MatchPair, counted, state
+from analysis.formats.matches import MatchPair, count_points, state
 from tournaments.models import Pair, Pairing, Tournament
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ AT_ONCE = 100
 def match_state(rule: MatchRule, pairing_id: int) -> MatchState:
     """Where a match stands after its accepted pairs."""
     live = Pair.objects.filter(pairing=pairing_id).exclude(status=Pair.Status.VOID)
-    return state(rule, counted(map(as_counted, live)))
+    return state(rule, count_points(map(as_counted, live)))
 
 
 def as_counted(pair: Pair) -> MatchPair:

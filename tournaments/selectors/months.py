@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
-from analysis.records import canonical
+from analysis.event_log import canonical
 from tournaments.models import Game
 from tournaments.selectors import bundles
 from tournaments.selectors.games import Wanted, find_games

@@ -12,7 +12,7 @@ from analysis.formats.outcomes import Leg, pair_outcome
 from analysis.ratings.matches import Match
 from analysis.ratings.pools import HOUSE, may_meet
 from analysis.ratings.scheduling import FIRST_PAIRS
-from analysis.ratings.shared_records import played_before_comparison
+from analysis.ratings.twin_records import played_before_comparison
 from analysis.scores import margins
 from tournaments.models import Pair, Pairing, Rating, Result
 from tournaments.selectors.owners import owners_of

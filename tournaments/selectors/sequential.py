@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from analysis import standing as judged
+from analysis import sequential_standing as judged
 from analysis.verdicts import sprt
 from analysis.verdicts.sequential import WINS
 from analysis.verdicts.sprt import Hypotheses, Verdict
@@ -13,7 +13,7 @@ from tournaments.models import Pair
 from tournaments.selectors.verdicts import counted
 
 if TYPE_CHECKING:
-    from analysis.standing import SequentialStanding
+    from analysis.sequential_standing import SequentialStanding
     from tournaments.models import Tournament
 
 

@@ -83,7 +83,7 @@ def group_stage(tournament: Tournament, entries: Sequence[Entry]) -> GroupStage 
     rule = tournament.group_rule
     if rule is None or tournament.status == tournament.Status.DRAFT:
         return None
-    rule = rule.settled(len(entries))
+    rule = rule.for_entrants(len(entries))
     try:
         check(rule, len(entries))
     except InvalidTournament:

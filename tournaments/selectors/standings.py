@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import BigAutoField, Q, Sum
 
-from analysis.formats.groups import ranked
-from analysis.formats.knockout import placed
+from analysis.formats.groups import rank_groups
+from analysis.formats.knockout import order_by_place
 from analysis.formats.standings import Meeting, Row, forfeit, standings
 from analysis.ratings.matches import Match
 from analysis.ratings.shared_deals import DealtPair
@@ -54,7 +54,7 @@ def tournament_standings(tournament: Tournament, met: Sequence[Meeting] | None =
     rows = standings(list(entries), met, bonus, per_game=gauntlet)
     if tournament.format in KNOCK_OUT and len(entries) > 1:
         state = current_bracket(tournament, list(entries.values())).state
-        rows = placed(rows, ranked((), list(entries), state))
+        rows = order_by_place(rows, rank_groups((), list(entries), state))
     elif tournament.format == tournament.Format.GROUPS:
         rows = _staged(tournament, entries, rows)
     return [Standing(entries[row.entrant], row, byes.get(row.entrant, ())) for row in rows]
@@ -68,7 +68,7 @@ def _staged(tournament: Tournament, entries: dict[int, Entry], rows: list[Row]) 
     if found.stage is None:
         return rows
     tables = [group.table for group in found.stage.groups]
-    return placed(rows, ranked(tables, found.stage.decided, found.state))
+    return order_by_place(rows, rank_groups(tables, found.stage.decided, found.state))
 
 
 @shared_rows

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.luck.own_share import adjusted
-from analysis.standing import luck_of_pair
+from analysis.luck.own_share import adjust_pairs
+from analysis.sequential_standing import luck_of_pair
 from analysis.verdicts.anytime import FIRST, score_interval
 from analysis.verdicts.difference import difference
 from analysis.verdicts.margins import CARDS, LOST_TWICE, verdict
@@ -116,9 +116,9 @@ def judge(pairs: Sequence[CountedPair]) -> Verdicts:
         margins=_mean([pair.margin for pair in pairs], CARDS),
         measured=len(measured),
         fair_wins=_mean(
-            adjusted((pair.half_points / 4 - 0.5, luck[0]) for pair, luck in measured), LOST_TWICE
+            adjust_pairs((pair.half_points / 4 - 0.5, luck[0]) for pair, luck in measured), LOST_TWICE
         ),
-        fair_margins=_mean(adjusted((pair.margin, luck[1]) for pair, luck in measured), CARDS),
+        fair_margins=_mean(adjust_pairs((pair.margin, luck[1]) for pair, luck in measured), CARDS),
     )
 
 

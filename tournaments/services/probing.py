@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 import engine
-from analysis.likeness import TIMES, Budget, Probe, contested, probes_of, settled
+from analysis.likeness import TIMES, Budget, Probe, find_contested, probes_of, steady_choice
 from arena.web import seeds, shutdown
 from bots import selectors as bot_selectors
 from bots.errors import FilesMissing
@@ -66,7 +66,7 @@ def record_set() -> ProbeSet | None:
             start = str(engine.deal(variant, seeds.new_seed()))
             delivery = play(start, variant, seats, CLOCK, lambda _ply, _events: True)
             events = [_bare(event) for event in delivery.events]
-            games.append({"start": start, "events": events, "plies": contested(start, events, A_GAME)})
+            games.append({"start": start, "events": events, "plies": find_contested(start, events, A_GAME)})
     try:
         with transaction.atomic():
             return ProbeSet.objects.create(edition=before + 1, games=games)
@@ -127,7 +127,7 @@ def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe])
             given.append(said.get("choice", ""))
             if not given[-1] or given[-1] != given[0]:
                 break
-        if choice := settled(given):
+        if choice := steady_choice(given):
             choices[key] = choice
         if budget.is_spent(len(choices)):
             break

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Min
 
 import engine
-from analysis.luck.alike import tallies
-from analysis.values.seat_policies import UNKNOWN, chosen, of_house
+from analysis.luck.policy_agreement import tallies
+from analysis.values.seat_policies import UNKNOWN, choose_policy, of_house
 from tournaments.models import Attempt, PolicyTally
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _policy(game: Game, version: Version) -> SeatPolicy:
     variant = game.tournament.variant
     earlier = PolicyTally.objects.filter(version=version, variant=variant, tallied_at__lt=began)
     earlier = earlier.exclude(game__pair__deal_seed=game.pair.deal_seed)
-    return chosen(list(earlier.values_list("tally", flat=True)))
+    return choose_policy(list(earlier.values_list("tally", flat=True)))
 
 
 def _known(variant: str, version: Version) -> SeatPolicy | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament
-from analysis.standing import MOST_PAIRS, RULE, check
+from analysis.sequential_standing import MOST_PAIRS, RULE, check
 from analysis.verdicts.sequential import WINS
 from bots.errors import BotsError
 from bots.models import Bot, Version

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.errors import CompetitionError, InvalidTournament
 from analysis.formats.matches import rule_of
-from analysis.standing import LEAST_WIDTH
+from analysis.sequential_standing import LEAST_WIDTH
 from analysis.verdicts.sequential import WINS
 from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.capacity import games_at_once

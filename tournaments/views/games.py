@@ -17,8 +17,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
+from analysis.event_log import canonical
 from analysis.questions.whatif import Asked, NotAsked
-from analysis.records import canonical
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.policy import content_policy

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 import engine
 from analysis.errors import CompetitionError
-from analysis.values import measured
+from analysis.values import measures_luck
 from arena.web.cache.pages import shared_page
 from arena.web.variants import variant_title
 from bots.models import Bot
@@ -102,7 +102,7 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
         "sheet": found_sheet,
         "state": found_sheet.state_words(cancelled=cancelled),
         "length": match_length(rule),
-        "has_luck": measured(tournament.variant, tournament.players),
+        "has_luck": measures_luck(tournament.variant, tournament.players),
         "ticks": engine.variant(tournament.variant).in_ticks,
         "meeting": meeting_url(tournament, pairing.first, pairing.second),
     }

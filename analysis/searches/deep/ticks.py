@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.errors import BrokenRecord
+from analysis.search_guard import thinks
 from analysis.searches.deep.judging import BEST, STANDARD_ERRORS
-from analysis.thinking import thinks
-from analysis.values.table_ticks import KINDS, NAMES, TickTable
+from analysis.values.public_game_ticks import KINDS, NAMES, TickTable
 from engine.policies.tick_greedy import tick_playout
 from engine.policies.tick_planner import BELIEF, mix_replies, natural, options
 from engine.ticks.position import ACTIONS

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Path, Query, Router
 
-from analysis.records import canonical
+from analysis.event_log import canonical
 from arena.api.bearer import Caller
 from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page, uuid

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import get_resolver
 
-from analysis import thinking
+from analysis import search_guard
 from arena.bus import Message
 from arena.children import Child
 from arena.run.embedded import preparation
@@ -51,7 +51,7 @@ class EmbeddedSite:
 
     def start(self) -> None:
         """From now on nothing thinks here, and what is to be done goes to the processes beside this one."""
-        thinking.forbid()
+        search_guard.forbid()
         worker_messages.carry_by(self._carry)
         self.worker.listen(self._heard)
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from analysis.errors import InvalidFriendly
-from analysis.records import pack, unpack
+from analysis.event_log import pack, unpack
 from bots.house import LEVELS
 from friendlies.models import Friendly
 from friendlies.services import starting

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidFriendly
-from analysis.records import pack, unpack
+from analysis.event_log import pack, unpack
 from bots.models import Bot
 from engine.policies import greedy
 from engine.turns.moves import texts

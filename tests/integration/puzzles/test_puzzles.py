@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from analysis.records import pack
+from analysis.event_log import pack
 from arena.run.analysis.answers import ANSWERS
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
 from friendlies.puzzles.selectors import next_for

@@ -97,7 +97,7 @@ def test_a_changed_replay_is_distinguished_from_an_unchanged_one(
     made["result"] |= {"ranking": [[1], [0]]}
     change(made)
     forged = tmp_path / "forged.json"
-    forged.write_bytes(records.text(bundle.sealed(made)))
+    forged.write_bytes(records.text(bundle.add_digests(made)))
     capsys.readouterr()
     assert verify.main([str(forged)]) == 1
     assert said in capsys.readouterr().out

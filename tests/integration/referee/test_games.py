@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
-from analysis.luck.alike import tallies
+from analysis.luck.policy_agreement import tallies
 from referee.errors import Infrastructure
 from referee.job import ClockRule
 from referee.supervise import PlayingProcess

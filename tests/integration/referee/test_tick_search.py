@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from analysis.values.table_ticks import TickTable
+from analysis.values.public_game_ticks import TickTable
 from engine import TickGame
 from engine.policies import tick_search
 from engine.policies.tick_search import searched

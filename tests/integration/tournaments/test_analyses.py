@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from analysis import thinking
+from analysis import search_guard
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.matches import Match
 from analysis.searches.branches import branch
@@ -304,12 +304,14 @@ def test_answers_that_nobody_reads_are_forgotten(db: None, answer_with: Any) -> 
 
 
 def test_a_process_that_serves_pages_refuses_to_think() -> None:
-    thinking.forbid()
+    search_guard.forbid()
     try:
-        with pytest.raises(thinking.ThoughtWhereServing, match=r"searches\.branches\.branch belongs into an"):
+        with pytest.raises(
+            search_guard.ThoughtWhereServing, match=r"searches\.branches\.branch belongs into an"
+        ):
             branch("crapaud", [], [])
     finally:
-        thinking.forbid(serves=False)
+        search_guard.forbid(serves=False)
 
 
 @pytest.mark.django_db
@@ -321,32 +323,32 @@ def test_a_process_that_serves_pages_plans_no_tournament_and_fits_no_ratings(
     sent: list[tuple[str, list[Any]]] = []
     monkeypatch.setattr(messages, "send", lambda task, *arguments, **_: sent.append((task, list(arguments))))
     client.force_login(ada)
-    thinking.forbid()
+    search_guard.forbid()
     try:
         with django_capture_on_commit_callbacks(execute=True):
             answer = client.post(f"{draft.get_absolute_url()}action/", {"action": "start"})
         assert answer.status_code == 302
         assert (messages.ADVANCE, [draft.pk]) in sent
         assert not draft.pairings.exists()
-        with pytest.raises(thinking.ThoughtWhereServing, match="plan_rounds"):
+        with pytest.raises(search_guard.ThoughtWhereServing, match="plan_rounds"):
             advance(draft.pk)
     finally:
-        thinking.forbid(serves=False)
+        search_guard.forbid(serves=False)
     advance(draft.pk)
     assert draft.pairings.count() == 3
     inputs = FitInputs(matches=(Match(1, 2, (0, 0, 1, 0, 1)),))
     weighed = inputs.rate()
-    thinking.forbid()
+    search_guard.forbid()
     try:
         for fit in (inputs.rate, inputs.estimates, lambda: intervals(weighed)):
-            with pytest.raises(thinking.ThoughtWhereServing, match=r"analysis\.ratings\.inputs\."):
+            with pytest.raises(search_guard.ThoughtWhereServing, match=r"analysis\.ratings\.inputs\."):
                 fit()
         lines = tournament_lines(draft, asked_by(ADA))
         next(lines)
         waiting = Analysis.objects.get(kind="ratings")
         assert waiting.status == Analysis.Status.WAITING
     finally:
-        thinking.forbid(serves=False)
+        search_guard.forbid(serves=False)
     # A download's last lines are an analysis process's; one that will never come ends it before its end.
     Analysis.objects.filter(pk=waiting.pk).update(
         status=Analysis.Status.FAILED, cause=Analysis.Cause.CRASH, finished_at=timezone.now()

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 import engine
 from analysis.formats.seeds import commitment
-from analysis.searches.held import won_endings
+from analysis.searches.won_endings import won_endings
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tournaments.models import Game, Rating, SolvedEnding

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from analysis.bundle import sealed
+from analysis.bundle import add_digests
 from analysis.errors import InvalidTournament
+from analysis.event_log import canonical
 from analysis.formats.matches import MatchRule
-from analysis.records import canonical
 from engine.points.sheet import totals
 from kit.verify.checking import verify
 from tests.factories.games import played
@@ -161,7 +161,7 @@ def test_the_bundle_of_matches_proves_the_sheet_and_the_winners(client: Client, 
     line["points"][0] += 1
     line["match"] = "second" if line["match"] == "first" else "first"
     del line["digests"]
-    lines[number] = canonical(sealed(line))
+    lines[number] = canonical(add_digests(line))
     said = "\n".join(map(str, verify(io.BytesIO(b"\n".join(lines) + b"\n"))[0]))
     assert f"round 1, table 1: points: expected {[line['points'][0] - 1, line['points'][1]]}" in said
     assert "round 1, table 1: match: expected" in said

@@ -221,8 +221,8 @@ def canonical(value: object) -> bytes:
 @pytest.mark.any_database
 def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup: Tournament) -> None:
     """Who controls the site can make digests anew, but not make other moves lead to the result."""
-    from analysis.bundle import sealed
-    from analysis.records import body_hash, chain
+    from analysis.bundle import add_digests
+    from analysis.event_log import body_hash, chain
     from tournaments.selectors.bundles import proved_record
     from tournaments.selectors.records import find_game
 
@@ -237,7 +237,7 @@ def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup
 
     record["links"] = links(record["start"], record["events"])
     ranking = record["result"]["ranking"]
-    said = differences(canonical(sealed({k: v for k, v in record.items() if k != "digests"})))
+    said = differences(canonical(add_digests({k: v for k, v in record.items() if k != "digests"})))
     assert said == [f"game {game.pk}: result.ranking: expected {ranking[::-1]!r}, got {ranking!r}"]
 
 

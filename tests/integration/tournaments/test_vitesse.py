@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidTournament
-from analysis.records import canonical
+from analysis.event_log import canonical
 from bots.house import SPARRING
 from bots.models import Trial, Version
 from kit.verify.checking import verify

@@ -17,10 +17,10 @@ from analysis.likeness import (
     TIMES,
     Budget,
     Likeness,
-    contested,
+    find_contested,
     likeness,
     probes_of,
-    settled,
+    steady_choice,
 )
 from engine.policies import greedy
 from engine.policies.planner import search
@@ -40,7 +40,7 @@ def played(variant: str, seed: str) -> tuple[str, list[dict[str, object]]]:
 
 def test_questions_are_put_where_reasonable_bots_differ_and_stand_apart() -> None:
     start, events = played("crapaud", "spread")
-    plies = contested(start, events, 6)
+    plies = find_contested(start, events, 6)
     assert len(plies) == 6
     assert all(after - before > APART for before, after in pairwise(plies))
     found = probes_of(start, events, plies)
@@ -58,7 +58,7 @@ def test_questions_are_put_where_reasonable_bots_differ_and_stand_apart() -> Non
 def test_a_question_says_nothing_that_its_seat_may_not_know() -> None:
     start, events = played("russian-bank", "hidden")
     assert "??" not in start
-    for probe in probes_of(start, events, contested(start, events, 8)):
+    for probe in probes_of(start, events, find_contested(start, events, 8)):
         position = engine.Position.parse(probe.question["position"])
         assert position == position.public()
         begun = engine.Position.parse(probe.question["start"])
@@ -66,8 +66,8 @@ def test_a_question_says_nothing_that_its_seat_may_not_know() -> None:
 
 
 def test_only_what_a_bot_chose_each_time_counts() -> None:
-    assert settled(["t1-f"] * TIMES) == "t1-f"
-    assert settled(["t1-f", "t1-f", "draw"]) == settled(["t1-f"]) == settled([]) == ""
+    assert steady_choice(["t1-f"] * TIMES) == "t1-f"
+    assert steady_choice(["t1-f", "t1-f", "draw"]) == steady_choice(["t1-f"]) == steady_choice([]) == ""
 
 
 def test_too_few_common_questions_are_no_verdict() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from analysis.errors import BrokenChain
-from analysis.records import Chain, body_hash, chain, pack, unpack
+from analysis.event_log import Chain, body_hash, chain, pack, unpack
 
 EVENTS: list[dict[str, Any]] = [
     {"n": 0, "type": "move", "seat": 0, "move": "t8-f", "card": "AS", "clocks": [60000, 60000]},

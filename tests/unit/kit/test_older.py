@@ -6,7 +6,7 @@ import pytest
 
 from analysis.ratings.elo import ANCHOR_ELO, fit
 from analysis.ratings.matches import Match
-from analysis.standing import RULE
+from analysis.sequential_standing import RULE
 from analysis.verdicts.sprt import Hypotheses, judge
 from kit.verify.findings import Findings
 from kit.verify.older import NOT_BY_WINS, OLDER_DECISION, OLDER_ERRORS, OLDER_INTERVAL, check_test, widen

@@ -98,7 +98,7 @@ def test_the_verdict_is_sure_only_when_the_pairs_are() -> None:
     assert ahead is not None
     words = "Undecided: a is ahead of b, {} Elo, but that is only {} certain."
     assert describe(ahead, "a", "b") == words.format(ahead.number, percent(ahead.superiority))
-    assert describe(ahead.turned(), "b", "a") == describe(ahead, "a", "b")
+    assert describe(ahead.flip(), "b", "a") == describe(ahead, "a", "b")
     lost = pairs(*["bb"] * 20).verdict()
     assert lost is not None
     assert describe(lost, "a", "b") == describe(clear, "b", "a")

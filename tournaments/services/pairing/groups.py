@@ -33,7 +33,7 @@ def with_settled_groups(new: NewTournament) -> NewTournament:
     rule = rule_of(new.options)
     if rule is None:
         return new
-    return replace(new, options={**new.options, **rule.settled(len(new.versions)).as_options()})
+    return replace(new, options={**new.options, **rule.for_entrants(len(new.versions)).as_options()})
 
 
 def group_rule(new: NewTournament) -> GroupRule | None:
@@ -61,7 +61,7 @@ def group_rule(new: NewTournament) -> GroupRule | None:
 
 def assert_enough(rule: GroupRule, entrants: int) -> None:
     """Raise InvalidTournament if a group would have nobody who is left behind."""
-    settled = rule.settled(entrants)
+    settled = rule.for_entrants(entrants)
     if entrants >= settled.least:
         return
     words = gettext(

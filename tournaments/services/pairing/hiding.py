@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament
 from analysis.formats.plans import size
-from analysis.values import measured
+from analysis.values import measures_luck
 from tournaments import events
 from tournaments.models import Game, HiddenResults, Pairing, Result, Tournament
 from tournaments.models.game import CRASHES
@@ -212,7 +212,7 @@ def _count(tournament: Tournament, games: Sequence[UUID]) -> None:
     for start in range(0, len(games), AT_ONCE):
         part = games[start : start + AT_ONCE]
         results = list(Result.objects.filter(game__in=part).select_related("game"))
-        if measured(tournament.variant, tournament.players):
+        if measures_luck(tournament.variant, tournament.players):
             want_luck(one.game_id for one in results)
         for one in results:
             if one.termination in CRASHES and one.culprit is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
-from analysis.formats.match_lengths import asked, mean_pairs, samples
+from analysis.formats.match_lengths import mean_pairs, request_rule, samples
 from tournaments.models import Pairing
 from tournaments.selectors.matches import match_state, recent_points
 
@@ -23,7 +23,7 @@ def with_match(new: NewTournament, kind: str, target: int) -> NewTournament:
     How long one takes is measured by pairs of the variant that were played lately. Raises InvalidTournament.
     """
     recent = recent_points(new.variant)
-    rule = asked(new.variant, kind, target, recent)
+    rule = request_rule(new.variant, kind, target, recent)
     expected = math.ceil(mean_pairs(rule, samples(new.variant, recent)))
     return replace(new, pairs_per_pairing=expected, options={**new.options, **rule.as_options()})
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
-from analysis.values import measured
+from analysis.values import measures_luck
 from arena.web import prepared_sql
 from arena.web.alarms import clear_alarm
 from arena.web.audit_log import note_deed
@@ -59,7 +59,7 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     score_match(tournament, pair.pairing_id)
     if not results[0].game.hidden:  # otherwise once they are revealed (`hiding.show_all`)
         request_ratings(tournament)
-        if measured(tournament.variant, tournament.players):
+        if measures_luck(tournament.variant, tournament.players):
             want_luck(result.game_id for result in results)
     if not needs_no_more(tournament):
         advance_on_commit(tournament.pk)

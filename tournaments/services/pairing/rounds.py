@@ -10,7 +10,7 @@ from django.db.models import F
 from analysis.formats import circle, groups
 from analysis.formats.matches import DEALS
 from analysis.formats.swiss import pair_round
-from analysis.thinking import thinks
+from analysis.search_guard import thinks
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.brackets import current_bracket
@@ -100,7 +100,7 @@ def _groups(tournament: Tournament, entries: Sequence[Entry]) -> Iterable[Pairin
     if rule is None:
         raise ValueError(f"expected a rule of groups in the options, got {tournament.options!r}")
     by_key = {entry.pk: entry for entry in entries}
-    number = rule.settled(len(entries)).groups
+    number = rule.for_entrants(len(entries)).groups
     for one in groups.schedule(list(by_key), number, tournament.cycles):
         label = groups.letter(one.group)
         yield _pairing(tournament, one.round, one.table, by_key[one.first], by_key[one.second], label=label)

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 import engine
 from analysis.errors import ResultRefused, StaleAttempt
-from analysis.records import body_hash, sealed
+from analysis.event_log import body_hash, seal
 from arena.web import prepared_sql
 from arena.web.prepared_sql import Given, Worded, WordedUpdate
 from tournaments import events
@@ -42,7 +42,7 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     if the events have gaps.
     """
     game = lease.game_row()
-    link, packed = sealed(game.start, delivery.events)
+    link, packed = seal(game.start, delivery.events)
     body = body_hash(str(game.pk), link, delivery.result)
     with transaction.atomic():
         now = timezone.now()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analysis.intervals import Z95
-from analysis.ratings.inputs import FitInputs, counted, intervals
+from analysis.ratings.inputs import FitInputs, count_orders, intervals
 from analysis.ratings.shared_deals import with_errors_by_deal
 from tournaments import events
 from tournaments.models import Tournament
@@ -45,7 +45,7 @@ def performed(arguments: Arguments) -> dict[str, Any]:
 
 
 def _among_several(tournament: Tournament) -> dict[str, list[float]]:
-    found = FitInputs(rankings=counted(group_deals(tournament))).rate_groups().by_player()
+    found = FitInputs(rankings=count_orders(group_deals(tournament))).rate_groups().by_player()
     return {
         str(player): [one.elo, one.elo - Z95 * one.error, one.elo + Z95 * one.error]
         for player, one in found.items()

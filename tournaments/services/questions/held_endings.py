@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.searches.held import won_endings
+from analysis.searches.won_endings import won_endings
 from tournaments.models import SolvedEnding
 
 if TYPE_CHECKING:

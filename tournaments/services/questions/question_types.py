@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis import values
+from analysis.event_log import canonical
 from analysis.ratings import inputs
-from analysis.records import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import CharField, DateTimeField, F, PositiveSmallIntegerField, Q
 from django.utils import timezone
 
-from analysis.records import canonical
+from analysis.event_log import canonical
 from arena.web import prepared_sql
 from arena.web.prepared_sql import Given, Worded, WordedUpdate
 from tournaments.models import Analysis

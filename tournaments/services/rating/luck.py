@@ -15,7 +15,7 @@ from django.db.models import Prefetch, UUIDField, prefetch_related_objects
 import engine
 from analysis.errors import BrokenRecord
 from analysis.luck.turns import luck_of
-from analysis.values import VERSION, measured
+from analysis.values import VERSION, measures_luck
 from arena.web import prepared_sql
 from arena.web.prepared_sql import Given, Worded
 from tournaments.models import Game, GameLuck, LaterLuck, Seat, Tournament
@@ -54,7 +54,7 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
     game = _found(game_id)
     if game is None or game.status != Game.Status.FINISHED:
         return None
-    if not measured(game.tournament.variant, game.tournament.players):
+    if not measures_luck(game.tournament.variant, game.tournament.players):
         return None
     start, words = engine.Position.parse(game.start), engine.words_of(events(game))
     policies = policies_of(game)
@@ -102,7 +102,7 @@ def _game() -> QuerySet[Game]:
 
 def unmeasured() -> QuerySet[Game]:
     """Finished games whose luck this version has not measured."""
-    variants = [name for name in engine.VARIANTS if measured(name)]
+    variants = [name for name in engine.VARIANTS if measures_luck(name)]
     finished = Game.objects.filter(
         status=Game.Status.FINISHED, tournament__variant__in=variants, tournament__players=2
     )

@@ -15,7 +15,7 @@ import engine
 from analysis.intervals import Z95
 from analysis.ratings.elo import ANCHOR_ELO
 from analysis.ratings.inputs import FitInputs, intervals, pack, pack_covariance
-from analysis.ratings.inputs import counted as counted_rankings
+from analysis.ratings.inputs import count_orders as counted_rankings
 from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
 from arena.web.prepared_sql import Given, WordedUpdate
 from arena.web.snapshot import consistent_reads

@@ -19,7 +19,7 @@ from analysis.formats.groups import (
     check,
     draw,
     group_rounds,
-    ranked,
+    rank_groups,
     rule_of,
     schedule,
     seedings,
@@ -108,7 +108,7 @@ def test_no_two_winners_of_groups_meet_at_once(number: int) -> None:
     ],
 )
 def test_groups_are_of_about_four_unless_asked_otherwise(rule: GroupRule, entrants: int, number: int) -> None:
-    settled = rule.settled(entrants)
+    settled = rule.for_entrants(entrants)
     assert settled.groups == number
     check(settled, entrants)
     assert rule_of(settled.as_options()) == settled
@@ -116,7 +116,7 @@ def test_groups_are_of_about_four_unless_asked_otherwise(rule: GroupRule, entran
 
 @given(st.integers(2, 200), st.sampled_from(ADVANCING))
 def test_settled_groups_fit_whoever_enters_if_any_do(entrants: int, advance: int) -> None:
-    rule = GroupRule(0, advance).settled(entrants)
+    rule = GroupRule(0, advance).for_entrants(entrants)
     least = 4 if advance == 1 else advance + 1
     if entrants >= least:
         check(rule, entrants)
@@ -163,20 +163,20 @@ def test_places_are_those_of_the_knock_out_then_those_in_the_groups() -> None:
     tables = [table(1, 2, 3, 4), table(5, 6, 7)]
     nodes = bracket(4)
     drawn = [1, 5, 2, 6]
-    assert ranked(tables, [], None) == [[1, 5], [2], [6], [3], [7], [4]]
+    assert rank_groups(tables, [], None) == [[1, 5], [2], [6], [3], [7], [4]]
     start = resolve(drawn, nodes, {})
-    assert ranked(tables, drawn, start) == [[1, 5, 2, 6], [3], [7], [4]]
+    assert rank_groups(tables, drawn, start) == [[1, 5, 2, 6], [3], [7], [4]]
     half = resolve(drawn, nodes, {"W1.1": 1})
-    assert ranked(tables, drawn, half) == [[1, 5, 2], [6], [3], [7], [4]]
+    assert rank_groups(tables, drawn, half) == [[1, 5, 2], [6], [3], [7], [4]]
     over = resolve(drawn, nodes, {"W1.1": 1, "W1.2": 2, "W2.1": 2})
-    assert ranked(tables, drawn, over) == [[2], [1], [5, 6], [3], [7], [4]]
+    assert rank_groups(tables, drawn, over) == [[2], [1], [5, 6], [3], [7], [4]]
 
 
 def test_equals_in_two_groups_share_a_place() -> None:
     tables = [table(1, 2, 3, level=True), table(4, 5, 6, level=True)]
-    assert ranked(tables, [], None) == [[1, 2, 3, 4, 5, 6]]
+    assert rank_groups(tables, [], None) == [[1, 2, 3, 4, 5, 6]]
 
 
 def test_whoever_a_void_pair_left_without_a_place_comes_after_the_champion() -> None:
     state = State([], {}, 1, [[1], [2]])
-    assert ranked([table(1, 2, 3), table(4, 5, 6)], [1, 4, 2, 5], state)[:3] == [[1], [2], [4, 5]]
+    assert rank_groups([table(1, 2, 3), table(4, 5, 6)], [1, 4, 2, 5], state)[:3] == [[1], [2], [4, 5]]

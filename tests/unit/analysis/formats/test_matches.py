@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from analysis.errors import InvalidTournament
-from analysis.formats.match_lengths import KEPT, asked, mean_pairs, samples
-from analysis.formats.matches import DEALS, POINTS, MatchPair, MatchRule, check, counted, rule_of, state
+from analysis.formats.match_lengths import KEPT, mean_pairs, request_rule, samples
+from analysis.formats.matches import DEALS, POINTS, MatchPair, MatchRule, check, count_points, rule_of, state
 
 TO_100 = MatchRule(POINTS, 100, most=4)
 
@@ -48,9 +48,9 @@ def test_what_was_played_after_the_end_does_not_count() -> None:
 
 def test_pairs_count_in_their_order_up_to_one_that_is_played_again() -> None:
     third, first = MatchPair(3, True, (3, 3)), MatchPair(1, True, (1, 1))
-    assert counted([third, first]) == [(1, 1)]
-    assert counted([third, MatchPair(2, False, (0, 0)), first]) == [(1, 1)]
-    assert counted([third, MatchPair(2, True, (2, 2)), first]) == [(1, 1), (2, 2), (3, 3)]
+    assert count_points([third, first]) == [(1, 1)]
+    assert count_points([third, MatchPair(2, False, (0, 0)), first]) == [(1, 1)]
+    assert count_points([third, MatchPair(2, True, (2, 2)), first]) == [(1, 1), (2, 2), (3, 3)]
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,11 @@ def test_a_match_that_cannot_be_held_is_refused(wish: tuple[str, str, int], sent
 def test_the_length_is_estimated_from_similar_pairs() -> None:
     assert mean_pairs(TO_100, [(50, 0)]) == 2
     assert mean_pairs(TO_100, [(50, 50)]) == TO_100.most
-    rule = asked("russian-bank", POINTS, 300)
+    rule = request_rule("russian-bank", POINTS, 300)
     assert 3 < mean_pairs(rule, KEPT["russian-bank"]) < 4
     assert rule.most >= 5 * mean_pairs(rule, samples("russian-bank"))
     assert samples("crapette", [(1, 0)] * 30) == [(1, 0)] * 30
-    assert asked("crapette", DEALS, 5) == MatchRule(DEALS, 5, most=15)
+    assert request_rule("crapette", DEALS, 5) == MatchRule(DEALS, 5, most=15)
 
 
 def test_a_rule_reads_back_from_the_options_and_says_itself() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from analysis.errors import BrokenRecord
-from analysis.luck.alike import tallies
+from analysis.luck.policy_agreement import tallies
 from analysis.luck.turns import luck_of
 from analysis.training.selfplay import play
 from analysis.values.seat_policies import (
@@ -17,7 +17,7 @@ from analysis.values.seat_policies import (
     SEVERAL,
     UNKNOWN,
     SeatPolicy,
-    chosen,
+    choose_policy,
     of_house,
     ranks,
     ways,
@@ -54,8 +54,8 @@ def test_a_game_agrees_with_the_policies_that_played_it(variant: str) -> None:
     assert first["greedy"] < first["stretches"]
     assert second["greedy"] == second["stretches"] > 30
     assert second["planner"] < second["stretches"]
-    assert chosen([first]) == SURE_PLANNER
-    assert chosen([second]) == SURE_GREEDY
+    assert choose_policy([first]) == SURE_PLANNER
+    assert choose_policy([second]) == SURE_GREEDY
 
 
 def test_of_a_bot_that_errs_now_and_then_most_stretches_agree() -> None:
@@ -63,7 +63,7 @@ def test_of_a_bot_that_errs_now_and_then_most_stretches_agree() -> None:
     words = play(start, [perturbed(Random(1), 0.05), greedily]).words
     first, _ = tallies(start, words)
     assert 0.7 * first["stretches"] < first["greedy"] < first["stretches"]
-    assert chosen([first]).name == "greedy"
+    assert choose_policy([first]).name == "greedy"
 
 
 def test_in_ticks_too_a_game_agrees_with_the_policies_that_played_it() -> None:
@@ -71,18 +71,18 @@ def test_in_ticks_too_a_game_agrees_with_the_policies_that_played_it() -> None:
     for seed in range(6):
         start = deal("vitesse", f"{seed:064x}")
         found.append(tallies(start, play(start, [outside_ticks, tick_greedy]).words))
-    assert chosen([first for first, _ in found]) == SeatPolicy("plans", 1.0)
-    assert chosen([second for _, second in found]) == SURE_GREEDY
+    assert choose_policy([first for first, _ in found]) == SeatPolicy("plans", 1.0)
+    assert choose_policy([second for _, second in found]) == SURE_GREEDY
 
 
 def test_too_few_stretches_choose_nothing() -> None:
-    assert chosen([{"stretches": 59, "greedy": 0, "planner": 59}]) == UNKNOWN
-    assert chosen([], SURE_PLANNER) == SURE_PLANNER
+    assert choose_policy([{"stretches": 59, "greedy": 0, "planner": 59}]) == UNKNOWN
+    assert choose_policy([], SURE_PLANNER) == SURE_PLANNER
 
 
 def test_a_search_is_used_where_it_agrees_well_and_a_costly_one_where_it_agrees_always() -> None:
     def alike(**found: int) -> SeatPolicy:
-        return chosen([{"stretches": 1000, **found}])
+        return choose_policy([{"stretches": 1000, **found}])
 
     assert alike(greedy=800, **{"searches-24": 940}) == SeatPolicy("greedy", 0.8)
     assert alike(greedy=800, **{"searches-24": 960}) == SeatPolicy("searches-24", 0.96)

@@ -7,37 +7,37 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.luck.own_share import PUBLISHED, adjusted
+from analysis.luck.own_share import PUBLISHED, adjust_pairs
 
 
 def test_over_all_that_could_have_come_the_mean_is_exactly_that_of_the_results() -> None:
     # Each pair's luck is one of these by chance, and goes with its result, more or less.
     ways = list(product([(2.0, 1.0), (0.5, 0.5), (-1.0, -1.5)], repeat=6))
-    left = np.array([adjusted(way) for way in ways])
+    left = np.array([adjust_pairs(way) for way in ways])
     plain = np.array([[value for value, _ in way] for way in ways])
     assert left.mean(axis=0) == pytest.approx(plain.mean(axis=0))
     assert left.var() < plain.var()
 
 
 def test_the_published_share_holds_until_two_pairs_tell_otherwise() -> None:
-    assert adjusted([(1.0, 0.25), (2.0, -0.5)]) == [0.75, 2.5]
-    assert adjusted([(1.0, 0.0)] * 3) == [1.0, 1.0, 1.0]
+    assert adjust_pairs([(1.0, 0.25), (2.0, -0.5)]) == [0.75, 2.5]
+    assert adjust_pairs([(1.0, 0.0)] * 3) == [1.0, 1.0, 1.0]
 
 
 def test_luck_that_tells_nothing_of_two_bots_is_taken_out_less_and_less() -> None:
     chance = np.random.default_rng(4)
     values, lucks = chance.normal(0, 1, (2, 400))
-    left = np.array(adjusted(zip(values.tolist(), lucks.tolist(), strict=True)))
+    left = np.array(adjust_pairs(zip(values.tolist(), lucks.tolist(), strict=True)))
     assert (values - lucks).var() > 1.7
     assert left[100:].var() < 1.1
 
 
 def test_luck_that_tells_all_is_taken_out_whole() -> None:
     lucks = np.random.default_rng(5).normal(0, 1, 10 * PUBLISHED).tolist()
-    assert np.abs(adjusted((luck + 3, luck) for luck in lucks)[50:]).max() == pytest.approx(3, abs=0.5)
+    assert np.abs(adjust_pairs((luck + 3, luck) for luck in lucks)[50:]).max() == pytest.approx(3, abs=0.5)
 
 
 def test_swapping_the_bots_only_swaps_the_sides() -> None:
     pairs = [(1.0, 0.5), (0.0, 0.25), (-1.0, 0.5), (0.5, -0.75), (0.0, 0.5)]
-    turned = adjusted((-value, -luck) for value, luck in pairs)
-    assert turned == [-value for value in adjusted(pairs)]
+    turned = adjust_pairs((-value, -luck) for value, luck in pairs)
+    assert turned == [-value for value in adjust_pairs(pairs)]

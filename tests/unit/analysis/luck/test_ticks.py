@@ -18,8 +18,8 @@ from analysis.training import train_ticks
 from analysis.training.selfplay import play
 from analysis.training.train import contenders
 from analysis.values.function_ticks import PHASES, TickValues, load
+from analysis.values.public_game_ticks import TickTable
 from analysis.values.seat_policies import SEVERAL, SeatPolicy
-from analysis.values.table_ticks import TickTable
 from engine.policies.tick_greedy import GREEDY, tick_greedy, tick_perturbed
 from engine.policies.tick_planner import tick_planner, weighed
 from engine.ticks.conversion import number, to_core, to_position
@@ -166,7 +166,7 @@ def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up() -> None:
 
 def test_the_open_cards_of_a_deal_come_one_by_one_from_the_whole_pack() -> None:
     start = TickPosition.deal(NAME, "05" * 32)
-    found = TickTable(start).dealt()
+    found = TickTable(start).open_cards()
     own = start.seats[1]
     assert [turned.seat for turned in found] == [0] * 5 + [1] * 5
     assert [turned.card for turned in found[5:]] == [
@@ -182,7 +182,7 @@ def test_the_open_cards_of_a_deal_come_one_by_one_from_the_whole_pack() -> None:
 def test_a_card_once_seen_is_never_turned_up_again() -> None:
     start = TickPosition.deal(NAME, "01" * 32)
     table = TickTable(start)
-    seen = {(turned.seat, turned.card) for turned in table.dealt()}
+    seen = {(turned.seat, turned.card) for turned in table.open_cards()}
     for word in play(start, [tick_greedy, tick_greedy]).words:
         for turned in table.follow(word):
             assert (turned.seat, turned.card) not in seen

@@ -10,16 +10,16 @@ import pytest
 
 import engine
 from analysis.errors import BrokenRecord, UnknownValues
-from analysis.luck.turns import corrected, game_luck, is_deal, luck_parts, swings
+from analysis.luck.turns import can_correct, game_luck, is_deal, luck_parts, swings
 from analysis.scores import half_points, margins
-from analysis.training.learning import untrained
 from analysis.training.selfplay import IRREGULAR, SelfPlayGame, play
-from analysis.values import covered, measured
+from analysis.training.value_network import zero_network
+from analysis.values import covers, measures_luck
 from analysis.values.features import features
 from analysis.values.function import Network, ValueFunction, load
+from analysis.values.public_game import Chance, Table
 from analysis.values.rollouts import Rollouts
 from analysis.values.seat_policies import SEVERAL, Policies, SeatPolicy, ranks
-from analysis.values.table import Chance, Table
 from engine import TurnPosition
 from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed, rank_table
 from engine.policies.planner import search
@@ -36,7 +36,7 @@ def opinion(variant: str, seed: int = 5) -> ValueFunction:
     """A value function with strong opinions and no sense: random weights."""
     chance = np.random.default_rng(seed)
     rules = engine.variant(variant)
-    values = ValueFunction(rules, untrained(), np.zeros(2), np.ones(2))
+    values = ValueFunction(rules, zero_network(), np.zeros(2), np.ones(2))
     inputs = features(rules, values.look(Table(TurnPosition.deal(rules, "00" * 32))).batch).shape[1]
     shapes = ((inputs, 12), (12,), (12, 2), (2,))
     first, bias, second, last = (chance.normal(0, 0.15, shape) for shape in shapes)
@@ -224,7 +224,7 @@ def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up(variant: st
         start = TurnPosition.deal(variant, chance.randbytes(32))
         words = play(start, [perturbed(chance, 0.05), perturbed(chance, 0.3)]).words
         table = Table(start)
-        for word in words if corrected(start) else ():
+        for word in words if can_correct(start) else ():
             turned = table.apply(word)
             if turned is None:
                 continue
@@ -290,10 +290,10 @@ def test_relabelled_suits_and_swapped_seats_change_nothing_but_the_side() -> Non
 
 def test_deals_in_which_hidden_cards_decided_who_starts_are_not_corrected() -> None:
     start = TurnPosition.deal("crapette-it", "00" * 32)
-    assert corrected(start)
+    assert can_correct(start)
     twin = replace(start, seats=(start.seats[0], replace(start.seats[1], reserve=start.seats[0].reserve)))
-    assert not corrected(twin)
-    assert corrected(small("crapette-it")), "a problem says itself who begins"
+    assert not can_correct(twin)
+    assert can_correct(small("crapette-it")), "a problem says itself who begins"
 
 
 def test_a_deal_is_distinguished_from_a_problem() -> None:
@@ -375,9 +375,9 @@ def test_words_of_a_record_are_its_moves_stops_and_ticks() -> None:
 
 
 def test_a_variant_without_values_of_positions_is_refused() -> None:
-    assert (covered("vitesse"), measured("vitesse")) == (False, True)
-    assert not covered("crapette", players=3)
-    assert not measured("vitesse", players=3)
+    assert (covers("vitesse"), measures_luck("vitesse")) == (False, True)
+    assert not covers("crapette", players=3)
+    assert not measures_luck("vitesse", players=3)
     expected = "^expected a variant with values of version 3, got 'vitesse'$"
     with pytest.raises(UnknownValues, match=expected):
         load("vitesse")

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from analysis.training.selfplay import play
+from analysis.values.public_game import Table
 from analysis.values.rollouts import Rollouts
 from analysis.values.seat_policies import SeatPolicy, ranks
-from analysis.values.table import Table
 from engine import TurnPosition
 from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed, rank_table
 from engine.turns.conversion import to_core

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.ratings import table
+from analysis.ratings import match_arrays
+from analysis.ratings.match_arrays import MatchTable
 from analysis.ratings.matches import Match
-from analysis.ratings.table import MatchTable
 
-PLAYERS = table.DENSE + 50
+PLAYERS = match_arrays.DENSE + 50
 
 
 def around_a_hub(dice: np.random.Generator) -> list[tuple[int, int]]:
@@ -35,5 +35,5 @@ def test_many_players_are_rated_as_elimination_would(meet: object, monkeypatch: 
         for one, other in meet(dice)
     ]
     found = MatchTable(range(PLAYERS), matches).ratings()
-    monkeypatch.setattr(table, "DENSE", 10_000)
+    monkeypatch.setattr(match_arrays, "DENSE", 10_000)
     assert found == pytest.approx(MatchTable(range(PLAYERS), matches).ratings(), abs=1e-9)

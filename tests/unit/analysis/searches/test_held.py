@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import engine
-from analysis.searches.held import won_endings
+from analysis.searches.won_endings import won_endings
 from analysis.training.selfplay import play
-from analysis.values.table import Table
+from analysis.values.public_game import Table
 from engine.policies import planner
 from engine.policies.greedy import greedily
 

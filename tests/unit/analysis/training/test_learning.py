@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 import engine
-from analysis.training import learning
-from analysis.training.learning import TRACE, Lessons, explained, learn, lesson_seed, lessons, returns
+from analysis.training import value_network
+from analysis.training.value_network import (
+    TRACE,
+    Lessons,
+    explain_variance,
+    learn,
+    lesson_seed,
+    lessons,
+    returns,
+)
 from analysis.values.function import Network
 
 
@@ -26,9 +34,9 @@ def constant(value: float) -> Network:
 
 
 def test_a_network_explains_games_that_it_was_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learning, "BATCH", 32)
+    monkeypatch.setattr(value_network, "BATCH", 32)
     network = learn(made(1000))
-    result, margin = explained(network, made(200, seed=2))
+    result, margin = explain_variance(network, made(200, seed=2))
     assert result > 0.9
     assert margin > 0.9
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import engine
-from analysis.training import learning, train
+from analysis.training import train, value_network
 from analysis.training.selfplay import play
 from analysis.values.function import Network
 
@@ -21,7 +21,7 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Few games and a folder of its own; the folder."""
     monkeypatch.setattr(train, "GAMES", 3)
     monkeypatch.setattr(train, "HELD_OUT", 1)
-    monkeypatch.setattr(learning, "BATCH", 64)
+    monkeypatch.setattr(value_network, "BATCH", 64)
     monkeypatch.setattr(train, "WEIGHTS", tmp_path)
     return tmp_path
 

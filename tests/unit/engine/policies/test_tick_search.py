@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from analysis.values.table_ticks import TickTable
+from analysis.values.public_game_ticks import TickTable
 from engine import TickGame, TickPosition
 from engine.cards import PACK
 from engine.policies.tick_planner import tick_planner

@@ -4,7 +4,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from analysis.standing import RULE, SequentialStanding, standing
+from analysis.sequential_standing import RULE, SequentialStanding, standing
 from analysis.verdicts.difference import difference
 from analysis.verdicts.sprt import Hypotheses
 from kit.testing import JudgedPair
