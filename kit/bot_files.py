@@ -71,7 +71,7 @@ def not_built(folder: Path) -> str:
     return ""
 
 
-def described(content: bytes) -> str:
+def describe_zip(content: bytes) -> str:
     """What is in a zip, in one line: "2 files, 1.2 kB: bot.py, first.py"."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = archive.infolist()
@@ -81,7 +81,7 @@ def described(content: bytes) -> str:
     return f"{len(members)} file{'s' if len(members) != 1 else ''}, {size:.1f} kB: {names}{more}"
 
 
-def zipped(folder: Path) -> bytes:
+def zip_folder(folder: Path) -> bytes:
     """The folder's bot as a zip archive. The same files give the same bytes. Raises OSError."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from kit.command import finished
+from kit.arguments import BadUsage, Parser, clock, count
+from kit.exit_status import run_command
 from kit.project import project_of
 from kit.screen import Screen
 from kit.site import Site, SiteRefused
 from kit.upload import slug_of
-from kit.usage import BadUsage, Parser, clock, count
-from kit.waiting import waiting
+from kit.wait_line import show_waiting
 from kit.watch import messages, tournament
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask or answer; return the exit status."""
     given = parser().parse_args(arguments)
-    return finished(PROG, lambda: _run(given))
+    return run_command(PROG, lambda: _run(given))
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -94,7 +94,7 @@ def _run(given: argparse.Namespace) -> int:
     if given.list or answer:
         if given.mine is not None:
             raise BadUsage(f"expected no bot with --{answer or 'list'}, got {given.mine!r}")
-        site = Site.chosen(given.site)
+        site = Site.choose(given.site)
         if given.list:
             return _list(site, as_json=given.json)
         challenge = site.post(f"{CHALLENGES}{getattr(given, answer)}/{answer}/", "application/json", b"")
@@ -113,7 +113,7 @@ def _asked(given: argparse.Namespace) -> tuple[Site, dict[str, Any]]:
     # Not Path.exists, which raises where a name is too long.
     project = project_of(Path(name)) if os.path.exists(name) else None  # noqa: PTH110
     theirs, their_version = _bot_and_version(_slug(given.theirs))
-    site = Site.chosen(given.site or (project.site if project else None))
+    site = Site.choose(given.site or (project.site if project else None))
     mine = name if project is None else slug_of(site, project.name)
     if mine is None:
         raise SiteRefused(f"You have no bot called {project.name if project else name} on {site.origin}.")
@@ -208,7 +208,7 @@ def _followed(site: Site, challenge: dict[str, Any], *, wait: bool, as_json: boo
 def _answered(site: Site, challenge: dict[str, Any]) -> dict[str, Any]:
     """Wait until a challenge is open no more; what it is then. Raises Refused."""
     words = f"{challenge['theirs']['owner']} has until {challenge['expires_at'][:10]} to answer"
-    with waiting(Screen(errors=True), words):
+    with show_waiting(Screen(errors=True), words):
         while challenge["status"] == "open":
             time.sleep(ASK_EVERY_SECONDS)
             challenge = site.get(f"{CHALLENGES}{challenge['id']}/")

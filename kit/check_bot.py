@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from engine.boards import BOARDS, board_name
+from kit.arguments import BadUsage, Parser, count
 from kit.entrants import UnknownEntrant, find
-from kit.running.choice import add_options, bots_of
+from kit.runners.choice import add_options, bots_of
 from kit.screen import Screen
-from kit.usage import BadUsage, Parser, count
-from kit.waiting import waiting
+from kit.wait_line import show_waiting
 from referee.errors import Infrastructure
 from referee.hints import Advice
 from referee.job import ClockRule, Job
@@ -79,14 +79,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         boards = _boards(given)
         bots = bots_of(given)
-        entrant = find(given.bot, bots.inspected)
+        entrant = find(given.bot, bots.inspect)
         upload = entrant.upload
         show = _as_json if given.json else _shown_on(screen)
         title = "can be uploaded"
         show({"verdict": "pass", "title": title, "detail": f"{upload.language}, starts with {upload.entry}"})
         trial = None if given.variant or given.games > 1 else TRIAL_SECONDS
         job = Job("crapaud", "-", (entrant.seat(bots),), ClockRule(), bots.level, trial=trial)
-        failed = _steps(errors, bots.checked(job, boards, given.games), show)
+        failed = _steps(errors, bots.check(job, boards, given.games), show)
     except UnknownEntrant as error:
         errors.say(f"crapette check-bot: {error}")
         # Not Path.exists, which raises where a name is too long.
@@ -126,7 +126,7 @@ def _steps(
 ) -> bool:
     """Show each step as it finishes; return whether one failed."""
     failed = False
-    with waiting(errors, "the bot starts") as say:
+    with show_waiting(errors, "the bot starts") as say:
         for batch in batches:
             for step in batch:
                 if step["type"] == "step":

@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kit.versions import own_version, uncompiled
+from kit.versions import own_version, warn_uncompiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if name in ("-V", "--version", "version"):
         print(f"crapette {own_version()}", flush=True)
-        if slow := uncompiled():
+        if slow := warn_uncompiled():
             print(slow, file=sys.stderr)
         return 0
     found = next((command for command in COMMANDS if command.name == name), None)
@@ -109,11 +109,11 @@ def main(arguments: Sequence[str]) -> int:
 def _completed() -> Iterator[Completed]:
     """All commands as shells complete them."""
     from bots.house import HOUSE_BOTS  # noqa: PLC0415 (as the commands)
-    from kit.completion import completed  # noqa: PLC0415 (as the commands)
+    from kit.completion import describe_command  # noqa: PLC0415 (as the commands)
 
     for command in COMMANDS:
         words = tuple(HOUSE_BOTS) if command.name in TAKE_BOTS else ()
-        yield completed(command.name, command.does, import_module(command.module).parser(), words)
+        yield describe_command(command.name, command.does, import_module(command.module).parser(), words)
 
 
 if __name__ == "__main__":

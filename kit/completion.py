@@ -9,8 +9,8 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
+from kit.arguments import Parser
 from kit.screen import Screen
-from kit.usage import Parser
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,9 @@ class Completed:
     words: list[str]
 
 
-def completed(name: str, does: str, parser: argparse.ArgumentParser, words: Sequence[str] = ()) -> Completed:
+def describe_command(
+    name: str, does: str, parser: argparse.ArgumentParser, words: Sequence[str] = ()
+) -> Completed:
     """A command as shells complete it, from its parser; `words` can stand for its arguments."""
     options, choices = [], list(words)
     for action in parser._actions:

@@ -15,15 +15,15 @@ from analysis.errors import BrokenRecord
 from analysis.intervals import mean_error
 from analysis.searches.lines import worths
 from analysis.values import covers
-from kit import board
-from kit.command import finished
+from kit import play_progress
+from kit.arguments import Parser, count
 from kit.entrants import find_all
-from kit.games import Recorded, games_in
+from kit.exit_status import run_command
+from kit.finished_games import Recorded, games_in
 from kit.retelling import Retold
-from kit.running.choice import add_options, bots_of
+from kit.runners.choice import add_options, bots_of
 from kit.screen import Screen
 from kit.terminal import plain
-from kit.usage import Parser, count
 
 if TYPE_CHECKING:
     import argparse
@@ -92,13 +92,13 @@ class DifferentAnswer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compare; return the exit status."""
     given = parser().parse_args(arguments)
-    return finished(PROG, lambda: _run(given))
+    return run_command(PROG, lambda: _run(given))
 
 
 def _run(given: argparse.Namespace) -> int:
     games = games_in(given.games)
     bots = bots_of(given)
-    old, new = find_all([given.old, given.new], bots.inspected)
+    old, new = find_all([given.old, given.new], bots.inspect)
     jobs = [
         Retold("", "", (each.seat(bots),), given.clock, bots.level, stretches=True, beyond=False)
         for each in (old, new)
@@ -107,8 +107,10 @@ def _run(given: argparse.Namespace) -> int:
     found: list[DifferentAnswer] = []
     asked = told = played = 0
     names = f"{old.name} and {new.name}"
-    with board.bar(screen, lambda: (asked, given.positions, f"positions, {len(found)} differ")) as show:
-        for number, answers in _answers(bots.telling(), games, jobs, given.positions):
+    with play_progress.bar(
+        screen, lambda: (asked, given.positions, f"positions, {len(found)} differ")
+    ) as show:
+        for number, answers in _answers(bots.start_teller(), games, jobs, given.positions):
             asked += len(answers[0])
             told += 1
             played += number[1] == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.house import HOUSE_BOTS
-from kit.packing import not_built, to_pack, zipped
+from kit.bot_files import not_built, to_pack, zip_folder
 from kit.terminal import plain
 from referee.errors import RefereeError
 from referee.job import SeatJob
@@ -100,7 +100,7 @@ def _inspected(given: str, path: Path, inspect: Inspect) -> Upload:
             _check_size(path)
             if problem := not_built(path):
                 raise UploadError(problem)
-            return inspect(f"{path.resolve().name}.zip", zipped(path))
+            return inspect(f"{path.resolve().name}.zip", zip_folder(path))
         check_size(path.stat().st_size, path.name)
         return inspect(path.name, path.read_bytes())
     except (UploadError, OSError) as error:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.errors import CompetitionError
 from engine.errors import EngineError
+from kit.arguments import BadUsage
 from kit.entrants import UnknownEntrant
-from kit.reading import Unreadable
+from kit.record_sources import Unreadable
 from kit.screen import Screen
 from kit.site import SiteRefused
 from kit.tokens import TokensUnusable
-from kit.usage import BadUsage
 from referee.errors import Infrastructure
 from sandbox import SandboxUnavailable
 
@@ -23,7 +23,7 @@ INFRASTRUCTURE: Final = 75
 INTERRUPTED: Final = 130
 
 
-def finished(prog: str, work: Callable[[], int]) -> int:
+def run_command(prog: str, work: Callable[[], int]) -> int:
     """Do the work and return its exit status, or that of the error it raises."""
     errors = Screen(errors=True)
     try:

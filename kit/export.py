@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kit.command import finished
-from kit.reading import blocks, download_of
+from kit.arguments import BadUsage, Parser, new_file
+from kit.exit_status import run_command
+from kit.record_sources import blocks, download_of
 from kit.screen import Screen
-from kit.usage import BadUsage, Parser, new_file
-from kit.waiting import waiting
+from kit.wait_line import show_waiting
 
 if TYPE_CHECKING:
     import argparse
@@ -44,7 +44,7 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Download; return the exit status."""
     given = parser().parse_args(arguments)
-    return finished(PROG, lambda: _run(given))
+    return run_command(PROG, lambda: _run(given))
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -55,7 +55,7 @@ def _run(given: argparse.Namespace) -> int:
     new_file("--to", target)
     part = target.with_name(f"{target.name}.new")
     try:
-        with waiting(Screen(errors=True), f"downloading {offered.name}"), part.open("wb") as file:
+        with show_waiting(Screen(errors=True), f"downloading {offered.name}"), part.open("wb") as file:
             for block in blocks(offered.url):
                 file.write(block)
         part.replace(target)

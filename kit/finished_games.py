@@ -6,8 +6,8 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 import engine
-from kit.reading import records
-from kit.usage import BadUsage
+from kit.arguments import BadUsage
+from kit.record_sources import records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,17 +18,17 @@ from analysis.intervals import Z95
 from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, intervals
 from analysis.ratings.matches import Match
-from kit import board
-from kit.command import INTERRUPTED, finished
+from kit import play_progress
+from kit.arguments import BadUsage, Parser, count, writable_file
 from kit.entrants import find_all
+from kit.exit_status import INTERRUPTED, run_command
 from kit.pool import Pool, handling
-from kit.record import played
-from kit.running.choice import add_options, bots_of
-from kit.saving import SAVE_EVERY, agree, free_file, keep, saved
+from kit.record import as_played
+from kit.runners.choice import add_options, bots_of
+from kit.saved_games import SAVE_EVERY, agree, free_file, keep, load_saved
 from kit.screen import Screen
 from kit.series import Fixture, Played, SeriesPlan, SeriesTally, seed_of
 from kit.terminal import plain
-from kit.usage import BadUsage, Parser, count, writable_file
 from referee.job import Job
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the league; return the exit status."""
     given = parser().parse_args(arguments)
-    return finished(PROG, lambda: _League(given).run())
+    return run_command(PROG, lambda: _League(given).run())
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class LeagueMeeting(SeriesPlan):
 
     bots: tuple[int, ...] = ()
 
-    def seated(self, fixture: Fixture) -> list[int]:
+    def seats_of(self, fixture: Fixture) -> list[int]:
         """Which bot has which seat."""
         return [self.bots[place] for place in fixture.seats()]
 
@@ -132,11 +132,11 @@ class _League:
             raise BadUsage(
                 f"expected at least {max(3, given.players)} bots, got {len(given.bots)}: see crapette play"
             )
-        before = saved(given.save, f"{PROG} --save", _check)
+        before = load_saved(given.save, f"{PROG} --save", _check)
         if given.save is not None:
             writable_file("--save", given.save)
         self._bots = bots_of(given)
-        self._entrants = find_all(given.bots, self._bots.inspected)
+        self._entrants = find_all(given.bots, self._bots.inspect)
         usual = before["league"]["seed"] if before else secrets.token_hex(32)
         seed = usual if given.seed is None else seed_of(given.seed)
         self._settings = {
@@ -195,24 +195,24 @@ class _League:
             return fixture.plan
 
         def job(fixture: Fixture) -> Job:
-            own = tuple(seats[bot] for bot in meeting(fixture).seated(fixture))
+            own = tuple(seats[bot] for bot in meeting(fixture).seats_of(fixture))
             return Job(fixture.plan.variant, fixture.start(), own, given.clock, self._bots.level)
 
         missing = list(self._missing())
         if not missing:
             return
-        pool = Pool(min(given.jobs, len(missing)), self._bots.opened)
+        pool = Pool(min(given.jobs, len(missing)), self._bots.start)
         games = pool.play([missing], job)
         total = len(self._games) + len(missing)
         with (
-            board.bar(self._screen, lambda: (len(self._games), total, "games")) as show,
+            play_progress.bar(self._screen, lambda: (len(self._games), total, "games")) as show,
             handling(pool.interrupt),
         ):
             try:
                 for one in games:
                     plan = meeting(one.fixture)
-                    names = [self._entrants[bot].name for bot in plan.seated(one.fixture)]
-                    self._games[plan.bots, one.fixture.key] = played(one, names)
+                    names = [self._entrants[bot].name for bot in plan.seats_of(one.fixture)]
+                    self._games[plan.bots, one.fixture.key] = as_played(one, names)
                     show()
                     if self._kept is not None and len(self._games) % SAVE_EVERY == 0:
                         self._save()

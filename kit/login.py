@@ -11,9 +11,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from kit import tokens
+from kit.arguments import Parser
 from kit.screen import Screen
 from kit.site import Site, SiteRefused, origin_of
-from kit.usage import Parser
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

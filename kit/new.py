@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from bots.house import HOUSE_BOTS
 from kit import tokens
-from kit.packing import IGNORE
+from kit.arguments import BadUsage, Parser
+from kit.bot_files import IGNORE
 from kit.project import NAME
 from kit.screen import Screen
 from kit.site import SiteRefused, origin_of
-from kit.usage import BadUsage, Parser
 from kit.versions import wheel_python
 
 if TYPE_CHECKING:

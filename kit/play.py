@@ -17,19 +17,8 @@ from analysis.errors import InvalidTournament
 from analysis.formats.match_lengths import request_rule
 from analysis.formats.matches import DEALS, POINTS
 from analysis.sheet import game_parts
-from kit import board
-from kit.command import INTERRUPTED, finished
-from kit.entrants import find_all
-from kit.filing import write_whole
-from kit.games import game_at
-from kit.matches import LocalMatch
-from kit.pool import Finished, Pool, handling
-from kit.record import played, record, text
-from kit.running.choice import add_options, bots_of
-from kit.saving import SAVE_EVERY, agree, saved
-from kit.screen import Screen
-from kit.series import Fixture, Played, SeriesPlan, SeriesTally, seed_of
-from kit.usage import (
+from kit import play_progress
+from kit.arguments import (
     BadUsage,
     Parser,
     count,
@@ -38,13 +27,24 @@ from kit.usage import (
     no_records,
     writable_file,
 )
+from kit.atomic_write import write_whole
+from kit.entrants import find_all
+from kit.exit_status import INTERRUPTED, run_command
+from kit.finished_games import game_at
+from kit.matches import LocalMatch
+from kit.pool import Finished, Pool, handling
+from kit.record import as_played, record, text
+from kit.runners.choice import add_options, bots_of
+from kit.saved_games import SAVE_EVERY, agree, load_saved
+from kit.screen import Screen
+from kit.series import Fixture, Played, SeriesPlan, SeriesTally, seed_of
 from referee.job import Job
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from kit.games import Recorded
+    from kit.finished_games import Recorded
 
 PROG: Final = "crapette play"
 USUAL: Final = "crapaud"
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     given = parser().parse_args(arguments)
     # What is printed for programs must be all there is on standard output.
-    return finished(PROG, lambda: _Match(given, Screen(errors=str(given.json) == "-")).run())
+    return run_command(PROG, lambda: _Match(given, Screen(errors=str(given.json) == "-")).run())
 
 
 class _Match:
@@ -138,7 +138,7 @@ class _Match:
             if not given.resume:
                 no_records("--replays", given.replays)
         self._bots = bots_of(given)
-        self._entrants = find_all(given.bots, self._bots.inspected)
+        self._entrants = find_all(given.bots, self._bots.inspect)
         seed = given.seed if given.seed is not None else secrets.token_hex(32)
         if self._saved is not None and given.seed is None:
             seed = self._saved["match"]["seed"]
@@ -192,9 +192,9 @@ class _Match:
             )
 
         status = 0
-        pool = Pool(min(given.jobs, self._plan.players * self._plan.deals), self._bots.opened)
+        pool = Pool(min(given.jobs, self._plan.players * self._plan.deals), self._bots.start)
         games = pool.play(self._batches(), job)
-        shown = board.progress(self._console, self._plan, self._tally, self._match)
+        shown = play_progress.progress(self._console, self._plan, self._tally, self._match)
         with shown as show, handling(pool.interrupt):
             try:
                 for one in games:
@@ -205,7 +205,7 @@ class _Match:
             finally:
                 games.close()
                 self._save()
-        board.summary(self._console, self._plan, self._tally, self._match)
+        play_progress.summary(self._console, self._plan, self._tally, self._match)
         if self._again is not None:
             self._console.say(f"The deal is that of {self._again.name}. There: {self._again.words_on_it}")
         if given.replays is not None and self._tally.games:
@@ -231,7 +231,7 @@ class _Match:
         fixture = one.fixture
         entrants = [self._entrants[bot] for bot in fixture.seats()]
         names = [entrant.name for entrant in entrants]
-        self._tally.add(played(one, names, self._parts(one)))
+        self._tally.add(as_played(one, names, self._parts(one)))
         if self._given.replays is not None:
             made = record(job(fixture), one, entrants)
             write_whole(self._given.replays / f"{fixture.key}.json", text(made))
@@ -255,7 +255,7 @@ class _Match:
         games = sorted(self._tally.games, key=lambda game: game.game)
         document: dict[str, Any] = {
             "match": {**self._settings, "pairs": self._plan.deals},
-            "summary": board.as_dict(self._tally),
+            "summary": play_progress.as_dict(self._tally),
             "games": [game.as_dict() for game in games],
         }
         if self._match is not None:
@@ -294,7 +294,7 @@ def _match(variant: str, given: argparse.Namespace, names: Sequence[str]) -> Loc
 
 def _continued(path: Path | None) -> dict[str, Any]:
     """Read what an earlier run wrote. Raises BadUsage."""
-    found = saved(path, f"{PROG} --json", _check)
+    found = load_saved(path, f"{PROG} --json", _check)
     if found is None:
         got = None if path is None else str(path)
         raise BadUsage(f"--resume: expected --json FILE with earlier results, got {got!r}")

@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from kit.usage import BadUsage
+from kit.arguments import BadUsage
 
 if TYPE_CHECKING:
     from pathlib import Path

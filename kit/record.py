@@ -28,7 +28,7 @@ OWN_DOING: Final = frozenset({"win", "stop", "stall", "passes", "draw-agreed"})
 """Terminations that are no bot's fault; no evidence is kept of these games."""
 
 
-def played(
+def as_played(
     finished: Finished, names: Sequence[str], parts: Sequence[Sequence[dict[str, Any]]] = ()
 ) -> Played:
     """Return a finished game as ``--json`` writes it; `names` and `parts` of the points are by seat."""

@@ -66,7 +66,7 @@ def download_of(url: str) -> Download | None:
 
 
 @contextmanager
-def opened(source: str) -> Iterator[IO[bytes]]:
+def open_source(source: str) -> Iterator[IO[bytes]]:
     """Open a file, or what belongs to an http(s) address, decompressed.
 
     Whatever goes wrong in the block while the source is read becomes Unreadable too.
@@ -165,7 +165,7 @@ def records(source: str) -> Iterator[dict[str, Any]]:
         for file in sorted(Path(source).glob("*.json*")):
             yield from records(str(file))
         return
-    with opened(source) as found:
+    with open_source(source) as found:
         yield from (one for one in _objects(found, source) if "events" in one)
 
 

@@ -8,11 +8,11 @@ import threading
 import webbrowser
 from typing import TYPE_CHECKING, Final
 
-from kit.command import finished
-from kit.games import game_at
+from kit.arguments import Parser
+from kit.exit_status import run_command
+from kit.finished_games import game_at
 from kit.pool import handling
 from kit.screen import Screen
-from kit.usage import Parser
 from kit.viewer import ViewerServer, site
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _port(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the viewer until Ctrl-C; return the exit status."""
     given = parser().parse_args(arguments)
-    return finished(PROG, lambda: _run(given))
+    return run_command(PROG, lambda: _run(given))
 
 
 def _run(given: argparse.Namespace) -> int:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis.scores import FORFEITS
-from kit.command import finished
+from kit.arguments import BadUsage, Parser, count
 from kit.entrants import find
-from kit.games import Recorded, game_at
+from kit.exit_status import run_command
+from kit.finished_games import Recorded, game_at
 from kit.retelling import Retold
-from kit.running.choice import add_options, bots_of
+from kit.runners.choice import add_options, bots_of
 from kit.screen import Screen
 from kit.site import Site, SiteRefused
-from kit.usage import BadUsage, Parser, count
-from kit.waiting import waiting
+from kit.wait_line import show_waiting
 from referee.job import ClockRule
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tell the game; return the exit status."""
     given = parser().parse_args(arguments)
-    return finished(PROG, lambda: _run(given))
+    return run_command(PROG, lambda: _run(given))
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -83,7 +83,7 @@ def _run(given: argparse.Namespace) -> int:
         screen.say(f"{game.name}, {game.variant}: {game.words_on_it}")
         _show_output(screen, f"Output of {game.seats[seat]} in that game", evidence, why_not)
     bots = bots_of(given)
-    entrant = find(given.bot, bots.inspected)
+    entrant = find(given.bot, bots.inspect)
     job = Retold(
         variant=game.variant,
         start=str(game.start),
@@ -94,10 +94,10 @@ def _run(given: argparse.Namespace) -> int:
         seat=seat,
     )
     messages: list[dict[str, Any]] = []
-    process = bots.telling()
+    process = bots.start_teller()
     try:
         telling = process.start(job)
-        with waiting(errors, f"telling the game to {entrant.name}") as say:
+        with show_waiting(errors, f"telling the game to {entrant.name}") as say:
             for batch in telling.batches():
                 messages += batch
                 if batch:

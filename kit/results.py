@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 
+from kit.arguments import BadUsage, Parser, count
 from kit.project import project_of
 from kit.screen import Screen
 from kit.site import Site, SiteRefused
 from kit.terminal import plain
-from kit.upload import lost, slug_of
-from kit.usage import BadUsage, Parser, count
+from kit.upload import describe_lost, slug_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     screen, errors = Screen(), Screen(errors=True)
     try:
         project = project_of(given.path)
-        site = Site.chosen(given.site or project.site)
+        site = Site.choose(given.site or project.site)
         slug = given.bot or slug_of(site, project.name)
         if slug is None:
             raise SiteRefused(f"You have no bot called {project.name} on {site.origin}. Upload it first.")
@@ -100,7 +100,7 @@ def _show(screen: Screen, site: Site, slug: str, found: dict[str, Any]) -> None:
         boards = (one["board"] for one in found["boards"] if one["version"] == number)
         screen.say(f"Version {number} is on the ladders of {', '.join(boards)}.")
     if found.get("lost"):
-        screen.say((f"Version {found['version']}: {lost(found['lost'])}", "bold"))
+        screen.say((f"Version {found['version']}: {describe_lost(found['lost'])}", "bold"))
     elif "status" in found and found["version"] not in {one["version"] for one in found["boards"]}:
         screen.say(f"Version {found['version']} is {found['status']}.")
     if found["ratings"]:

@@ -14,11 +14,11 @@ from analysis.errors import BrokenRecord, UnknownValues
 from analysis.luck.turns import luck_of
 from engine.errors import EngineError
 from engine.protocol import tracker
-from kit.command import finished
-from kit.reading import Unreadable, records
+from kit.arguments import BadUsage, Parser, new_file
+from kit.exit_status import run_command
+from kit.record_sources import Unreadable, records
 from kit.screen import Screen
 from kit.site import origin_of
-from kit.usage import BadUsage, Parser, new_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             Screen().say(f"{given.to}: {count} rows of {whole}.")
         return 0
 
-    return finished("crapette rows", work)
+    return run_command("crapette rows", work)
 
 
 def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: bool) -> tuple[int, int]:

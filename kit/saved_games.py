@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis.formats.matches import MatchRule
-from kit.filing import write_whole
-from kit.usage import BadUsage
+from kit.arguments import BadUsage
+from kit.atomic_write import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,7 +18,9 @@ SAVE_EVERY: Final = 20
 """The file is written each time this many games have finished."""
 
 
-def saved(path: Path | None, option: str, check: Callable[[dict[str, Any]], object]) -> dict[str, Any] | None:
+def load_saved(
+    path: Path | None, option: str, check: Callable[[dict[str, Any]], object]
+) -> dict[str, Any] | None:
     """What an earlier run kept in the file; None if there is no file, or an empty one.
 
     Args:
@@ -52,7 +54,7 @@ def agree(path: Path | None, before: Mapping[str, Any], now: Mapping[str, Any]) 
 
 
 def keep(path: Path, document: object, indent: int | None = None) -> None:
-    """Write the file completely or not at all, as JSON that `saved` reads."""
+    """Write the file completely or not at all, as JSON that `load_saved` reads."""
     write_whole(path, json.dumps(document, indent=indent).encode() + b"\n")
 
 

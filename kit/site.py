@@ -61,7 +61,7 @@ class Site:
         self._token = token
 
     @classmethod
-    def chosen(cls, address: str | None = None, *, with_token: bool = True) -> Site:
+    def choose(cls, address: str | None = None, *, with_token: bool = True) -> Site:
         """The site of an address, else of CRAPETTE_SITE, else the one last logged in to.
 
         Its token is CRAPETTE_TOKEN, or else the one kept by ``crapette login``. Raises Refused.

@@ -24,17 +24,17 @@ from analysis.verdicts.sequential import (
 )
 from analysis.verdicts.sprt import MANY, Hypotheses
 from engine import words_of
-from kit import board
-from kit.command import INTERRUPTED, finished
+from kit import play_progress
+from kit.arguments import BadUsage, Parser, clock, count, writable_file
 from kit.entrants import Contestant, find_all
+from kit.exit_status import INTERRUPTED, run_command
 from kit.pool import Pool, handling
-from kit.record import played
-from kit.running.choice import add_options, bots_of
-from kit.saving import SAVE_EVERY, agree, free_file, keep, saved
+from kit.record import as_played
+from kit.runners.choice import add_options, bots_of
+from kit.saved_games import SAVE_EVERY, agree, free_file, keep, load_saved
 from kit.screen import Screen
+from kit.sequential_test import JudgedGame, SequentialTest
 from kit.series import SeriesPlan, seed_of
-from kit.testing import JudgedGame, SequentialTest
-from kit.usage import BadUsage, Parser, clock, count, writable_file
 from referee.job import Job
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the test; return the exit status."""
     given = parser().parse_args(arguments)
-    return finished(PROG, lambda: _Command(given).run())
+    return run_command(PROG, lambda: _Command(given).run())
 
 
 def _clock(text: str) -> str:
@@ -142,13 +142,13 @@ class _Command:
         # With --json, standard output is for programs.
         self._screen = Screen(errors=given.json)
         self._given = given
-        before = saved(given.save, f"{PROG} --save", _check)
+        before = load_saved(given.save, f"{PROG} --save", _check)
         self._settings = _settings(given, before)
         self._asked = _asked(self._settings)
         if given.save is not None:
             writable_file("--save", given.save)
         self._bots = bots_of(given)
-        self._entrants = find_all([given.new, given.old], self._bots.inspected)
+        self._entrants = find_all([given.new, given.old], self._bots.inspect)
         self._settings["bots"] = [_identity(entrant) for entrant in self._entrants]
         self._settings["level"] = self._bots.level
         if before is not None:
@@ -192,14 +192,14 @@ class _Command:
             own = tuple(seats[bot] for bot in fixture.seats())
             return Job(test.plan.variant, fixture.start(), own, rule, self._bots.level)
 
-        pool = Pool(min(given.jobs, 2 * given.pairs), self._bots.opened)
+        pool = Pool(min(given.jobs, 2 * given.pairs), self._bots.start)
         games = pool.play([list(test.missing())], job)
         names = [entrant.name for entrant in self._entrants]
-        with board.bar(self._screen, self._progress) as show, handling(pool.interrupt):
+        with play_progress.bar(self._screen, self._progress) as show, handling(pool.interrupt):
             try:
                 for number, one in enumerate(games, start=1):
                     seated = [names[bot] for bot in one.fixture.seats()]
-                    test.add(JudgedGame(played(one, seated), words_of(one.events)))
+                    test.add(JudgedGame(as_played(one, seated), words_of(one.events)))
                     show()
                     if test.over:
                         break

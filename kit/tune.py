@@ -17,17 +17,17 @@ from rich.table import Table
 
 import engine
 from analysis.sequential_standing import count_pairs
-from kit import board
-from kit.command import INTERRUPTED, finished
+from kit import play_progress
+from kit.arguments import BadUsage, Parser, count, writable_file
+from kit.atomic_write import write_whole
 from kit.entrants import Contestant, find
-from kit.filing import write_whole
+from kit.exit_status import INTERRUPTED, run_command
 from kit.pool import Pool, handling
-from kit.record import played
-from kit.running.choice import add_options, bots_of
-from kit.saving import agree, keep, saved
+from kit.record import as_played
+from kit.runners.choice import add_options, bots_of
+from kit.saved_games import agree, keep, load_saved
 from kit.screen import Screen
 from kit.series import Fixture, SeriesPlan, SeriesTally, seed_of
-from kit.usage import BadUsage, Parser, count, writable_file
 from referee.job import Job
 from sandbox.uploads import digest
 
@@ -94,7 +94,7 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tune; return the exit status."""
     given = parser().parse_args(arguments)
-    return finished(PROG, lambda: _Tuning(given).run())
+    return run_command(PROG, lambda: _Tuning(given).run())
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Parameter:
     step: float
 
 
-def declared(folder: Path) -> dict[str, Parameter]:
+def read_declared(folder: Path) -> dict[str, Parameter]:
     """The parameters in the folder's crapette.toml. Raises BadUsage."""
     file = folder / "crapette.toml"
     try:
@@ -183,8 +183,8 @@ class _Tuning:
         self._screen = Screen(errors=given.json)
         if 2 not in engine.variant(given.variant).players:
             raise BadUsage(f"expected a game for two, got {given.variant}")
-        parameters = declared(given.bot)
-        before = saved(given.save, f"{PROG} --save", _check)
+        parameters = read_declared(given.bot)
+        before = load_saved(given.save, f"{PROG} --save", _check)
         usual = before["seed"] if before else secrets.token_hex(32)
         seed = seed_of(given.seed) if given.seed else usual
         self._state = {
@@ -204,7 +204,7 @@ class _Tuning:
         if before:
             self._spsa.values = {name: float(before["values"][name]) for name in parameters}
         self._bots = bots_of(given)
-        self._entrant = find(str(given.bot), self._bots.inspected)
+        self._entrant = find(str(given.bot), self._bots.inspect)
 
     def run(self) -> int:
         """Play and learn; show the values and return the exit status."""
@@ -239,13 +239,13 @@ class _Tuning:
                 seats[:] = [self._copy(values).seat(self._bots) for values in self._spsa.sides(pair)]
                 yield [Fixture(plan, pair, leg) for leg in (0, 1)]
 
-        pool = Pool(min(2, os.cpu_count() or 1), self._bots.opened)
+        pool = Pool(min(2, os.cpu_count() or 1), self._bots.start)
         games = pool.play(pairs(), job)
-        with board.bar(self._screen, self._progress) as show, handling(pool.interrupt):
+        with play_progress.bar(self._screen, self._progress) as show, handling(pool.interrupt):
             try:
                 for one in games:
                     names = [tally.names[bot] for bot in one.fixture.seats()]
-                    tally.add(played(one, names))
+                    tally.add(as_played(one, names))
                     legs = [game for game in tally.games if game.game.startswith(one.fixture.key[:-1])]
                     if len(legs) == 2:
                         self._spsa.learn(self._done, sum(game.scores()["plus"] for game in legs) / 2)

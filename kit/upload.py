@@ -9,13 +9,13 @@ import urllib.parse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kit.packing import described, not_built, zipped
+from kit.arguments import BadUsage, Parser
+from kit.bot_files import describe_zip, not_built, zip_folder
 from kit.project import project_of
-from kit.running.unsandboxed import Open
+from kit.runners.unsandboxed import Open
 from kit.screen import Screen
 from kit.site import Site, SiteRefused, multipart
-from kit.usage import BadUsage, Parser
-from kit.waiting import waiting
+from kit.wait_line import show_waiting
 from sandbox.uploads import UploadError
 
 if TYPE_CHECKING:
@@ -80,14 +80,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     screen, errors = Screen(), Screen(errors=True)
     try:
         project = project_of(given.path)
-        site = Site.chosen(given.site or project.site)
-        file, content = packed(given.path)
+        site = Site.choose(given.site or project.site)
+        file, content = pack(given.path)
         version, new = _upload(site, given, project.name, file, content)
         path = _path(version["status_url"])
         if not new:
             errors.say(f"Version {version['version']} has exactly these files, so nothing is uploaded.")
         elif given.path.is_dir() and not given.json:
-            errors.say(f"Uploaded {described(content)}.")
+            errors.say(f"Uploaded {describe_zip(content)}.")
         if not given.json:
             screen.say(f"{version['bot']} version {version['version']}: {version['url']}")
         if not given.no_wait:
@@ -105,14 +105,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if given.no_wait or (version["status"] in PLAYS and not version["lost"]) else 1
 
 
-def packed(path: Path) -> tuple[str, bytes]:
+def pack(path: Path) -> tuple[str, bytes]:
     """The name and content to send: a file as it is, a folder as a zip. Raises Refused."""
     try:
         if not path.is_dir():
             return path.name, path.read_bytes()
         if problem := not_built(path):
             raise SiteRefused(problem)
-        return f"{path.resolve().name}.zip", zipped(path)
+        return f"{path.resolve().name}.zip", zip_folder(path)
     except OSError as error:
         raise SiteRefused(
             f"Expected a readable file or folder, got {str(path)!r}: {error.strerror}."
@@ -140,7 +140,7 @@ def _upload(
 def _same(site: Site, path: str, file: str, content: bytes) -> dict[str, Any] | None:
     """The newest version of the bot if it has these files; None if it has not, or the site does not say."""
     try:
-        sha256 = Open().inspected(file, content).sha256
+        sha256 = Open().inspect(file, content).sha256
         newest = site.get(path)["versions"][:1]
         if newest and newest[0]["sha256"] == sha256:
             return dict(site.get(f"{path}{newest[0]['number']}/"))
@@ -165,7 +165,7 @@ def _path(address: str) -> str:
 
 def _wait(site: Site, path: str, errors: Screen) -> dict[str, Any]:
     """Wait for the end of the check and return the version. Raises SiteRefused if the file is no bot."""
-    with waiting(errors, "the arena checks the bot") as say:
+    with show_waiting(errors, "the arena checks the bot") as say:
         while True:
             version: dict[str, Any] = site.get(path)
             if version["status"] in OVER:
@@ -185,10 +185,10 @@ def _show(screen: Screen, version: dict[str, Any]) -> None:
     if version["active_on"]:
         screen.say(f"It now plays on the ladders of {', '.join(version['active_on'])}.")
     if version["lost"] and (version["status"] in PLAYS or version["lost"][0]["version"]):
-        screen.say((lost(version["lost"]), "bold"))
+        screen.say((describe_lost(version["lost"]), "bold"))
 
 
-def lost(boards: Sequence[dict[str, Any]]) -> str:
+def describe_lost(boards: Sequence[dict[str, Any]]) -> str:
     """What a version does not play, in one line."""
     parts = []
     for number in dict.fromkeys(one["version"] for one in boards):

@@ -13,19 +13,19 @@ SLOW: Final = (
 )
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether this is the installed package and not a clone of the arena."""
     return (ROOT / "VERSION").is_file()
 
 
 def own_version() -> str:
     """The version of the installed package; in a clone, the word "clone"."""
-    return (ROOT / "VERSION").read_text(encoding="utf-8").strip() if installed() else "clone"
+    return (ROOT / "VERSION").read_text(encoding="utf-8").strip() if is_installed() else "clone"
 
 
 def wheel_python() -> str:
     """The version of Python, such as "3.11", for which the site that built this has a compiled engine."""
-    if installed():
+    if is_installed():
         return (ROOT / "PYTHON").read_text(encoding="utf-8").strip()
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
@@ -39,12 +39,12 @@ def cure() -> str:
     )
 
 
-def uncompiled() -> str:
+def warn_uncompiled() -> str:
     """One line for an author whose engine runs uncompiled, with the cure; empty if it is compiled."""
     from engine.turns.core import COMPILED  # noqa: PLC0415 (whoever asks for the version need not wait for it)
 
     if COMPILED:
         return ""
-    if installed():
+    if is_installed():
         return cure()
     return f"{SLOW} Install gcc and python3-dev, then run ./crapette again."

@@ -20,7 +20,7 @@ TELL_FIRST_S: Final = 10.0
 
 
 @contextmanager
-def waiting(screen: Screen, words: str) -> Iterator[Callable[[str], None]]:
+def show_waiting(screen: Screen, words: str) -> Iterator[Callable[[str], None]]:
     """Show the words until the block ends. What it yields takes other words."""
     if screen.is_interactive:
         with screen.status(Text(plain(words)), spinner="dots") as shown:

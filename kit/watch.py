@@ -14,11 +14,11 @@ from rich.text import Text
 
 import engine
 from engine.turns.knowledge.tracker import Tracker
-from kit.command import finished
+from kit.arguments import BadUsage, Parser
+from kit.exit_status import run_command
 from kit.screen import Screen
 from kit.site import Site, SiteRefused, origin_of
 from kit.terminal import plain
-from kit.usage import BadUsage, Parser
 
 if TYPE_CHECKING:
     import argparse
@@ -58,7 +58,7 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Watch until it is over; return the exit status."""
     given = parser().parse_args(arguments)
-    return finished(PROG, lambda: _run(given))
+    return run_command(PROG, lambda: _run(given))
 
 
 def _run(given: argparse.Namespace) -> int:

@@ -13,11 +13,11 @@ from rich.table import Table
 import engine
 from analysis.intervals import score_interval
 from kit import play
+from kit.arguments import BadUsage, Parser, count
 from kit.benchmark.deals import DEALS, OPPONENT, SEED, VARIANTS, digest, reference
-from kit.command import INTERRUPTED, finished
+from kit.exit_status import INTERRUPTED, run_command
 from kit.screen import Screen
 from kit.series import Played, SeriesTally
-from kit.usage import BadUsage, Parser, count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     given = parser().parse_args(arguments)
-    return finished("crapette benchmark", lambda: _run(given))
+    return run_command("crapette benchmark", lambda: _run(given))
 
 
 def _run(given: Any) -> int:

@@ -188,7 +188,7 @@ class _Held:
             other._number, other._lines = self._number, self._lines[:]
         return other
 
-    def told(self) -> str:
+    def history(self) -> str:
         """Everything that all know: the public start and what happened since."""
         return "\n".join(self._lines) or "before the deal"
 
@@ -224,7 +224,7 @@ class CrapetteState(_State):
     def _action_to_string(self, player: int, action: int) -> str:
         return f"deal {action}" if player < 0 else str(texts(SEATS, player)[action])
 
-    def seen(self, player: int) -> bytes:
+    def observe(self, player: int) -> bytes:
         """The observation of a seat."""
         return encode(self.held.tracker, player) if self.held.game else bytes(layout(SEATS).size)
 
@@ -251,7 +251,7 @@ class VitesseState(_State):
     def _action_to_string(self, player: int, action: int) -> str:
         return f"deal {action}" if player < 0 else ACTIONS[action]
 
-    def seen(self, player: int) -> bytes:
+    def observe(self, player: int) -> bytes:
         """The observation of a seat."""
         if self.held.game is None:
             return bytes(SIZE)
@@ -268,13 +268,13 @@ class Observer:
 
     def set_from(self, state: CrapetteState | VitesseState, player: int) -> None:
         """Write the tensor."""
-        self.tensor[:] = np.frombuffer(state.seen(player), np.uint8)
+        self.tensor[:] = np.frombuffer(state.observe(player), np.uint8)
 
     def string_from(self, state: CrapetteState | VitesseState, player: int) -> str:
         """The position with every card that was seen, or with perfect recall the whole public history."""
         held = state.held
         if self._recall or held.game is None:
-            return f"seat {player}\n{held.told()}"
+            return f"seat {player}\n{held.history()}"
         return f"seat {player}\n{held.tracker.known(held.game.position.public())}"
 
 

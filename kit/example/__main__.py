@@ -20,11 +20,11 @@ from engine.policies import perturbed, planner
 from engine.policies.planner import search
 from engine.turns.moves import texts
 from kit import play
+from kit.arguments import Parser, count
 from kit.example.bot.features import WIDTH, features
 from kit.screen import Screen
 from kit.sdk.crapette.onnx import Layer
 from kit.sdk.crapette.onnx import written as onnx_file
-from kit.usage import Parser, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,7 +69,7 @@ def decisions(variant: str, rng: Random) -> Iterator[tuple[Core, list[tuple[int,
                     break
 
 
-def gathered(variant: str, size: int, seed: int, screen: Screen) -> tuple[Halves, Floats]:
+def gather(variant: str, size: int, seed: int, screen: Screen) -> tuple[Halves, Floats]:
     """So many decisions: features (size, LINES, WIDTH), planner's line first, and which lines there are."""
     inputs, there = np.zeros((size, LINES, WIDTH), np.float16), np.zeros((size, LINES), np.float32)
     rng, began = Random(seed), time.monotonic()  # noqa: S311 (no secret)
@@ -135,7 +135,7 @@ class Net:
             self.weights[number] -= (step * fair * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
 
 
-def trained(inputs: Halves, there: Floats, seed: int, screen: Screen) -> Net:
+def train(inputs: Halves, there: Floats, seed: int, screen: Screen) -> Net:
     """A net that learned from nine tenths of the decisions; the others say how well."""
     net, last = Net(seed), len(there) * 9 // 10
     for epoch in range(EPOCHS):
@@ -149,7 +149,7 @@ def trained(inputs: Halves, there: Floats, seed: int, screen: Screen) -> Net:
     return net
 
 
-def written(net: Net, folder: Path, *, onnx: bool = False) -> None:
+def write_bot(net: Net, folder: Path, *, onnx: bool = False) -> None:
     """Write the bot: its code as it is here, and the weights, as an ONNX file or as JSON."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(BOT / "features.py", folder / "features.py")
@@ -178,9 +178,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="the same seed trains the same bot")
     given: Any = parser.parse_args(arguments)
     screen = Screen()
-    inputs, there = gathered(given.variant, given.decisions, given.seed, screen)
-    net = trained(inputs, there, given.seed, screen)
-    written(net, given.to, onnx=given.onnx)
+    inputs, there = gather(given.variant, given.decisions, given.seed, screen)
+    net = train(inputs, there, given.seed, screen)
+    write_bot(net, given.to, onnx=given.onnx)
     screen.say(f"The bot is in {given.to}. Now it plays greedy.")
     return play.main([str(given.to), "greedy", "--variant", given.variant, "--pairs", str(given.pairs)])
 

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kit.package.building import BuildFailed, build, has_compiler, is_built
 from kit.package.tree import SOURCE
+from kit.package.wheels import BuildFailed, build, has_compiler, is_built
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

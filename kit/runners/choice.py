@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final, Protocol
 
-from kit.running.sandboxed import Contained
-from kit.running.unsandboxed import Open
+from kit.runners.sandboxed import Contained
+from kit.runners.unsandboxed import Open
 from kit.screen import Screen
-from kit.versions import uncompiled
+from kit.versions import warn_uncompiled
 from sandbox import Level, SandboxUnavailable
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ class Runner(Protocol):
 
     level: str
 
-    def inspected(self, name: str, data: bytes) -> Upload:
+    def inspect(self, name: str, data: bytes) -> Upload:
         """Unpack and check a bot as an upload is. Raises UploadError."""
 
     def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
         """Unpack a bot and return its folder."""
 
-    def checked(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
+    def check(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
         """Try everything with the bot of the job."""
 
-    def telling(self) -> Playing:
+    def start_teller(self) -> Playing:
         """Something that tells bots recorded games, one after the other."""
 
-    def opened(self) -> Playing:
+    def start(self) -> Playing:
         """Something that plays games, one after the other."""
 
 
@@ -68,7 +68,7 @@ def bots_of(given: argparse.Namespace) -> Runner:
 
     Says first if bots are slower here than on the site.
     """
-    if slow := uncompiled():
+    if slow := warn_uncompiled():
         Screen(errors=True).say(slow)
     if given.unsandboxed:
         return Open()

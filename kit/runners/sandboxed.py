@@ -22,7 +22,7 @@ class Contained:
         self.level: str = level or Level.of_operator().value
         self._stage = Stage.ensure()
 
-    def inspected(self, name: str, data: bytes) -> Upload:
+    def inspect(self, name: str, data: bytes) -> Upload:
         """Unpack and check a bot as an upload is, in the sandbox. Raises UploadError."""
         return inspect(name, data, level=Level(self.level), stage=self._stage)
 
@@ -30,15 +30,15 @@ class Contained:
         """Unpack a bot and return its folder."""
         return self._stage.store_bot(sha256, files, entry)
 
-    def checked(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
+    def check(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
         """Try everything with the bot of the job; steps as they end, and how far a game is."""
         with PlayingProcess(self._stage, "kit.conformance", str(games), *boards) as process:
             yield from process.start(job, last=True).batches()
 
-    def telling(self) -> PlayingProcess:
+    def start_teller(self) -> PlayingProcess:
         """A process that tells bots recorded games (`kit.retelling`), one after the other."""
         return PlayingProcess(self._stage, "kit.retelling")
 
-    def opened(self) -> PlayingProcess:
+    def start(self) -> PlayingProcess:
         """A process that plays games, one after the other."""
         return PlayingProcess(self._stage)

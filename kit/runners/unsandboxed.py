@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
+from kit.arguments import BadUsage
 from kit.conformance import check
 from kit.retelling import Retold, tell
-from kit.running.program import ProgramPlayer
-from kit.usage import BadUsage
+from kit.runners.program import ProgramPlayer
 from kit.versions import ROOT
 from referee.errors import Infrastructure
 from referee.referees import referee_of
@@ -68,7 +68,7 @@ class Open:
         # At the end of the program at the latest.
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
-    def inspected(self, name: str, data: bytes) -> Upload:
+    def inspect(self, name: str, data: bytes) -> Upload:
         """Unpack and check a bot as an upload is, but in this process. Raises UploadError."""
         inspector = runpy.run_path(str(ROOT / "sandbox" / "inspector" / "inspect_upload.py"))
         try:
@@ -100,18 +100,18 @@ class Open:
             started.pop_all()
         return players
 
-    def checked(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
+    def check(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
         """Try everything with the bot of the job; the messages that a playing process would send."""
         told: list[dict[str, Any]] = []
         for step in check(job, self.spawn, boards, told.append, games):
             yield [*told, {"type": "step", **asdict(step)}]
             told.clear()
 
-    def telling(self) -> Teller:
+    def start_teller(self) -> Teller:
         """Something that tells bots recorded games, one after the other."""
         return Teller(self)
 
-    def opened(self) -> UnsandboxedTable:
+    def start(self) -> UnsandboxedTable:
         """Something to play games at, one after the other."""
         return UnsandboxedTable(self)
 

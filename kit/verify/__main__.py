@@ -10,10 +10,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from kit.reading import Unreadable, opened
+from kit.arguments import Parser
+from kit.record_sources import Unreadable, open_source
 from kit.terminal import plain
-from kit.usage import Parser
-from kit.verify.checking import verify
+from kit.verify.verifier import verify
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser().parse_args(words)
     source = given.source
     try:
-        with opened(source) as file:
+        with open_source(source) as file:
             found, checked = verify(file)
     except Unreadable as error:
         print(f"crapette verify: {plain(str(error))}", file=sys.stderr)

@@ -49,7 +49,7 @@ class Findings:
         """Return whether the two are equal (numbers nearly); note a difference if not."""
         if alike(expected, got):
             return True
-        self.add(where, field, f"expected {shown(expected)}, got {shown(got)}")
+        self.add(where, field, f"expected {shorten(expected)}, got {shorten(got)}")
         return False
 
     @contextmanager
@@ -84,7 +84,7 @@ def alike(expected: object, got: object) -> bool:
     return type(expected) is type(got) and expected == got
 
 
-def shown(value: object) -> str:
+def shorten(value: object) -> str:
     """The quoted value, shortened if it is long."""
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

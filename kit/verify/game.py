@@ -11,7 +11,7 @@ from analysis.event_log import Chain, body_hash
 from analysis.formats import seeds
 from analysis.scores import FORFEITS
 from kit.record import LOCAL
-from kit.verify.comparing import nearest, report
+from kit.verify.event_diff import nearest, report
 
 if TYPE_CHECKING:
     from kit.verify.findings import Findings

@@ -17,7 +17,7 @@ from analysis.formats.standings import Meeting, forfeit, match_as_game, standing
 from analysis.ratings import elo, plackett_luce
 from analysis.ratings.matches import Match
 from analysis.scores import margins
-from kit.verify.older import check_test, widen
+from kit.verify.older_rules import check_test, widen
 from kit.verify.stages import StagedEvent, is_over
 from kit.verify.swiss import SwissEvent
 

@@ -9,11 +9,11 @@ from analysis import bundle, game_record
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.matches import Match
 from analysis.ratings.plackett_luce import as_deal
-from kit.reading import Unreadable, lines
+from kit.record_sources import Unreadable, lines
 from kit.terminal import plain
 from kit.verify.findings import Findings
-from kit.verify.games import Counts, check_game, has_foreign_deal, is_local
-from kit.verify.reading import Damaged, parse
+from kit.verify.game import Counts, check_game, has_foreign_deal, is_local
+from kit.verify.lines import Damaged, parse
 from kit.verify.tournament import BundledTournament, check_estimates
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from rich.table import Table
 
 import engine
 from kit import play
+from kit.arguments import BadUsage, Parser, count
 from kit.series import Played
-from kit.usage import BadUsage, Parser, count
 from tools.bench.gallery_results import FILE, load, save
 from tools.bench.gallery_table import BOTS, HEADINGS, markdown, tables
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 import engine
 from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
-from kit.filing import write_whole
-from kit.packing import to_pack
+from kit.atomic_write import write_whole
+from kit.bot_files import to_pack
 from kit.series import SeriesTally
 
 if TYPE_CHECKING:

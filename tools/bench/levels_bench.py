@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 from analysis.ratings import elo
 from analysis.ratings.matches import Match
 from bots.house import LEVELS
-from kit.filing import write_whole
-from kit.usage import Parser, count
+from kit.arguments import Parser, count
+from kit.atomic_write import write_whole
 from tools.bench.search_bench import NAMES, README, chooser, find_kit, loaded, seated, timed
 
 if TYPE_CHECKING:

@@ -76,7 +76,7 @@ def test_an_owner_answers_by_number_and_whoever_waits_is_told(
         "open",
         {"bank_ms": 5000, "increment_ms": 100},
     )
-    adas = Site.chosen()
+    adas = Site.choose()
     challenge = made
     bobs = services.create_token(author_of(versions[1]), "t", Scope.values)[1]
     monkeypatch.setenv("CRAPETTE_TOKEN", bobs)

@@ -59,14 +59,14 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     bots = [bots[1], bots[2], bots[1]]
-    taken = record.played
+    taken = record.as_played
 
     def interrupted(*arguments: Any) -> Any:
         signal.raise_signal(signal.SIGINT)
         return taken(*arguments)
 
     with monkeypatch.context() as patched:
-        patched.setattr(league, "played", interrupted)
+        patched.setattr(league, "as_played", interrupted)
         assert league.main([*bots, "--pairs", "2", "--unsandboxed", "--jobs", "1"]) == 130
     assert "--save league.json" in capsys.readouterr().out
     before = json.loads((tmp_path / "league.json").read_text())

@@ -17,7 +17,7 @@ import setuptools
 import yaml
 
 from kit.new import LANGUAGES, TEMPLATES
-from kit.package.building import build, is_built
+from kit.package.wheels import build, is_built
 from kit.versions import SLOW
 from sandbox.staging.wheels import places
 from tests.integration.kit.test_templates import HERE

@@ -17,11 +17,11 @@ import pytest
 import engine
 from analysis import bundle
 from bots.house import HOUSE_BOTS
-from kit import board, check_bot, play, waiting
+from kit import check_bot, play, play_progress, wait_line
 from kit import record as records
 from kit.series import seed_of
 from kit.verify import __main__ as verify
-from kit.verify.checking import ALONE
+from kit.verify.verifier import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,7 +127,7 @@ def test_earlier_results_are_never_overwritten(tmp_path: Path, capsys: pytest.Ca
 def test_without_a_terminal_a_line_tells_how_far_it_is(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(board, "FIRST_LINE_S", 0.01)
+    monkeypatch.setattr(play_progress, "FIRST_LINE_S", 0.01)
     assert play.main(["random", RESIGNER, "--pairs", "2", "--seed", SEED]) == 0
     assert re.search(r"^\d of 4 after 0 s: random \+\d =0 -0 resigner", capsys.readouterr().out, re.MULTILINE)
 
@@ -167,7 +167,7 @@ def test_check_bot_reports_progress_of_a_long_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And reads on, however much the bot writes to standard error."""
-    monkeypatch.setattr(waiting, "TELL_FIRST_S", 0.5)
+    monkeypatch.setattr(wait_line, "TELL_FIRST_S", 0.5)
     bot = tmp_path / "slow.py"
     bot.write_text(SLOW)
     assert check_bot.main([str(bot), "--variant", "crapaud"]) == 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kit import check_bot, conversation
+from kit import check_bot, scripted_talk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,7 +110,7 @@ def test_a_mistake_is_told_with_what_to_do(
     (tmp_path / "bot.py").write_bytes(source)
     # Long enough to tell a loop from a wait, and shorter than what an author gets. Only what runs in this
     # process takes it over.
-    monkeypatch.setattr(conversation, "ANSWER_S", 1.0)
+    monkeypatch.setattr(scripted_talk, "ANSWER_S", 1.0)
     open_air = ["--unsandboxed"] if mistake in WAITED_FOR else []
     ended = check_bot.main([str(tmp_path / "bot.py"), "--variant", "crapaud", *open_air])
     said = capsys.readouterr()

@@ -11,9 +11,9 @@ import pytest
 
 from analysis.verdicts import sprt as site
 from analysis.verdicts.sprt import Hypotheses
-from kit import board, sprt
+from kit import play_progress, sprt
+from kit.sequential_test import JudgedGame, SequentialTest
 from kit.series import SeriesTally
-from kit.testing import JudgedGame, SequentialTest
 
 pytestmark = pytest.mark.usefixtures("arena")
 RESIGNER = str(Path(__file__).parent / "bots" / "resigner.py")
@@ -44,7 +44,7 @@ def test_it_stops_by_itself_and_says_what_the_site_says(
     tally = SeriesTally(["random", "resigner"])
     for one in json.loads(saved.read_bytes())["games"]:
         tally.add(JudgedGame.from_dict(one).played)
-    assert found["elo"] == board.as_dict(tally)["verdict"]
+    assert found["elo"] == play_progress.as_dict(tally)["verdict"]
     # A test that is over plays no more games.
     before = saved.read_bytes()
     again = verdict(capsys, "random", RESIGNER, "--save", str(saved))

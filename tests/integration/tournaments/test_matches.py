@@ -13,7 +13,7 @@ from analysis.errors import InvalidTournament
 from analysis.event_log import canonical
 from analysis.formats.matches import MatchRule
 from engine.points.sheet import totals
-from kit.verify.checking import verify
+from kit.verify.verifier import verify
 from tests.factories.games import played
 from tests.factories.results import accepted_pairs, delivery, lease
 from tests.factories.tournaments import created, entrants

@@ -11,9 +11,9 @@ import pytest
 
 from analysis import bundle
 from bots.services import withdraw_bot
-from kit.verify.checking import verify
 from kit.verify.findings import Findings
 from kit.verify.tournament import BundledTournament
+from kit.verify.verifier import verify
 from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, rivals, running
 from tests.integration.tournaments.test_verify import download, play

@@ -15,7 +15,7 @@ from bots import services as bots
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
 from bots.services.playing.player import Unplayable
-from kit.verify.checking import verify
+from kit.verify.verifier import verify
 from sandbox import uploads
 from tests.factories.bots import accepted_bot, judge
 from tests.factories.ratings import rating

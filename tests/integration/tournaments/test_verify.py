@@ -14,9 +14,9 @@ import pytest
 
 from analysis.formats import seeds
 from analysis.formats.groups import GroupRule
-from kit.reading import Unreadable
+from kit.record_sources import Unreadable
 from kit.verify.__main__ import main
-from kit.verify.checking import verify
+from kit.verify.verifier import verify
 from tests.factories.games import played
 from tests.factories.tournaments import running
 from tests.thinking import analysis_beside_a_download

@@ -14,7 +14,7 @@ from analysis.errors import InvalidTournament
 from analysis.event_log import canonical
 from bots.house import SPARRING
 from bots.models import Trial, Version
-from kit.verify.checking import verify
+from kit.verify.verifier import verify
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots, judge, new_bot
 from tests.factories.tournaments import running

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from analysis.verdicts.difference import percent
-from kit import board
+from kit import play_progress
 from kit.screen import Screen
 from kit.series import Played, SeriesPlan, SeriesTally, describe, seed_of
 
@@ -106,20 +106,20 @@ def test_the_verdict_is_sure_only_when_the_pairs_are() -> None:
 
 def test_there_is_no_verdict_before_a_complete_pair() -> None:
     assert pairs("a").verdict() is None
-    assert board.live(pairs("a")) == "a +1 =0 -0 b"
+    assert play_progress.live(pairs("a")) == "a +1 =0 -0 b"
 
 
 def test_the_live_score_has_its_error_bar() -> None:
     verdict = pairs("aa", "ab").verdict()
     assert verdict is not None
-    assert board.live(pairs("aa", "ab")) == f"a +3 =0 -1 b  {verdict.words}"
+    assert play_progress.live(pairs("aa", "ab")) == f"a +3 =0 -1 b  {verdict.words}"
 
 
 def test_the_summary_names_the_games_that_went_wrong() -> None:
     tally = SeriesTally(["a", "b"])
     tally.add(game("0001-1", ("a", "b"), ((0,), (1,)), termination="crash", seat=1, detail="Seat 1 died."))
     out = io.StringIO()
-    board.summary(Screen(file=out, width=100), PLAN, tally)
+    play_progress.summary(Screen(file=out, width=100), PLAN, tally)
     said = out.getvalue()
     assert "No deal has been played from every seat yet" in said
     assert "Ended by: crash 1" in said
@@ -134,7 +134,7 @@ def test_of_three_bots_the_first_is_ahead_only_if_the_intervals_do_not_overlap()
             order = tuple((seats.index(name),) for name in "abc")
             tally.add(game(f"{deal:04}-{leg + 1}", seats, order))
     out = io.StringIO()
-    board.summary(Screen(file=out, width=100), SeriesPlan("crapette", 3, 40, "0" * 64), tally)
+    play_progress.summary(Screen(file=out, width=100), SeriesPlan("crapette", 3, 40, "0" * 64), tally)
     assert "a is better than all others: the 95 % intervals do not overlap." in out.getvalue()
     assert [each.name for each in tally.standings()] == ["a", "b", "c"]
 
@@ -145,5 +145,5 @@ def test_of_three_bots_that_made_the_same_none_is_ahead() -> None:
         seats = tuple("abc"[(seat + leg) % 3] for seat in range(3))
         tally.add(game(f"0001-{leg + 1}", seats, ((0, 1, 2),)))
     out = io.StringIO()
-    board.summary(Screen(file=out, width=100), SeriesPlan("crapette", 3, 1, "0" * 64), tally)
+    play_progress.summary(Screen(file=out, width=100), SeriesPlan("crapette", 3, 1, "0" * 64), tally)
     assert "Undecided: a and b are level so far." in out.getvalue()

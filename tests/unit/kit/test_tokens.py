@@ -97,4 +97,4 @@ def test_what_is_no_address_of_a_site_is_refused(address: str) -> None:
 
 def test_without_a_login_the_command_says_how_to_log_in() -> None:
     with pytest.raises(SiteRefused, match=r"Run: crapette login https://arena\.example"):
-        Site.chosen(SITE)
+        Site.choose(SITE)

@@ -12,8 +12,8 @@ from analysis.verdicts.sequential import RESULTS, WINS
 from analysis.verdicts.sprt import Hypotheses
 from engine.policies import greedy, perturbed
 from engine.turns.moves import texts
+from kit.sequential_test import JudgedGame, SequentialTest
 from kit.series import Fixture, Played, SeriesPlan
-from kit.testing import JudgedGame, SequentialTest
 
 ASKED = Hypotheses(0, 200)
 

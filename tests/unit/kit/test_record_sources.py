@@ -10,9 +10,9 @@ import pytest
 import zstandard
 
 from kit import export
-from kit.games import game_at, games_in
-from kit.reading import Unreadable, download_of, records
-from kit.usage import BadUsage
+from kit.arguments import BadUsage
+from kit.finished_games import game_at, games_in
+from kit.record_sources import Unreadable, download_of, records
 from tests.unit.kit.test_rows import record
 
 if TYPE_CHECKING:

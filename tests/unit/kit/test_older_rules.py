@@ -9,7 +9,14 @@ from analysis.ratings.matches import Match
 from analysis.sequential_standing import RULE
 from analysis.verdicts.sprt import Hypotheses, judge
 from kit.verify.findings import Findings
-from kit.verify.older import NOT_BY_WINS, OLDER_DECISION, OLDER_ERRORS, OLDER_INTERVAL, check_test, widen
+from kit.verify.older_rules import (
+    NOT_BY_WINS,
+    OLDER_DECISION,
+    OLDER_ERRORS,
+    OLDER_INTERVAL,
+    check_test,
+    widen,
+)
 
 SCORES = [4, 4, 2, 4, 4, 4]
 ASKED = {"elo0": 0.0, "elo1": 200.0, "alpha": 0.1, "beta": 0.1}

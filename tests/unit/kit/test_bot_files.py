@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kit import check_bot, new, packing
+from kit import bot_files, check_bot, new
+from kit.bot_files import IGNORE, describe_zip, to_pack, zip_folder
 from kit.entrants import UnknownEntrant, find
-from kit.packing import IGNORE, described, to_pack, zipped
-from kit.running.unsandboxed import Open
+from kit.runners.unsandboxed import Open
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ def test_what_the_commands_write_in_a_bots_folder_stays_at_home(tmp_path: Path) 
     put(tmp_path, "crapette-1000-crapaud-mybot.json", "games/rules.py", "openings.json", "weights/2024-1.bin")
     assert packed(tmp_path) == ["bot.py", "games/rules.py", "openings.json", "weights/2024-1.bin"]
     assert (
-        described(zipped(tmp_path))
+        describe_zip(zip_folder(tmp_path))
         == "4 files, 0.2 kB: bot.py, games/rules.py, openings.json, weights/2024-1.bin"
     )
 
@@ -47,14 +47,14 @@ def test_a_list_of_patterns_keeps_more_at_home(tmp_path: Path) -> None:
 
 def test_many_files_are_described_in_one_line(tmp_path: Path) -> None:
     put(tmp_path, *(f"f{number:02d}" for number in range(20)))
-    assert described(zipped(tmp_path)).endswith("f00, f01, f02, f03, f04, f05, f06 and 13 more")
+    assert describe_zip(zip_folder(tmp_path)).endswith("f00, f01, f02, f03, f04, f05, f06 and 13 more")
 
 
 def test_a_folder_that_is_not_built_says_how_to_build_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert new.main([str(tmp_path / "quick"), "--language", "c"]) == 0
-    assert packing.not_built(tmp_path / "quick")
+    assert bot_files.not_built(tmp_path / "quick")
     assert check_bot.main([str(tmp_path / "quick"), "--unsandboxed"]) == 1
     said = capsys.readouterr().err
     assert f"There is no bot in {tmp_path / 'quick'} yet: build it with make -C {tmp_path / 'quick'}." in said
@@ -64,7 +64,7 @@ def test_what_lies_here_goes_before_a_house_bot_of_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    inspect = Open().inspected
+    inspect = Open().inspect
     assert find("planner", inspect).house
     assert capsys.readouterr().err == ""
     put(tmp_path / "planner")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kit.filing import write_whole
-from kit.usage import BadUsage, writable_file
+from kit.arguments import BadUsage, writable_file
+from kit.atomic_write import write_whole
 
 
 def test_a_link_keeps_pointing_to_the_file_that_is_written(tmp_path: Path) -> None:
