@@ -64,6 +64,8 @@ class BracketMatch:
         if one.won:
             score = f"{one.points or '0'}–{other.points or '0'}"
             values = {"winner": one.text, "loser": other.text, "score": score}
+            if one.points == other.points:
+                return gettext("%(winner)s prevailed over %(loser)s after a level %(score)s") % values
             return gettext("%(winner)s beat %(loser)s %(score)s") % values
         values = {"one": one.text, "other": other.text, "progress": self.progress}
         if self.progress:

@@ -111,6 +111,8 @@ def test_a_bracket_has_byes_lines_a_champion_and_says_how_a_level_match_was_won(
     )
     shown = client.get(cup.get_absolute_url()).content.decode()
     assert "Level after 3 extra pairs: the larger margin advances" in shown
+    assert " after a level 4–4 in the final." in shown
+    assert "beat" not in told(cup).detail
 
 
 def test_a_ladder_ranks_by_rating_and_says_who_is_next_and_why(client: Client) -> None:
