@@ -15,7 +15,7 @@ from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_new
 from .house import register_house_bots
 from .locks import lock_bot, lock_owner
 from .owners import forget_owner
-from .submissions import inspect_file, submit_bot, submit_version
+from .uploads import inspect_file, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
 from .trials import (
     CHECK_SECONDS,

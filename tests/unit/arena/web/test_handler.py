@@ -70,7 +70,7 @@ KNOWN: Final = {
     ("arena/web/outbound.py", "socket.create_connection"): "for those who ask it",
     ("arena/web/outbound.py", "socket.getaddrinfo"): "for those who ask it",
     # Only workers come here.
-    ("bots/services/submissions.py", "uploads.inspect"): "an upload, at the beginning of its check",
+    ("bots/services/uploads.py", "uploads.inspect"): "an upload, at the beginning of its check",
     ("arena/notices/services/delivery.py", "outbound.post"): "webhooks",
     ("arena/notices/services/delivery.py", "mail.EmailMessage"): "mails of notices",
     ("friendlies/services/opponents.py", "Stage.ensure"): "bots at tables",
