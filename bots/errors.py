@@ -1,4 +1,5 @@
-"""Errors of ``bots``. Each is a sentence for the user, with a code and a field."""
+"""Errors of ``bots``. A `BotsError` is a sentence for the user, with a code and a field; `Unplayable` is the
+arena's own fault, which nobody is told."""
 
 from __future__ import annotations
 
@@ -80,3 +81,23 @@ class OwnersRefused(BotsError):
 
     code = "owners"
     status = 409
+
+
+class Unplayable(Exception):
+    """The game could not be played by no bot's fault.
+
+    `sandbox_down` says that no other could be either, `died` that the playing process ended and did not say
+    why. `seat` is the one whose bot's process it befell, None if it befell nobody's in particular.
+    """
+
+    def __init__(
+        self, reason: str, *, sandbox_down: bool = False, died: bool = False, seat: int | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.seat = seat
+        self.sandbox_down = sandbox_down
+        self.died = died
+
+
+class Interrupted(Unplayable):
+    """The game was broken off because this process is about to end."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +17,7 @@ from bots.models import Scope
 from bots.models.bot import NAME_LENGTH
 from bots.models.token import UPLOADING
 from bots.models.version import RELEASE_NOTES_LENGTH
-from bots.services import SentFile
+from bots.services import BotDetails, SentFile, Submission
 from sandbox import uploads
 
 FILE_HELP = gettext_lazy(
@@ -115,9 +116,24 @@ class BotDetailsForm(forms.Form):
         ),
     )
 
+    @property
+    def details(self) -> BotDetails:
+        """What a valid form says."""
+        return BotDetails(**{field.name: self.cleaned_data[field.name] for field in fields(BotDetails)})
+
+
+def _submission(form: forms.Form) -> Submission:
+    """The file of a valid form, and what it says of the version."""
+    given = {field.name for field in fields(Submission)} & form.cleaned_data.keys()
+    return Submission(
+        filename=form.cleaned_data["file"].filename, **{name: form.cleaned_data[name] for name in given}
+    )
+
 
 class NewBotForm(BotDetailsForm):
     """A bot with its first version."""
+
+    submission = property(_submission)
 
     file = BotFileField()
     release_notes = ReleaseNotesField()
@@ -126,6 +142,8 @@ class NewBotForm(BotDetailsForm):
 
 class UploadForm(forms.Form):
     """The next version of a bot."""
+
+    submission = property(_submission)
 
     file = BotFileField()
     release_notes = ReleaseNotesField()

@@ -6,7 +6,8 @@ from arena.celery import shared_task
 from arena.web.tasks import RESENT
 from arena.web.worker_messages import send
 from bots import services
-from bots.services import checking
+from bots.services import checks
+from bots.services.playing.trials import examine
 
 
 @shared_task(name="bots.remove_forgotten")
@@ -19,13 +20,13 @@ def remove_forgotten() -> None:
 @shared_task(name="bots.check_version", **RESENT)
 def check_version(_version_id: int) -> None:
     """Check the version whose turn it is, which may be another one than that for which this was sent."""
-    checking.check_next()
+    checks.check_next(examine)
 
 
 @shared_task(name="bots.check_unknown", **RESENT)
 def check_unknown() -> None:
     """Begin to check versions that play but were not tried on every board."""
-    checking.check_next_unknown()
+    checks.check_next_unknown()
 
 
 @shared_task(name="bots.spread_news", **RESENT)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sandbox import signals
-from sandbox.errors import BotFault, BotFlooded, BotSilent, SandboxUnavailable
+from sandbox.errors import BotFault, BotFlooded, BotSilent, HelperDied, SandboxUnavailable
 from sandbox.identity import as_runner
 from sandbox.launch import spawn
 from sandbox.model import BotLimits, Level, Program
@@ -120,7 +120,7 @@ def _check(done: subprocess.CompletedProcess[bytes], said: BinaryIO) -> None:
         raise SandboxUnavailable(**json.loads(said.read()))
     if done.returncode:
         why = done.stderr.decode("utf-8", "replace").strip()[-500:] or "it printed nothing"
-        raise SandboxUnavailable(f"the sandbox's helper ended with status {done.returncode}: {why}")
+        raise HelperDied(f"the sandbox's helper ended with status {done.returncode}: {why}")
 
 
 def answer_unavailable(error: SandboxUnavailable) -> None:

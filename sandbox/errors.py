@@ -24,6 +24,10 @@ class SandboxUnavailable(Exception):
         self.hint = hint
 
 
+class HelperDied(SandboxUnavailable):
+    """The helper that was to do something in the sandbox ended, and did not say why."""
+
+
 class KilledByHost(SandboxUnavailable):
     """The kernel ended a bot because the host ran out of memory. `exit` says whether that is proved."""
 

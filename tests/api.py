@@ -85,10 +85,9 @@ def filled() -> Filled:
     mine = accepted_bot(ada, "Ada's first")
     second = services.upload_version(
         mine.bot,
-        upload("two"),
-        filename="ada-sent-this.py",
-        note="a note to Ada",
-        activate_when_accepted=False,
+        services.Submission(
+            upload("two"), "ada-sent-this.py", note="a note to Ada", activate_when_accepted=False
+        ),
     )
     judge(second, True, "the log for Ada", CHECK_GAME)
     theirs = accepted_bot(bob, "Bob's first")

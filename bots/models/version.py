@@ -144,6 +144,9 @@ class Version(models.Model):
     check_failures = models.PositiveSmallIntegerField(
         default=0, help_text="Checks that failed because of a problem on our side."
     )
+    check_deaths = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="Checks whose process died without a word."
+    )
     check_not_before = models.DateTimeField(null=True, blank=True)
     trial_asked_at = models.DateTimeField(
         null=True, blank=True, help_text="When another check of this accepted version was requested."

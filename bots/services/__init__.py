@@ -1,13 +1,23 @@
 """Decisions about bots. Views, tasks and commands call these services."""
 
 from .activation import activate_version, choose_active, deactivate_version
-from .bots import create_bot, edit_bot, restore_bot, withdraw_bot
+from .bots import BotDetails, edit_bot, restore_bot, withdraw_bot
 from .checks import (
+    CHECK_SECONDS,
     CHECK_TASK,
+    CLOCK_WORDS,
+    LADDER_CLOCK,
+    TrialReport,
+    ask_for_trials,
+    ask_next_unknown,
+    boards_to_try,
     claim_check,
     claim_next_check,
     enqueue_check,
+    may_ask_for_trials,
     put_off_check,
+    record_check,
+    record_trials,
     release_check,
 )
 from .files import SentFile, archive_of, materialise, read_archive, remove_forgotten
@@ -15,21 +25,8 @@ from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_new
 from .house import register_house_bots
 from .locks import lock_bot, lock_owner
 from .owners import forget_owner
-from .uploads import inspect_file, submit_bot, submit_version
 from .tokens import authenticate, create_token, revoke_token
-from .trials import (
-    CHECK_SECONDS,
-    CLOCK_WORDS,
-    LADDER_CLOCK,
-    TrialReport,
-    ask_for_trials,
-    ask_next_unknown,
-    boards_to_try,
-    may_ask_for_trials,
-    record_trials,
-)
-from .verdicts import record_check
-from .versions import upload_version
+from .uploads import Submission, create_bot, inspect_file, submit_bot, submit_version, upload_version
 
 __all__ = [
     "CHECK_SECONDS",
@@ -38,7 +35,9 @@ __all__ = [
     "FOLLOWED_KINDS",
     "LADDER_CLOCK",
     "SPREAD",
+    "BotDetails",
     "SentFile",
+    "Submission",
     "TrialReport",
     "activate_version",
     "archive_of",

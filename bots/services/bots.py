@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Required, TypedDict, Unpack
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -14,51 +15,47 @@ from bots.models import Bot, BotDeed, Status
 from bots.port import field_changed, port, stop_playing
 
 from .limits import assert_may_create_bot, assert_may_restore
-from .locks import lock_bot, lock_owner
+from .locks import lock_bot
 from .naming import clean_name, name_taken, slug_for
-from .versions import store_version
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from bots.models import Version
-    from sandbox.uploads import Upload
-
-    from .files import SentFile
 
 
-class BotDetails(TypedDict, total=False):
-    """What the author says of a new bot and its first version."""
+@dataclass(frozen=True, slots=True)
+class BotDetails:
+    """What an owner says of a bot. Texts may have spaces around them."""
 
-    name: Required[str]
-    description: str
-    release_notes: str
-    open_to_all: bool
+    name: str
+    description: str = ""
+    open_to_all: bool = True
+
+    @classmethod
+    def of(cls, bot: Bot) -> BotDetails:
+        """What is said of a bot now."""
+        return cls(**{field.name: getattr(bot, field.name) for field in fields(cls)})
+
+    def write(self, bot: Bot) -> list[str]:
+        """Write all but the name into a row, which is not saved; the fields written."""
+        bot.description, bot.open_to_all = self.description.strip(), self.open_to_all
+        return ["description", "open_to_all"]
 
 
-@transaction.atomic
-def create_bot(
-    owner: User, *, upload: Upload | SentFile, filename: str, **details: Unpack[BotDetails]
-) -> Version:
-    """Create a bot with its first version and return that version; its check is enqueued on commit.
+def save_new_bot(owner: User, details: BotDetails) -> Bot:
+    """A new bot, or the one of this name of which no file was more than refused; the owner is locked.
 
-    If all that ``owner`` sent under this name was refused, it is the next version of that bot.
-
-    Raises :class:`~bots.errors.NameRefused`, :class:`~bots.errors.LimitReached` or
-    :class:`~bots.errors.ArenaBusy`; then nothing was stored.
+    Raises :class:`~bots.errors.NameRefused` or :class:`~bots.errors.LimitReached`.
     """
-    lock_owner(owner)
-    name, description = details["name"], details.get("description", "").strip()
-    bot = _without_version(owner, name)
+    bot = _without_version(owner, details.name)
     if bot is None:
         assert_may_create_bot(owner)
-        name = clean_name(name)
+        name = clean_name(details.name)
         bot = Bot(name=name, slug=slug_for(name), owner=owner)
     else:
-        _assert_unlocked(bot, {"description": description})
-    bot.description, bot.open_to_all = description, details.get("open_to_all", True)
-    _save(bot, ["description", "open_to_all"] if bot.pk else None)
-    notes = details.get("release_notes", "")
-    return store_version(bot, upload, by=owner, filename=filename, release_notes=notes)
+        _assert_unlocked(bot, {"description": details.description.strip()})
+    written = details.write(bot)
+    _save(bot, written if bot.pk else None)
+    return bot
 
 
 def _without_version(owner: User, name: str) -> Bot | None:
@@ -71,7 +68,7 @@ def _without_version(owner: User, name: str) -> Bot | None:
 
 
 @transaction.atomic
-def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool, by: User | None = None) -> None:
+def edit_bot(bot: Bot, details: BotDetails, *, by: User | None = None) -> None:
     """Rename and describe ``bot``, and say whether others may enter it. Its address stays.
 
     ``by`` is the one of its owners who does so; its owner if nobody is named. Raises
@@ -80,11 +77,11 @@ def edit_bot(bot: Bot, *, name: str, description: str, open_to_all: bool, by: Us
     _lock(bot, by)
     # Moderators lock the row, too: what they hid meanwhile is not written over.
     bot.refresh_from_db(from_queryset=Bot.objects.select_for_update())
-    _assert_unlocked(bot, {"name": " ".join(name.split()), "description": description.strip()})
-    before, bot.name = bot.name, clean_name(name, but=bot)
-    bot.description = description.strip()
-    bot.open_to_all = open_to_all
-    _save(bot, ["description", "open_to_all", *(["name"] if bot.name != before else [])])
+    _assert_unlocked(
+        bot, {"name": " ".join(details.name.split()), "description": details.description.strip()}
+    )
+    before, bot.name = bot.name, clean_name(details.name, but=bot)
+    _save(bot, details.write(bot) + (["name"] if bot.name != before else []))
     note_deed(bot.deeds, by, BotDeed.What.EDITED)
 
 
@@ -104,12 +101,12 @@ def _assert_unlocked(bot: Bot, texts: dict[str, str]) -> None:
             )
 
 
-def _save(bot: Bot, fields: list[str] | None = None) -> None:
-    """Save ``bot``, or only its ``fields``. Raises NameRefused if someone took the name in the meantime."""
+def _save(bot: Bot, changed: list[str] | None = None) -> None:
+    """Save ``bot``, or only what ``changed``. Raises NameRefused if someone took the name in the meantime."""
     try:
         with transaction.atomic():
-            bot.save(update_fields=fields)
-            if (fields is None or "name" in fields) and bot.look is None:
+            bot.save(update_fields=changed)
+            if (changed is None or "name" in changed) and bot.look is None:
                 raise name_taken(bot.name)
     except IntegrityError as error:
         raise name_taken(bot.name) from error

@@ -17,9 +17,9 @@ from engine.boards import BOARDS
 from sandbox import uploads
 
 from .activation import choose_active
+from .checks import TrialReport, store_trials
 from .following import note_release
-from .trials import TrialReport, store_trials
-from .versions import insert_version
+from .uploads import Submission, insert_version
 
 if TYPE_CHECKING:
     from bots.house import HouseBot
@@ -68,12 +68,7 @@ def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered
     if newest is not None and newest.sha256 == upload.sha256 and bot.active_version_id == newest.pk:
         _trust(newest)
         return Registered(house_bot.name, None)
-    version = insert_version(
-        bot,
-        upload,
-        filename=f"{house_bot.name}.zip",
-        status=Status.ACCEPTED,
-    )
+    version = insert_version(bot, Submission(upload, f"{house_bot.name}.zip"), status=Status.ACCEPTED)
     CheckReport.objects.create(version=version, accepted=True, log=TRUSTED)
     Version.objects.filter(pk=version.pk).update(activated_at=F("created_at"))
     _trust(version)

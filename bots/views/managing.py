@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -26,18 +27,10 @@ if TYPE_CHECKING:
 def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
     """Rename and describe one's own bot."""
     bot = owned_bot(request, slug)
-    initial = {"name": bot.name, "description": bot.description, "open_to_all": bot.open_to_all}
-    form = BotDetailsForm(request.POST or None, initial=initial)
+    form = BotDetailsForm(request.POST or None, initial=asdict(services.BotDetails.of(bot)))
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
         try:
-            services.edit_bot(
-                bot,
-                name=data["name"],
-                description=data["description"],
-                open_to_all=data["open_to_all"],
-                by=request.user,
-            )
+            services.edit_bot(bot, form.details, by=request.user)
         except BotsError as error:
             blame(form, error)
         else:

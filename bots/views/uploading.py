@@ -27,16 +27,8 @@ def new_bot(request: SignedInRequest) -> HttpResponse:
     """Create a bot from a name and a file."""
     form = NewBotForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
         try:
-            version = services.submit_bot(
-                request.user,
-                name=data["name"],
-                description=data["description"],
-                release_notes=data["release_notes"],
-                open_to_all=data["open_to_all"],
-                file=data["file"],
-            )
+            version = services.submit_bot(request.user, form.details, form.submission)
         except BotsError as error:
             return refuse(request, "bots/new.html", {"form": form}, error)
         return redirect(version)
@@ -51,16 +43,8 @@ def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
     bot = owned_bot(request, slug)
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
         try:
-            version = services.submit_version(
-                bot,
-                by=request.user,
-                file=data["file"],
-                note=data["note"],
-                release_notes=data["release_notes"],
-                activate_when_accepted=data["activate_when_accepted"],
-            )
+            version = services.submit_version(bot, form.submission, by=request.user)
         except BotsError as error:
             return refuse(request, "bots/upload.html", {"form": form, "bot": bot}, error)
         return redirect(version)

@@ -17,8 +17,10 @@ from arena.notices.services import tell
 from bots import services
 from bots.models import Bot, BotDeed, CheckReport, Status, Trial, Version
 from bots.services import co_owners
+from bots.services.checks import run_check
 from bots.services.naming import slug_for
-from bots.services.versions import insert_version
+from bots.services.playing.trials import examine
+from bots.services.uploads import Submission, insert_version
 from engine.boards import BOARDS
 from sandbox import uploads
 from tests.factories.accounts import author
@@ -71,9 +73,11 @@ def _inspected() -> uploads.Upload:
     return uploads.inspect("bot.py", python_bot())
 
 
-def new_bot(owner: User, name: str = "Ada's first", **details: bool | str) -> Version:
+def new_bot(owner: User, name: str = "Ada's first", **details: Any) -> Version:
     """The first version of a new bot; its check is not made yet."""
-    return services.create_bot(owner, name=name, upload=upload(name), filename="bot.py", **details)  # type: ignore[arg-type]
+    return services.create_bot(
+        owner, services.BotDetails(name, **details), services.Submission(upload(name), "bot.py")
+    )
 
 
 def inspect(version: Version) -> Version:
@@ -84,6 +88,12 @@ def inspect(version: Version) -> Version:
     return Version.objects.select_related("bot__owner").get(pk=version.pk)
 
 
+def check(version_id: int) -> bool:
+    """Check a version as the process that plays does, whosever turn it is; whether there is a verdict."""
+    claimed = services.claim_check(version_id)
+    return claimed is not None and run_check(claimed, examine)
+
+
 def accepted_bot(owner: User, name: str = "Ada's first", *, boards: Sequence[str] = BOARDS) -> Version:
     """The first version of a new bot, accepted and active; it plays on these boards.
 
@@ -91,7 +101,7 @@ def accepted_bot(owner: User, name: str = "Ada's first", *, boards: Sequence[str
     need several, and most of their time went there (`test_made_bots` compares the two).
     """
     bot = Bot.objects.create(name=name, slug=slug_for(name), owner=owner)
-    version = insert_version(bot, upload(name), by=owner, filename="bot.py", status=Status.ACCEPTED)
+    version = insert_version(bot, Submission(upload(name), "bot.py"), by=owner, status=Status.ACCEPTED)
     BotDeed.objects.create(bot=bot, actor=owner, what=BotDeed.What.CREATED, version=version)
     CheckReport.objects.create(version=version, accepted=True, log=PASSED)
     now = timezone.now()
@@ -163,7 +173,11 @@ def slow_bots(name: str, count: int, *, first: float = 0.0, seconds: float = 0.4
     for number in range(count):
         file = uploads.inspect("bot.py", f"{text}# {number}".encode())
         owner = author(f"{name.lower()}-{number}")
-        made.append(services.create_bot(owner, name=f"{name} {number}", upload=file, filename="bot.py"))
+        made.append(
+            services.create_bot(
+                owner, services.BotDetails(f"{name} {number}"), services.Submission(file, "bot.py")
+            )
+        )
         judge(made[-1], True)
     return made
 

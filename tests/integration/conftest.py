@@ -26,7 +26,7 @@ def packed_once() -> Iterator[None]:
         return packed[name]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bots.services.versions.archive_of", once)
+        patch.setattr("bots.services.uploads.archive_of", once)
         yield
 
 

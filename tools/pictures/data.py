@@ -146,7 +146,9 @@ def _version(owner: User, name: str, description: str = "") -> Version:
     files = {file: (folder / file).read_bytes() for file in ("bot.py", "ticks.py")}
     files["bot.py"] += f"# {name}\n".encode()
     what = replace(upload(name), files=files, sha256=uploads.digest(files))
-    version = bots.create_bot(owner, name=name, upload=what, filename="bot.zip", description=description)
+    version = bots.create_bot(
+        owner, bots.BotDetails(name, description=description), bots.Submission(what, "bot.zip")
+    )
     judge(version, True, CHECK_LOG)
     version.bot.refresh_from_db()
     return version
@@ -158,11 +160,13 @@ def _bots(ada: User, bob: User, carol: User, dave: User) -> dict[str, Version]:
     for number, passed, log in ((2, True, CHECK_LOG), (3, False, "NameError: name 'turns' is not defined\n")):
         later = bots.upload_version(
             first.bot,
-            upload(f"Patience {number}"),
-            filename="bot.py",
-            note=f"v{number}",
-            release_notes="Looks one card further, and takes less time in the opening.",
-            activate_when_accepted=False,
+            bots.Submission(
+                upload(f"Patience {number}"),
+                "bot.py",
+                note=f"v{number}",
+                release_notes="Looks one card further, and takes less time in the opening.",
+                activate_when_accepted=False,
+            ),
         )
         judge(later, passed, log, None if passed else RUIN)
     bots.create_token(ada, "laptop", ("read", "upload"))
@@ -178,7 +182,9 @@ def _bots(ada: User, bob: User, carol: User, dave: User) -> dict[str, Version]:
 
 def _sent(ada: User, name: str, content: bytes) -> Version:
     """The first version of a new bot whose file nobody has looked at; the site leaves it alone for a day."""
-    version = bots.submit_bot(ada, name=name, file=bots.SentFile("bot.py", content))
+    version = bots.submit_bot(
+        ada, bots.BotDetails(name), bots.Submission(bots.SentFile("bot.py", content), "bot.py")
+    )
     Version.objects.filter(pk=version.pk).update(check_not_before=timezone.now() + timedelta(days=1))
     return version
 
@@ -192,7 +198,7 @@ def _uploaded(ada: User, own: dict[str, Version]) -> dict[str, str]:
     Version.objects.filter(pk=refused.pk).update(check_not_before=None)
     inspect(refused)
     bot = own["other"].bot
-    second = bots.upload_version(bot, upload("Slow Hand 2"), filename="bot.py", note="faster")
+    second = bots.upload_version(bot, bots.Submission(upload("Slow Hand 2"), "bot.py", note="faster"))
     ruin = cast("Checked", RUIN)
     failed = [bots.TrialReport(board, Trial.Verdict.FAILED, BROKEN, ruin) for board in BOARDS[2:5]]
     passed = [bots.TrialReport(board, Trial.Verdict.PASSED, PASSED) for board in (*BOARDS[:2], *BOARDS[5:])]

@@ -19,10 +19,10 @@ import engine
 from analysis.likeness import TIMES, Budget, Probe, find_contested, probes_of, steady_choice
 from arena.web import seeds, shutdown
 from bots import selectors as bot_selectors
-from bots.errors import FilesMissing
+from bots.errors import FilesMissing, Interrupted, Unplayable
 from bots.models import Version
 from bots.services import materialise
-from bots.services.playing.player import Interrupted, Unplayable, play
+from bots.services.playing.player import play
 from bots.services.playing.processes import yielding
 from bots.services.playing.trials import CLOCK
 from referee.errors import Infrastructure

@@ -19,7 +19,7 @@ from arena.web.worker_messages import send
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check
-from bots.services.checks import CHECK_TASK, CHECK_UNKNOWN_TASK
+from bots.services.checks import CHECK_TASK, CHECK_UNKNOWN_TASK, release_all_checks
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.models.hidden import seeing_hidden
 from tournaments.selectors.ladders import asleep
@@ -49,10 +49,7 @@ def recover(*, alone: bool = False) -> dict[str, int]:
             end_attempt(attempt, Attempt.Cause.RESTARTED, "the site was started again")
             for attempt in _running()
         )
-        Version.objects.filter(status=VersionStatus.CHECKING).update(
-            status=VersionStatus.UPLOADED, check_started_at=None
-        )
-        Version.objects.filter(trial_asked_at__isnull=False).update(check_started_at=None)
+        release_all_checks()
         forget_claims()
         Worker.objects.all().delete()
         # This machine under another name, perhaps: it must not become the reference for itself.

@@ -13,9 +13,9 @@ from django.utils import timezone
 from analysis.likeness import Likeness, likeness
 from arena.web.alarms import sandbox_just_failed
 from arena.web.db_retry import until_answered
+from bots.errors import Interrupted, Unplayable
 from bots.models import ActiveVersion, Version
 from bots.port import field_changed
-from bots.services.playing.player import Interrupted, Unplayable
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
 from tournaments.selectors.owners import owners_of
 from tournaments.selectors.twins import records

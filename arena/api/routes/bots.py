@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -34,7 +35,6 @@ from bots import selectors, services
 from bots.errors import BotsError
 from bots.forms import NewBotForm, UploadForm
 from bots.models import PLAYABLE, Bot, Scope, Trial, Version
-from bots.models.bot import NAME_LENGTH
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -104,15 +104,7 @@ def create_bot(request: HttpRequest) -> Status[Any]:
     form = NewBotForm({"open_to_all": "on", **request.POST.dict()}, request.FILES)
     if not form.is_valid():
         raise InvalidForm(form)
-    data = form.cleaned_data
-    version = services.submit_bot(
-        _user(request),
-        name=data["name"],
-        description=data["description"],
-        release_notes=data["release_notes"],
-        open_to_all=data["open_to_all"],
-        file=data["file"],
-    )
+    version = services.submit_bot(_user(request), form.details, form.submission)
     return Status(202, check_out(request, version))
 
 
@@ -129,13 +121,8 @@ def edit_bot(request: HttpRequest, slug: Path[Slug], changes: Body[BotChanges]) 
     Its address stays.
     """
     bot = _own(request, slug)
-    services.edit_bot(
-        bot,
-        name=bot.name if changes.name is None else changes.name[:NAME_LENGTH],
-        description=bot.description if changes.description is None else changes.description,
-        open_to_all=bot.open_to_all if changes.open_to_all is None else changes.open_to_all,
-        by=_user(request),
-    )
+    details = replace(services.BotDetails.of(bot), **changes.model_dump(exclude_none=True))
+    services.edit_bot(bot, details, by=_user(request))
     return bot_out(bot)
 
 
@@ -189,15 +176,7 @@ def upload_version(request: HttpRequest, slug: Path[Slug]) -> Status[Any]:
     form = UploadForm({"activate_when_accepted": "on", **request.POST.dict()}, request.FILES)
     if not form.is_valid():
         raise InvalidForm(form)
-    data = form.cleaned_data
-    version = services.submit_version(
-        bot,
-        by=_user(request),
-        file=data["file"],
-        note=data["note"],
-        release_notes=data["release_notes"],
-        activate_when_accepted=data["activate_when_accepted"],
-    )
+    version = services.submit_version(bot, form.submission, by=_user(request))
     return Status(202, check_out(request, version))
 
 

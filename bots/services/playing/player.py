@@ -15,7 +15,7 @@ from django.conf import settings
 
 import sandbox
 from arena.web import shutdown
-from bots.errors import FilesMissing
+from bots.errors import FilesMissing, Interrupted, Unplayable
 from bots.services.files import materialise
 from bots.services.playing.processes import processes
 from referee.errors import Infrastructure
@@ -49,26 +49,6 @@ class DeliveredGame:
     evidence: Sequence[Any] = ()
     sandbox: Mapping[str, Any] | None = None
     ready: Sequence[Mapping[str, Any]] = ()
-
-
-class Unplayable(Exception):
-    """The game could not be played by no bot's fault.
-
-    `sandbox_down` says that no other could be either, `died` that the playing process ended and did not say
-    why. `seat` is the one whose bot's process it befell, None if it befell nobody's in particular.
-    """
-
-    def __init__(
-        self, reason: str, *, sandbox_down: bool = False, died: bool = False, seat: int | None = None
-    ) -> None:
-        super().__init__(reason)
-        self.seat = seat
-        self.sandbox_down = sandbox_down
-        self.died = died
-
-
-class Interrupted(Unplayable):
-    """The game was broken off because this process is about to end."""
 
 
 def play(
@@ -115,7 +95,7 @@ def play(
     except Infrastructure as error:
         died = isinstance(error, PlayingProcessDied)
         killed = died and (running.process.popen.poll() or 0) < 0
-        down = not killed and not _sandbox_stands()
+        down = not killed and not sandbox_stands()
         raise Unplayable(str(error), sandbox_down=down, died=died, seat=error.seat) from error
     finally:
         if running.result is None:
@@ -161,7 +141,7 @@ def _patience(clock: ClockRule) -> float:
     return 120 + 3 * (clock.bank_ms + 300 * clock.increment_ms) / 1000
 
 
-def _sandbox_stands() -> bool:
+def sandbox_stands() -> bool:
     """Whether a sandbox can be built here now, asked after a game could not be played."""
     try:
         return bool(sandbox.probe(sandbox.Level.parse(settings.SANDBOX_LEVEL)).ok)

@@ -1,4 +1,6 @@
-"""Runs trials: a version plays a short game against itself on each board, several at a time.
+"""Examines a version whose check is claimed: has its file inspected, and tries it on boards.
+
+In a trial a version plays a short game against itself, on several boards at a time.
 
 All trials of a check share `BUDGET_SECONDS`, and each gets an equal part of what is left. So a quick bot
 plays its games to the end, and a slow one is cut short on every board alike. A bot that has moved by then
@@ -20,17 +22,18 @@ from django.db import DatabaseError, InterfaceError, connections
 
 import engine
 from analysis import game_record
-from bots.errors import FilesMissing
+from bots.errors import FilesMissing, Unplayable
 from bots.models import Trial
 from bots.selectors import seat_head
-from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, materialise
-from bots.services.playing.player import Unplayable, play
+from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, inspect_file, materialise
+from bots.services.playing.player import play, sandbox_stands
 from engine.boards import parse_board
 from referee.errors import RefereeError
 from referee.job import ClockRule
 from referee.judgement import judge
 from referee.trial import CUT_SHORT, LEFT_OUT, diagnose
 from sandbox import SandboxUnavailable, Stage
+from sandbox.errors import HelperDied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +52,21 @@ CLOCK: Final = ClockRule(*LADDER_CLOCK)
 LAST_LINES: Final = 20
 RECORDS_KEPT: Final = 3
 """How many games of failed trials are kept; the others usually failed for the same reason."""
+
+
+def examine(version: Version, boards: Sequence[str]) -> list[TrialReport] | None:
+    """Inspect the file of a claimed version, if that was not done, and try it on these boards.
+
+    None if there is nothing to try. Raises Unplayable, and InspectionsBusy if this host inspects others.
+    """
+    try:
+        if not version.is_inspected and not inspect_file(version):
+            return None
+    except (SandboxUnavailable, OSError) as error:
+        died = isinstance(error, HelperDied) and sandbox_stands()
+        down = isinstance(error, SandboxUnavailable) and not died
+        raise Unplayable(str(error), sandbox_down=down, died=died) from error
+    return try_boards(version, boards)
 
 
 def try_boards(version: Version, boards: Sequence[str]) -> list[TrialReport]:
@@ -72,13 +90,6 @@ def try_boards(version: Version, boards: Sequence[str]) -> list[TrialReport]:
         with ThreadPoolExecutor(at_once, thread_name_prefix="trial") as threads:
             reports = list(threads.map(one, boards))
     return _with_few_records(reports)
-
-
-def all_failed(version: Version, boards: Sequence[str], times: int) -> list[TrialReport]:
-    """The reports of a version in whose checks the playing process died so often."""
-    logger.error("the playing process died in %s checks of %s", times, version)
-    why = f"The process that plays died in each of {times} checks of this version."
-    return [TrialReport(board, Trial.Verdict.FAILED, why, None) for board in boards]
 
 
 class _Budget:

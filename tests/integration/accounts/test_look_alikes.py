@@ -79,7 +79,7 @@ def test_no_bot_can_be_named_or_renamed_to_look_like_another(name: str, sentence
         new_bot(mine.owner, name)  # type: ignore[arg-type]
     assert str(refused.value) == sentence
     with pytest.raises(NameRefused):
-        services.edit_bot(mine, name=name, description="", open_to_all=True)
+        services.edit_bot(mine, services.BotDetails(name, description="", open_to_all=True))
     mine.refresh_from_db()
     assert mine.name == "Mine"
 
@@ -91,7 +91,7 @@ def test_a_name_without_a_look_of_its_own_keeps_working() -> None:
     Bot.objects.filter(pk=bot.pk).update(name="PIanner", look=None)
     User.objects.filter(pk=owner.pk).update(username="chıef", look=None)
     bot.refresh_from_db()
-    services.edit_bot(bot, name="PIanner", description="As ever.", open_to_all=True)
+    services.edit_bot(bot, services.BotDetails("PIanner", description="As ever.", open_to_all=True))
     bot.refresh_from_db()
     assert bot.description == "As ever."
     owner.refresh_from_db()

@@ -43,7 +43,7 @@ OTHERS = tuple(board for board in BOARDS if board != "vitesse")
 
 def uploaded(bot: Bot, comment: str, **more: Any) -> Version:
     """The next version of a bot, not checked yet."""
-    return services.upload_version(bot, upload(comment), filename="bot.py", **more)
+    return services.upload_version(bot, services.Submission(upload(comment), "bot.py", **more))
 
 
 def reports(passed: Collection[str], left_out: Collection[str] = ()) -> list[services.TrialReport]:
@@ -131,7 +131,10 @@ def test_a_broken_upload_takes_only_the_boards_on_which_it_passed(
 
 @pytest.mark.any_database
 def test_what_a_version_loses_is_what_an_earlier_one_still_plays(ada: User) -> None:
-    first = judged(services.create_bot(ada, name="One", upload=upload("1"), filename="bot.py"), OTHERS[:2])
+    first = judged(
+        services.create_bot(ada, services.BotDetails("One"), services.Submission(upload("1"), "bot.py")),
+        OTHERS[:2],
+    )
     lost = selectors.lost_boards(first)
     assert {one.board for one in lost} == set(BOARDS) - set(OTHERS[:2])
     assert {one.number for one in lost} == {None}

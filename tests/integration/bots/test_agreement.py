@@ -84,7 +84,9 @@ def test_check_bot_and_the_site_agree(
     boards = ("crapaud", "vitesse") if b"plays" in source else ("crapaud",)
     monkeypatch.setattr(check_bot, "BOARDS", boards)
     version = services.create_bot(
-        author(), name="Subject", upload=uploads.inspect("bot.py", source), filename="bot.py"
+        author(),
+        services.BotDetails("Subject"),
+        services.Submission(uploads.inspect("bot.py", source), "bot.py"),
     )
 
     found = trials.try_boards(version, boards)

@@ -85,13 +85,13 @@ def test_two_uploads_of_two_owners_get_two_numbers_and_none_comes_after_a_remova
     bot = shared(new_bot(ada).bot, bob)
     one, two, three = upload("one"), upload("two"), upload("three")
     said = at_once(
-        lambda: services.upload_version(bot, one, filename="bot.py", by=ada),
-        lambda: services.upload_version(bot, two, filename="bot.py", by=bob),
+        lambda: services.upload_version(bot, services.Submission(one, "bot.py"), by=ada),
+        lambda: services.upload_version(bot, services.Submission(two, "bot.py"), by=bob),
     )
     assert said == ["", ""]
     assert sorted(bot.versions.values_list("number", flat=True)) == [1, 2, 3]
     said = at_once(
-        lambda: services.upload_version(bot, three, filename="bot.py", by=bob),
+        lambda: services.upload_version(bot, services.Submission(three, "bot.py"), by=bob),
         lambda: remove(bot, ada, bob),
     )
     assert said[1] == ""
@@ -108,7 +108,7 @@ DEEDS: dict[str, Callable[[Version, User, User], object]] = {
     "refuse": lambda version, ada, bob: refuse(version.bot, bob),
     "take over": lambda version, ada, bob: take_over(version.bot, bob),
     "edit": lambda version, ada, bob: services.edit_bot(
-        version.bot, name="Ours", description="", open_to_all=True, by=bob
+        version.bot, services.BotDetails("Ours", description="", open_to_all=True), by=bob
     ),
     "withdraw": lambda version, ada, bob: services.withdraw_bot(version.bot, by=bob),
     "activate": lambda version, ada, bob: services.activate_version(version, by=bob),

@@ -58,7 +58,9 @@ def team(ada: User, bob: User) -> Version:
 
 
 def test_a_co_owner_does_with_the_bot_what_its_owner_may(as_bob: Client, team: Version, bob: User) -> None:
-    second = services.upload_version(team.bot, upload("two"), filename="ada.py", note="for both", by=bob)
+    second = services.upload_version(
+        team.bot, services.Submission(upload("two"), "ada.py", note="for both"), by=bob
+    )
     judge(second, False, LOG)
     page = as_bob.get("/bots/adas-first/versions/2/").content.decode()
     assert LOG in page
@@ -152,7 +154,7 @@ def test_tokens_are_personal_and_reach_every_bot_that_one_owns(
 
 
 def test_all_owners_are_told_of_a_check(team: Version, ada: User, bob: User) -> None:
-    judge(services.upload_version(team.bot, upload("two"), filename="bot.py", by=bob), True)
+    judge(services.upload_version(team.bot, services.Submission(upload("two"), "bot.py"), by=bob), True)
     told = Notice.objects.filter(kind="checked", url="/bots/adas-first/versions/2/")
     assert set(told.values_list("user", flat=True)) == {ada.pk, bob.pk}
 
@@ -311,7 +313,7 @@ def test_nobody_reports_or_moderates_a_bot_that_they_own_with_others(
 
 
 def test_the_export_has_what_a_co_owner_did_and_uploaded(team: Version, bob: User) -> None:
-    version = services.upload_version(team.bot, upload("two"), filename="bot.py", by=bob)
+    version = services.upload_version(team.bot, services.Submission(upload("two"), "bot.py"), by=bob)
     assert list(rows_of("bots.Version", bob)) == [version]
     assert rows_of("bots.CoOwner", bob).count() == 1
     assert rows_of("bots.BotDeed", bob).count() == 2

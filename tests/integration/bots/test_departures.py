@@ -75,7 +75,9 @@ def heron_with_everything() -> tuple[User, Version]:
     """A user with all that the site can know of one, and a bot that has played Bob's."""
     owner, bob = author("heron"), author("bob")
     version = accepted_bot(owner, "Heron's bot")
-    services.edit_bot(version.bot, name="Heron's bot", description="By heron.", open_to_all=True)
+    services.edit_bot(
+        version.bot, services.BotDetails("Heron's bot", description="By heron.", open_to_all=True)
+    )
     EmailAddress.objects.create(user=owner, email="heron@birds.example")
     TOTP.activate(owner, SECRET)
     services.create_token(owner, "heron laptop")
@@ -85,7 +87,8 @@ def heron_with_everything() -> tuple[User, Version]:
     found = lease()
     accept_result(found, ended(found.game))
     rejected = services.upload_version(
-        version.bot, upload("two"), filename="heron.py", note="for heron", release_notes="heron’s best"
+        version.bot,
+        services.Submission(upload("two"), "heron.py", note="for heron", release_notes="heron’s best"),
     )
     judge(rejected, False, f"{WROTE} in seat 1.", RECORD)
     for row in (owner, version.bot):
@@ -151,7 +154,7 @@ def test_files_that_a_host_still_has_of_departed_bots_are_removed_by_the_hour(st
 
 def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> None:
     owner, version = heron_with_everything()
-    waiting = services.upload_version(version.bot, upload("three"), filename="heron.py")
+    waiting = services.upload_version(version.bot, services.Submission(upload("three"), "heron.py"))
     delete_account(owner)
     judge(waiting, False, f"{WROTE}.", RECORD)
     assert not CheckReport.objects.filter(version=waiting).exists()

@@ -47,7 +47,7 @@ def told(user: User, kind: Kind | None = None) -> list[str]:
 
 def next_version(version: Version, comment: str, **more: Any) -> Version:
     """Another version of the same bot, accepted."""
-    made = services.upload_version(version.bot, upload(comment), filename="bot.py", **more)
+    made = services.upload_version(version.bot, services.Submission(upload(comment), "bot.py", **more))
     judge(made, True)
     return made
 
@@ -84,7 +84,9 @@ def test_nobody_follows_their_own_bot_one_that_does_not_play_or_too_many(
         accepted_bot(bob, "Bob's first"),
         accepted_bot(bob, "Bob's second"),
     )
-    unchecked = services.create_bot(bob, name="Bob's third", upload=upload("three"), filename="bot.py")
+    unchecked = services.create_bot(
+        bob, services.BotDetails("Bob's third"), services.Submission(upload("three"), "bot.py")
+    )
     monkeypatch.setattr(following, "MOST_FOLLOWED", 1)
     for bot in (mine.bot, unchecked.bot):
         with pytest.raises(FollowRefused):

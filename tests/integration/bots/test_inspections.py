@@ -11,11 +11,13 @@ from django.utils import timezone
 from arena.accounts.models import User
 from bots import selectors, services
 from bots.models import Bot, CheckReport, PendingFile, Status, Trial, Version
-from bots.services import SentFile, TrialReport, checking, co_owners
+from bots.services import SentFile, TrialReport, checks, co_owners
+from bots.services.checks import check_next
+from bots.services.playing import trials
 from people.deletion import delete_account
 from people.moderation.services import acting
 from people.moderation.services.acting import Why
-from sandbox import Stage, inspections, uploads
+from sandbox import Stage, errand, inspections, uploads
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, python_bot, shared
 from tests.factories.results import play_all
@@ -37,7 +39,7 @@ def quick_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     def passed(_version: Version, boards: Sequence[str]) -> list[TrialReport]:
         return [TrialReport(board, Trial.Verdict.PASSED, "It played.") for board in boards]
 
-    monkeypatch.setattr(checking, "try_boards", passed)
+    monkeypatch.setattr(trials, "try_boards", passed)
 
 
 def file(comment: str = "", name: str = "bot.py") -> SentFile:
@@ -47,12 +49,12 @@ def file(comment: str = "", name: str = "bot.py") -> SentFile:
 
 def sent(owner: User, name: str) -> Version:
     """The first version of a new bot, whose file was only received."""
-    return services.submit_bot(owner, name=name, file=file(name))
+    return services.submit_bot(owner, services.BotDetails(name), services.Submission(file(name), "bot.py"))
 
 
 def check_all() -> None:
     """Do all checks that wait."""
-    while checking.check_next():
+    while check_next(trials.examine):
         pass
 
 
@@ -76,9 +78,9 @@ def test_a_file_of_a_worker_that_was_killed_is_inspected_by_the_next_one_and_sto
     version = sent(author("ada"), "Heron")
     dead = services.claim_check(version.pk)
     assert dead is not None
-    assert not checking.check_next()
+    assert not check_next(trials.examine)
     Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
-    assert checking.check_next()
+    assert check_next(trials.examine)
     assert_nothing_is_left()
     # It was only slow: what it found is no longer wanted.
     assert not services.inspect_file(dead)
@@ -111,7 +113,7 @@ def test_without_a_sandbox_a_file_waits_and_its_author_is_not_to_blame(
     version = sent(author("ada"), "Heron")
     with monkeypatch.context() as broken:
         broken.setenv("CRAPETTE_STAGE", "/proc/nowhere")
-        assert not checking.check_next()
+        assert not check_next(trials.examine)
     version.refresh_from_db()
     assert (version.status, version.check_failures) == (Status.UPLOADED, 1)
     Alarm.objects.all().delete()
@@ -120,13 +122,57 @@ def test_without_a_sandbox_a_file_waits_and_its_author_is_not_to_blame(
     assert_nothing_is_left()
 
 
+def expired(version: Version) -> None:
+    """Its check is claimed, and the process that claimed it dies."""
+    assert services.claim_check(version.pk)
+    Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
+
+
+def restarted(version: Version) -> None:
+    """Its check is claimed, and the whole site dies and starts again."""
+    assert services.claim_check(version.pk)
+    recover(alone=True)
+
+
+def lost_helper(version: Version) -> None:
+    """The process dies in which its file would be opened; the one that waits for it lives."""
+    Version.objects.update(check_not_before=None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(errand, "MODULE", "sandbox.not_there")
+        assert check_next(trials.examine) == (Version.objects.get(pk=version.pk).status == Status.REJECTED)
+
+
+@pytest.mark.parametrize("dies", [expired, restarted, lost_helper], ids=lambda dies: dies.__name__)
+def test_a_file_in_whose_inspections_the_process_died_three_times_is_refused(
+    dies: Callable[[Version], None],
+) -> None:
+    version = sent(author("ada"), "Heron")
+    for _ in range(checks.TRIES - 1):
+        dies(version)
+        version.refresh_from_db()
+        assert not version.is_checked
+    dies(version)
+    check_all()
+    assert_nothing_is_left()
+    version.refresh_from_db()
+    assert (version.status, version.is_inspected) == (Status.REJECTED, False)
+    assert version.check_report.log == (
+        "The inspection of this file crashed 3 times. Change the file, and upload it again."
+    )
+    assert not Alarm.objects.filter(kind=Alarm.Kind.SANDBOX).exists(), "the sandbox stands"
+
+
 def test_a_large_file_that_waits_for_another_holds_up_no_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MAX_COMPRESSED_BYTES", 200)
     monkeypatch.setattr(inspections, "LARGE", f"large-{os.getpid()}")  # no other test's
-    large = services.submit_bot(author("ada"), name="Large", file=SentFile("bot.zip", b"x" * 500))
+    large = services.submit_bot(
+        author("ada"),
+        services.BotDetails("Large"),
+        services.Submission(SentFile("bot.zip", b"x" * 500), "bot.zip"),
+    )
     small = sent(author("bob"), "Small")
     with inspections.place(Stage.ensure().root, 0.0, large=True):
-        assert checking.check_next()
+        assert check_next(trials.examine)
         small.refresh_from_db()
         large.refresh_from_db()
         assert (small.status, large.status, large.check_failures) == (Status.ACCEPTED, Status.UPLOADED, 0)
@@ -178,7 +224,7 @@ def sender_deleted(bot: Bot) -> None:
 
 def sent_again(bot: Bot) -> None:
     """A second version comes meanwhile."""
-    services.submit_version(bot, file=file("newer"))
+    services.submit_version(bot, services.Submission(file("newer"), "bot.py"))
 
 
 EVENTS: Final[list[Callable[[Bot], None]]] = [

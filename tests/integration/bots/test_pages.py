@@ -130,7 +130,7 @@ def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: 
 
 def test_an_owner_lets_an_older_version_play(ada: User, as_ada: Client) -> None:
     bot = accepted_bot(ada).bot
-    judge(services.upload_version(bot, upload("two"), filename="bot.py"), True, "")
+    judge(services.upload_version(bot, services.Submission(upload("two"), "bot.py")), True, "")
     page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
     assert "Version 1 of Ada&#x27;s first is now active." in page.content.decode()
     bot.refresh_from_db()

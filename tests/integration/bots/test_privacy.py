@@ -40,7 +40,10 @@ def checked(ada: User, *, accepted: bool) -> Version:
     """A second version of Ada's bot, checked, with everything that is hers to see."""
     bot = accepted_bot(ada).bot
     version = services.upload_version(
-        bot, upload("two"), filename="ada-sent-this.py", note="a note for Ada", activate_when_accepted=False
+        bot,
+        services.Submission(
+            upload("two"), "ada-sent-this.py", note="a note for Ada", activate_when_accepted=False
+        ),
     )
     judge(version, accepted, LOG, RECORD)
     return version

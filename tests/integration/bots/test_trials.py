@@ -11,14 +11,13 @@ from django.utils import timezone
 
 from arena.web import worker_messages
 from bots import selectors, services, tasks
-from bots.errors import LimitReached, NotActivatable
+from bots.errors import LimitReached, NotActivatable, Unplayable
 from bots.models import Bot, Status, Trial, Version
-from bots.services import checking
+from bots.services import checks
 from bots.services.playing import trials
-from bots.services.playing.player import Unplayable
 from engine.boards import BOARDS
 from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, judge, new_bot
+from tests.factories.bots import accepted_bot, check, judge, new_bot
 from tournaments.services import recovery
 
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ def test_a_check_that_the_arena_could_not_make_is_made_again_whole(
 
     with monkeypatch.context() as patch:
         patch.setattr(trials, "play", broken)
-        assert not checking.check_version(version.pk)
+        assert not check(version.pk)
     version.refresh_from_db()
     assert (version.status, version.check_failures) == (Status.UPLOADED, 1)
     assert not version.trials.exists()
@@ -156,7 +155,7 @@ def test_no_version_is_checked_for_ever(ada: User, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(trials, "play", play)
 
     fails(ValueError("invalid literal for int() with base 10: b'x'"))
-    assert checking.check_version(version.pk)
+    assert check(version.pk)
     version.refresh_from_db()
     assert version.status == Status.REJECTED
     assert "Its process: caused an error that the arena did not expect (ValueError: " in (
@@ -164,17 +163,17 @@ def test_no_version_is_checked_for_ever(ada: User, monkeypatch: pytest.MonkeyPat
     )
     deadly = new_bot(ada, "Deadly")
     fails(Unplayable("the playing process ended with status -9", died=True))
-    for time_ in range(checking.TRIES):
+    for time_ in range(checks.TRIES):
         Version.objects.filter(pk=deadly.pk).update(check_not_before=None)
-        assert checking.check_version(deadly.pk) == (time_ == checking.TRIES - 1)
+        assert check(deadly.pk) == (time_ == checks.TRIES - 1)
     deadly.refresh_from_db()
     assert deadly.status == Status.REJECTED
     assert "died in each of 3 checks" in deadly.check_report.log
     starved = new_bot(ada, "Starved")
     fails(Unplayable("the host is too busy", seat=0))
-    for _ in range(checking.TRIES + 1):
+    for _ in range(checks.TRIES + 1):
         Version.objects.filter(pk=starved.pk).update(check_not_before=None)
-        assert not checking.check_version(starved.pk)
+        assert not check(starved.pk)
     starved.refresh_from_db()
     assert starved.status == Status.UPLOADED, "it is proved that the machine was at fault"
 

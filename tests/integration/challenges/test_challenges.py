@@ -135,7 +135,9 @@ def test_a_bot_accepts_by_itself_up_to_its_number_a_day_and_only_as_its_active_v
     second = ask(ada, mine, theirs)
     assert (second.status, second.automatic) == (Status.OPEN, False)
     services.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 5)
-    newer = bots.upload_version(theirs.bot, upload("two"), filename="bot.py", activate_when_accepted=False)
+    newer = bots.upload_version(
+        theirs.bot, bots.Submission(upload("two"), "bot.py", activate_when_accepted=False)
+    )
     judge(newer, True)
     assert ask(ada, mine, newer).status == Status.OPEN
     services.set_terms(theirs.bot, Terms.Takes.NONE, 5)

@@ -112,7 +112,7 @@ def test_an_edit_that_was_open_while_moderators_decided_writes_nothing_over(bot:
     Bot.objects.filter(pk=bot.pk).update(description="Vile")
     hide(bot, "description")
     with pytest.raises(NameRefused):
-        bots.edit_bot(opened, name=BAD, description="Vile again", open_to_all=True)
+        bots.edit_bot(opened, bots.BotDetails(BAD, description="Vile again", open_to_all=True))
     assert Bot.objects.get(pk=bot.pk).description == "Hidden by moderators."
 
 

@@ -157,7 +157,7 @@ def test_hidden_texts_come_back_unless_something_else_came_since(bot: Bot, eve: 
     staff, act = moderator(), hide(bot, "name", "description", "release_notes")
     bot.refresh_from_db()
     with pytest.raises(NameRefused):
-        bots.edit_bot(bot, name=BAD, description=bot.description, open_to_all=True)
+        bots.edit_bot(bot, bots.BotDetails(BAD, description=bot.description, open_to_all=True))
     with pytest.raises(ModerationRefused, match="already"):
         hide(bot, "name")
     services.lift(staff, act)
@@ -171,7 +171,7 @@ def test_hidden_texts_come_back_unless_something_else_came_since(bot: Bot, eve: 
     services.lift(staff, again)
     bot.refresh_from_db()
     assert bot.name == f"Hidden bot {bot.pk}", "somebody has the name now"
-    bots.edit_bot(bot, name="Kind", description="", open_to_all=True)
+    bots.edit_bot(bot, bots.BotDetails("Kind", description="", open_to_all=True))
 
 
 def test_a_forced_name_stays_until_it_is_lifted(bot: Bot) -> None:
@@ -182,7 +182,7 @@ def test_a_forced_name_stays_until_it_is_lifted(bot: Bot) -> None:
     bot.refresh_from_db()
     assert (bot.name, bot.slug) == ("Zork", "zork")
     with pytest.raises(NameRefused):
-        bots.edit_bot(bot, name=BAD, description="", open_to_all=True)
+        bots.edit_bot(bot, bots.BotDetails(BAD, description="", open_to_all=True))
 
 
 def test_a_renamed_account_still_signs_in_by_its_old_name_which_nobody_else_can_have(eve: User) -> None:

@@ -16,7 +16,7 @@ from analysis.verdicts.sprt import Hypotheses
 from arena.notices import services
 from arena.notices.models import Kind, Notice, Wishes
 from arena.notices.services import delivery
-from bots.services import follow, spread_news, upload_version
+from bots.services import Submission, follow, spread_news, upload_version
 from people.moderation.services import dismiss_reports, report
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, judge, upload
@@ -80,7 +80,7 @@ def everything_happens_to(ada: User) -> None:
     for one in others:
         follow(ada, one.bot)
     play_all(running(bob, others, pairs=1, name="Third cup"))
-    judge(upload_version(theirs.bot, upload("better"), filename="bot.py"), True)
+    judge(upload_version(theirs.bot, Submission(upload("better"), "bot.py")), True)
     while spread_news():
         pass
     report(ada, "account", bob.pk, "spam", "")

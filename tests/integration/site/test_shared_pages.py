@@ -118,7 +118,7 @@ def test_every_step_of_a_tournament_shows_at_once_on_every_page() -> None:
         play_one,
         play_one,
         lambda: compute_ratings("crapaud"),
-        lambda: bots.edit_bot(bot, name="Another", description="new", open_to_all=True),
+        lambda: bots.edit_bot(bot, bots.BotDetails("Another", description="new", open_to_all=True)),
         rename_owner,
         lambda: pause_tournament(tournament),
         lambda: bots.withdraw_bot(bot),

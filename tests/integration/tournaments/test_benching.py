@@ -236,7 +236,7 @@ def test_a_new_version_plays_while_the_old_one_stays_benched(ada: User) -> None:
     ladder = ensure_ladder("crapaud")
     advance(ladder.pk)
     benching.bench(version, WHY)
-    better = bots.upload_version(version.bot, upload("better"), filename="bot.py")
+    better = bots.upload_version(version.bot, bots.Submission(upload("better"), "bot.py"))
     judge(better, True)
     advance(ladder.pk)
     assert list(ladder.entries.filter(withdrawn=False).values_list("version", flat=True)) == [better.pk]

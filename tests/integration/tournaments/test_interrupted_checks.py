@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from bots import selectors
 from bots.models import Status, Trial, Version
-from bots.services import checking, trials
+from bots.services import checks
 from engine.boards import BOARDS
 from people.deletion import delete_account
 from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, new_bot, same_files
+from tests.factories.bots import accepted_bot, check, new_bot, same_files
 from tests.factories.tournaments import entrants, running
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
 from tournaments.services import twins
@@ -40,18 +40,18 @@ def test_an_owner_who_leaves_holds_up_nobodys_check() -> None:
     running(ada, played, pairs=1)
     uploaded = same_files(played[0], 2, Status.UPLOADED)
     Version.objects.filter(pk=played[1].pk).update(trial_asked_at=timezone.now())
-    assert trials.ask_next_unknown() is None
+    assert checks.ask_next_unknown() is None
     delete_account(ada)
     uploaded.refresh_from_db()
     assert uploaded.status == Status.REJECTED
     assert not selectors.versions_to_check(timezone.now() + timedelta(days=1)).exists()
-    assert trials.ask_next_unknown() == waiting
+    assert checks.ask_next_unknown() == waiting
 
 
 def test_a_check_without_files_is_given_back_and_not_left_claimed(transactional_db: None) -> None:
     version = new_bot(author("ada"))
     Version.objects.filter(pk=version.pk).update(archive=None)
-    assert not checking.check_version(version.pk)
+    assert not check(version.pk)
     version.refresh_from_db()
     assert version.status == Status.UPLOADED
 

@@ -14,12 +14,11 @@ import pytest
 import engine
 from bots import services as bots
 from bots.models import CheckReport, Version
-from bots.services.checking import check_version
 from bots.services.playing.processes import NICE, processes
 from referee.supervise import PlayingProcess
 from sandbox.uploads import inspect
 from tests.factories.accounts import author
-from tests.factories.bots import house_bots, new_bot
+from tests.factories.bots import check, house_bots, new_bot
 from tests.factories.tournaments import running
 from tournaments.models import Alarm, Attempt, Game, Result
 from tournaments.selectors.records import find_game, record
@@ -75,19 +74,19 @@ def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_st
 @pytest.mark.any_database
 def test_a_good_upload_is_accepted_and_a_bad_one_rejected_with_its_words(transactional_db: None) -> None:
     good = new_bot(author(), "Good")
-    assert check_version(good.pk)
+    assert check(good.pk)
     report = CheckReport.objects.get(version=good)
     assert report.accepted
     assert report.log.startswith("Crapaud: passed. A game against itself ended by ")
     assert report.record is not None
     assert report.record["events"][-1]["type"] == "end"
     upload = inspect("bot.py", b"raise RuntimeError('I forgot my cards')\n")
-    bad = bots.create_bot(author("eve"), name="Bad", upload=upload, filename="bot.py")
-    assert check_version(bad.pk)
+    bad = bots.create_bot(author("eve"), bots.BotDetails("Bad"), bots.Submission(upload, "bot.py"))
+    assert check(bad.pk)
     report = CheckReport.objects.get(version=bad)
     assert not report.accepted
     assert "RuntimeError: I forgot my cards" in report.log
-    assert not check_version(bad.pk)
+    assert not check(bad.pk)
 
 
 def test_a_killed_playing_process_costs_an_attempt_but_no_bot_its_game(

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from arena.web.alarms import clear_alarm
-from bots.services.playing.player import Unplayable
+from bots.errors import Unplayable
 from tests.factories.bots import accepted_bot
 from tests.factories.results import delivery
 from tests.factories.tournaments import running

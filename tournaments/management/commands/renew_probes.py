@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from arena.web.worker_messages import send
-from bots.services.playing.player import Unplayable
+from bots.errors import Unplayable
 from tournaments.services.messages import COMPARE
 from tournaments.services.probing import record_set
 

@@ -18,7 +18,8 @@ from arena.web.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_
 from arena.web.capacity import field
 from arena.web.db_retry import AWAY, drop_broken_connection, until_answered
 from arena.web.prepared_sql import Given, Worded
-from bots.services.playing.player import DeliveredGame, Interrupted, Unplayable, play
+from bots.errors import Interrupted, Unplayable
+from bots.services.playing.player import DeliveredGame, play
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt, Seat
 from tournaments.models.hidden import seeing_hidden

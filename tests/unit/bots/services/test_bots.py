@@ -20,7 +20,9 @@ def test_a_new_bot_has_its_first_version_and_its_check_is_sent_once_it_is_commit
     checks_sent()
     with django_capture_on_commit_callbacks(execute=True):
         version = services.create_bot(
-            author(), name="  Ada's   first ", upload=upload(), filename="bot.py", description=" Plays. "
+            author(),
+            services.BotDetails("  Ada's   first ", description=" Plays. "),
+            services.Submission(upload(), "bot.py"),
         )
         assert checks_sent() == []
     assert checks_sent() == [[version.pk]]
@@ -93,7 +95,7 @@ def test_a_bot_more_than_one_may_have_is_refused_until_one_is_withdrawn(
 
 def test_a_bot_is_renamed_under_its_old_address_and_may_keep_its_name() -> None:
     bot = new_bot(author()).bot
-    services.edit_bot(bot, name="Ada's First", description="Better.", open_to_all=False)
+    services.edit_bot(bot, services.BotDetails("Ada's First", description="Better.", open_to_all=False))
     bot.refresh_from_db()
     assert (bot.name, bot.slug, bot.description, bot.open_to_all) == (
         "Ada's First",
@@ -107,7 +109,7 @@ def test_a_bot_cannot_take_the_name_of_another() -> None:
     bot = new_bot(author()).bot
     new_bot(author("bob"), "Bob's")
     with pytest.raises(NameRefused) as refused:
-        services.edit_bot(bot, name="BOB'S", description="", open_to_all=True)
+        services.edit_bot(bot, services.BotDetails("BOB'S", description="", open_to_all=True))
     assert str(refused.value) == "The name BOB'S is taken."
 
 
@@ -128,5 +130,5 @@ def test_the_owner_decides_who_may_enter_a_bot() -> None:
     judge(version, True, "")
     assert Bot.objects.all().enterable_by(owner).exists()
     assert not Bot.objects.all().enterable_by(other).exists()
-    services.edit_bot(version.bot, name="Ada's", description="", open_to_all=True)
+    services.edit_bot(version.bot, services.BotDetails("Ada's", description="", open_to_all=True))
     assert Bot.objects.all().enterable_by(other).exists()

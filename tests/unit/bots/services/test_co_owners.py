@@ -129,7 +129,7 @@ def test_the_owner_cannot_leave_and_whoever_is_removed_is_told_and_can_do_nothin
     assert Notice.objects.filter(user=bob, text="ada removed you as a co-owner of Ada's first.").exists()
     assert not fresh(bot).is_owned_by(bob)
     with pytest.raises(OwnerGone, match="no longer own"):
-        services.upload_version(bot, upload("late"), filename="bot.py", by=bob)
+        services.upload_version(bot, services.Submission(upload("late"), "bot.py"), by=bob)
 
 
 def test_places_are_limited_and_an_invitation_takes_one() -> None:
@@ -176,17 +176,17 @@ def test_an_upload_counts_for_whoever_sends_it_and_its_files_for_the_owner(
 ) -> None:
     ada, bob = author(), author("bob")
     bot = shared(new_bot(ada).bot, bob)
-    version = services.upload_version(bot, upload("two"), filename="bot.py", by=bob)
+    version = services.upload_version(bot, services.Submission(upload("two"), "bot.py"), by=bob)
     assert version.uploaded_by == bob
     assert did(bot)[-1] == ("bob", "uploaded")
     monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
     with pytest.raises(LimitReached):
-        services.upload_version(bot, upload("three"), filename="bot.py", by=bob)
+        services.upload_version(bot, services.Submission(upload("three"), "bot.py"), by=bob)
     monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 2)
-    services.upload_version(bot, upload("three"), filename="bot.py", by=ada)
+    services.upload_version(bot, services.Submission(upload("three"), "bot.py"), by=ada)
     monkeypatch.setattr("arena.web.limits.value", lambda name: 0)
     with pytest.raises(LimitReached, match="the bot’s owner"):
-        services.upload_version(bot, upload("four"), filename="bot.py", by=bob)
+        services.upload_version(bot, services.Submission(upload("four"), "bot.py"), by=bob)
 
 
 def test_a_co_owned_bot_counts_among_its_owners_bots_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,14 +277,16 @@ def large_bot(owner: User, byte: bytes) -> Bot:
     """A bot with a file of a megabyte and a half."""
     files = {"bot.py": byte, "net": byte * (3 << 19)}
     content = Upload(files, "python", "bot.py", digest(files))
-    return services.create_bot(owner, name=f"Large of {owner}", upload=content, filename="a.zip").bot
+    return services.create_bot(
+        owner, services.BotDetails(f"Large of {owner}"), services.Submission(content, "a.zip")
+    ).bot
 
 
 def test_the_bot_of_a_deleted_account_goes_to_its_longest_serving_co_owner() -> None:
     ada, bob, carol = author(), author("bob"), author("carol")
     bot = shared(accepted_bot(ada).bot, bob, carol)
     own = accepted_bot(ada, "Hers alone").bot
-    services.upload_version(bot, upload("two"), filename="bot.py", by=ada)
+    services.upload_version(bot, services.Submission(upload("two"), "bot.py"), by=ada)
     CoOwner.objects.filter(user=bob).update(answered_at=timezone.now())
     delete_account(ada)
     now = fresh(bot)
@@ -308,7 +310,7 @@ def test_suspended_co_owners_inherit_nothing_and_own_nothing_of_what_is_left() -
 def test_the_bots_of_which_a_deleted_account_was_a_co_owner_stay() -> None:
     ada, bob = author(), author("bob")
     bot = shared(new_bot(ada).bot, bob)
-    services.upload_version(bot, upload("two"), filename="bot.py", by=bob)
+    services.upload_version(bot, services.Submission(upload("two"), "bot.py"), by=bob)
     delete_account(bob)
     assert fresh(bot).owner_names == "ada"
     assert bot.versions.count() == 2

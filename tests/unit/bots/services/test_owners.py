@@ -43,7 +43,9 @@ def test_bots_that_never_played_leave_with_their_owner() -> None:
 def test_a_bot_that_has_played_stays_without_name_files_or_words() -> None:
     owner = author()
     version = accepted_bot(owner, "Ada Lovelace")
-    services.edit_bot(version.bot, name="Ada Lovelace", description="By Ada.", open_to_all=True)
+    services.edit_bot(
+        version.bot, services.BotDetails("Ada Lovelace", description="By Ada.", open_to_all=True)
+    )
     tournament = entered(version)
     delete_account(owner)
     bot = Bot.objects.get()
@@ -63,7 +65,7 @@ def test_files_that_somebody_else_uploaded_too_stay() -> None:
     owner, other = author(), author("bob")
     first = new_bot(owner, "same")
     services.withdraw_bot(first.bot)
-    services.edit_bot(first.bot, name="another", description="", open_to_all=True)
+    services.edit_bot(first.bot, services.BotDetails("another", description="", open_to_all=True))
     Bot.objects.update(slug="another")
     twin = new_bot(other, "same")
     assert twin.sha256 == first.sha256

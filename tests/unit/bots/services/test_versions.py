@@ -26,19 +26,19 @@ def test_versions_are_numbered_from_one_and_each_is_checked(
     bot = new_bot(author()).bot
     checks_sent()
     with django_capture_on_commit_callbacks(execute=True):
-        second = services.upload_version(bot, upload("two"), filename="bot.py", note=" faster ")
+        second = services.upload_version(bot, services.Submission(upload("two"), "bot.py", note=" faster "))
     assert (second.number, second.note) == (2, "faster")
     assert checks_sent() == [[second.pk]]
 
 
 def test_the_content_of_the_newest_version_is_refused_and_an_older_one_may_come_again() -> None:
     bot = new_bot(author(), "x").bot
-    services.upload_version(bot, upload("y"), filename="bot.py")
+    services.upload_version(bot, services.Submission(upload("y"), "bot.py"))
     with pytest.raises(UploadRefused) as refused:
-        services.upload_version(bot, upload("y"), filename="other.py")
+        services.upload_version(bot, services.Submission(upload("y"), "other.py"))
     assert str(refused.value) == ("Version 2 has exactly the same files. Upload something new.")
     assert refused.value.field == "file"
-    third = services.upload_version(bot, upload("x"), filename="bot.py")
+    third = services.upload_version(bot, services.Submission(upload("x"), "bot.py"))
     assert third.number == 3
     assert Archive.objects.count() == 2, "the same content is stored once"
 
@@ -47,7 +47,7 @@ def test_a_withdrawn_bot_takes_no_version() -> None:
     bot = new_bot(author()).bot
     services.withdraw_bot(bot)
     with pytest.raises(UploadRefused) as refused:
-        services.upload_version(bot, upload("two"), filename="bot.py")
+        services.upload_version(bot, services.Submission(upload("two"), "bot.py"))
     assert str(refused.value) == "Ada's first is withdrawn. Restore it before you upload a version."
 
 
@@ -56,16 +56,16 @@ def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_ol
 ) -> None:
     monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 2)
     first = new_bot(author())
-    services.upload_version(first.bot, upload("two"), filename="bot.py")
+    services.upload_version(first.bot, services.Submission(upload("two"), "bot.py"))
     with pytest.raises(LimitReached) as refused:
-        services.upload_version(first.bot, upload("three"), filename="bot.py")
+        services.upload_version(first.bot, services.Submission(upload("three"), "bot.py"))
     assert str(refused.value) == (
         "You uploaded 2 files in 24 hours, the most one account can. Try again in 24 hours."
     )
     assert refused.value.retry_after is not None
     assert 86_000 < refused.value.retry_after <= 86_400
     Version.objects.filter(pk=first.pk).update(created_at=first.created_at - timedelta(hours=25))
-    services.upload_version(first.bot, upload("three"), filename="bot.py")
+    services.upload_version(first.bot, services.Submission(upload("three"), "bot.py"))
 
 
 def test_what_one_account_stores_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,11 +76,11 @@ def test_what_one_account_stores_is_limited(monkeypatch: pytest.MonkeyPatch) -> 
         large = {"bot.py": b"1", "net": bytes([number]) * (3 << 19)}
         content = Upload(large, "python", "bot.py", digest(large))
         if number == 1:
-            services.upload_version(first.bot, content, filename="a.zip")
-            services.upload_version(first.bot, upload("two"), filename="bot.py")
-            services.upload_version(first.bot, content, filename="a.zip")
+            services.upload_version(first.bot, services.Submission(content, "a.zip"))
+            services.upload_version(first.bot, services.Submission(upload("two"), "bot.py"))
+            services.upload_version(first.bot, services.Submission(content, "a.zip"))
     with pytest.raises(LimitReached) as refused:
-        services.upload_version(first.bot, content, filename="b.zip")
+        services.upload_version(first.bot, services.Submission(content, "b.zip"))
     assert str(refused.value) == (
         "With this file, your versions would take 4 MB. One account can store 2 MB."
     )
@@ -99,7 +99,7 @@ def test_bots_with_nets_are_entered_nowhere_if_none_are_offered(settings: Settin
     files = {"bot.py": b"1", "requirements.txt": b"numpy"}
     bot = new_bot(author()).bot
     version = services.upload_version(
-        bot, Upload(files, "python-onnx", "bot.py", digest(files)), filename="a.zip"
+        bot, services.Submission(Upload(files, "python-onnx", "bot.py", digest(files)), "a.zip")
     )
     Version.objects.filter(pk=version.pk).update(status=Status.ACCEPTED)
     assert version in Version.objects.fit()
@@ -174,7 +174,7 @@ def test_the_first_verdict_is_kept() -> None:
 def test_an_accepted_version_plays_unless_a_newer_one_does() -> None:
     first = new_bot(author())
     bot = first.bot
-    second = services.upload_version(bot, upload("two"), filename="bot.py")
+    second = services.upload_version(bot, services.Submission(upload("two"), "bot.py"))
     judge(second, True, "")
     judge(first, True, "")
     bot.refresh_from_db()
@@ -184,9 +184,11 @@ def test_an_accepted_version_plays_unless_a_newer_one_does() -> None:
 def test_a_rejected_version_and_one_whose_author_holds_it_back_do_not_play() -> None:
     first = accepted_bot(author())
     bot = first.bot
-    rejected = services.upload_version(bot, upload("two"), filename="bot.py")
+    rejected = services.upload_version(bot, services.Submission(upload("two"), "bot.py"))
     judge(rejected, False, "It crashed.")
-    held = services.upload_version(bot, upload("three"), filename="bot.py", activate_when_accepted=False)
+    held = services.upload_version(
+        bot, services.Submission(upload("three"), "bot.py", activate_when_accepted=False)
+    )
     judge(held, True, "")
     bot.refresh_from_db()
     assert bot.active_version == first
