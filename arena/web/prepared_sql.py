@@ -3,12 +3,15 @@
 Django compiles a statement again each time it runs, which takes longer than the database needs for it. The
 words of most statements are always the same, and only values differ; here the words are kept. What is sent
 is what Django would send.
+
+Without, pages take a third more processor time, and those that show what is going on half again or twice as
+much: it goes to wording the same dozen queries again.
 """
 
 from __future__ import annotations
 
 import copy
-from functools import cache
+from functools import cache, lru_cache, partial, wraps
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
@@ -16,11 +19,13 @@ from django.db.models import Expression
 from django.db.models.sql import UpdateQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import ParamSpec
 
     from django.db.models import Field, Model, QuerySet
     from django.db.models.sql.compiler import SQLCompiler
 
+    Arguments = ParamSpec("Arguments")
     Words = tuple[str, tuple[Any, ...]]
 
 Row = TypeVar("Row")
@@ -77,6 +82,36 @@ class Worded(Generic[Row]):
         compiler.connection = None
         kept = self._kept[connection.vendor] = queryset, compiler, (sql, tuple(values))
         return kept
+
+
+def worded_apart(
+    make: Callable[Arguments, QuerySet[Any, Row]], by: Callable[[], object]
+) -> Callable[Arguments, Worded[Row]]:
+    """Keep what `make` words for each of its (hashable) arguments, apart for each value of `by` now.
+
+    What is read differs by the values that are `Given`. Ask at once: `by` counts where the query is first
+    asked.
+    """
+
+    @lru_cache(maxsize=256)
+    def kept(apart: object, arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -> Worded[Row]:
+        return Worded(partial(make, *arguments, **dict(named)))
+
+    @wraps(make)
+    def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> Worded[Row]:
+        return kept(by(), arguments, tuple(sorted(named.items())))
+
+    return call
+
+
+def some(count: int, field: Field[Any, Any]) -> list[Any]:
+    """So many values (`Given`) in a query, of `values_of`. For a foreign key look up its ``__pk``."""
+    return [Given(f"some_{number}", field) for number in range(count)]
+
+
+def values_of(values: Sequence[Any]) -> dict[str, Any]:
+    """What to give for `some` values."""
+    return {f"some_{number}": value for number, value in enumerate(values)}
 
 
 class WordedUpdate:

@@ -10,15 +10,25 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from arena.web.prepared_sql import worded_apart
 
-Row = TypeVar("Row", bound=models.Model)
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import ParamSpec
+
+    from django.db.models import QuerySet
+
+    from arena.web.prepared_sql import Worded
+
+    Arguments = ParamSpec("Arguments")
+
+Row = TypeVar("Row")
+Stored = TypeVar("Stored", bound=models.Model)
 
 _seeing: ContextVar[bool] = ContextVar("seeing_hidden", default=False)
 
@@ -51,10 +61,15 @@ def sees_hidden() -> bool:
     return _seeing.get()
 
 
-class Shown(models.Manager[Row]):
+def worded(make: Callable[Arguments, QuerySet[Any, Row]]) -> Callable[Arguments, Worded[Row]]:
+    """Keep what `make` words for each of its (hashable) arguments, apart for whoever sees hidden rows."""
+    return worded_apart(make, sees_hidden)
+
+
+class Shown(models.Manager[Stored]):
     """The rows that are not hidden. The model's `HIDDEN_BY` names the column that says so."""
 
-    def get_queryset(self) -> models.QuerySet[Row]:
+    def get_queryset(self) -> models.QuerySet[Stored]:
         """All rows within `seeing_hidden`, otherwise those that everybody may see."""
         found = super().get_queryset()
         if _seeing.get():

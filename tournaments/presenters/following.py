@@ -16,8 +16,7 @@ from bots.models import Bot
 from bots.services import FOLLOWED_KINDS
 from tournaments.models import Game, Rating, RatingPoint, Seat
 from tournaments.presenters import games
-from tournaments.presenters.histories import MOST_POINTS
-from tournaments.presenters.ratings import BoardName, interval_words
+from tournaments.presenters.ratings import MOST_POINTS, BoardName, interval_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.paths import path
-from arena.web.prepared_sql import Given
+from arena.web.prepared_sql import Given, some, values_of
 from arena.web.variants import variant_title
 from bots.models import Bot
 from tournaments.models import Evidence, Game, Result, Seat
-from tournaments.selectors.page_queries import some, values_of, worded
+from tournaments.models.hidden import worded
 from tournaments.selectors.records import seats_with
 
 if TYPE_CHECKING:

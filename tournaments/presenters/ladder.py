@@ -11,7 +11,7 @@ from analysis.ratings.scheduling import FIRST_PAIRS
 from arena.web.i18n.phrases import counted
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters import ratings
-from tournaments.presenters.histories import with_trends
+from tournaments.presenters.ratings import with_trends
 from tournaments.selectors.ladders import board_of
 
 if TYPE_CHECKING:

@@ -1,30 +1,33 @@
-"""Ratings as tables with their intervals, and how a bot fares."""
+"""Ratings as tables with their intervals, how they went, and how a bot fares."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import CharField, Count, F, Max, Min, Q, Sum
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import BigAutoField, CharField, Count, F, Max, Min, Q, Sum
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from analysis.intervals import Z95
+from arena.web import charts
 from arena.web.cache.values import shared_rows, shared_value
-from arena.web.i18n.phrases import decimal
-from arena.web.people import people_links
-from arena.web.prepared_sql import Given
+from arena.web.i18n.phrases import day_and_time, day_year_and_time, decimal, people_links
+from arena.web.prepared_sql import Given, some, values_of
 from arena.web.variants import board_title, variant_title
-from bots.selectors import co_owners
+from bots.selectors import active_on, co_owners
 from engine.boards import BOARDS, board_name
-from tournaments.models import Pairing, Rating
+from tournaments.models import Pairing, Rating, RatingPoint
+from tournaments.models.hidden import worded
 from tournaments.selectors import endings
-from tournaments.selectors.page_queries import worded
 from tournaments.selectors.twins import shadowed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from django.db.models import QuerySet
 
@@ -36,6 +39,8 @@ MOST_SHOWN = 400.0
 """Elo: a first interval may be wider than all that is known later, and would flatten the drawing."""
 ROWS = 50
 """Lines of a leaderboard on one page."""
+MOST_POINTS = 12
+"""Points of a small curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,3 +303,102 @@ def _opponent(key: tuple[str, str, str], counts: list[int]) -> OpponentRow:
     games = sum(counts)
     rate = (wins + draws / 2) / games if games else 0.5
     return OpponentRow(name, slug, variant, variant_title(variant), wins, draws, losses, rate)
+
+
+def histories(bot: Bot) -> list[charts.Chart]:
+    """How a bot's rating went, a chart a board, most played first; lines follow its versions. One query."""
+    found: dict[str, list[RatingPoint]] = {}
+    for point in RatingPoint.objects.filter(version__bot=bot).select_related("version").order_by("at"):
+        found.setdefault(point.variant, []).append(point)
+    active = {board: version.pk for board, version in active_on(bot).items()}
+    drawn = {board: _of_newest(points, active.get(board)) for board, points in found.items()}
+    return [
+        _chart(variant, points)
+        for variant, points in sorted(drawn.items(), key=lambda one: -one[1][-1].games)
+        if len(points) > 1 and any(point.error for point in points)  # the anchor stands still
+    ]
+
+
+def with_trends(board: str, rows: Sequence[RatingRow]) -> list[RatingRow]:
+    """The rows of a board with the curves of their last ratings. One query."""
+    versions = [row.rating.version_id for row in rows]
+    points = _points(len(versions)).rows(board=board, **values_of(versions)) if versions else []
+    by_version = groupby(points, key=lambda one: one[0])
+    found = {key: charts.spark([elo for _, elo in kept][-MOST_POINTS:]) for key, kept in by_version}
+    return [replace(row, trend=found.get(row.rating.version_id, "")) for row in rows]
+
+
+@worded
+def _points(count: int) -> QuerySet[RatingPoint, tuple[int, float]]:
+    """The curves of so many versions on a board."""
+    here = RatingPoint.objects.filter(variant=Given("board", CharField()))
+    points = here.filter(version__pk__in=some(count, BigAutoField())).order_by("version", "at")
+    return points.values_list("version", "elo")
+
+
+def _of_newest(points: list[RatingPoint], active: int | None) -> list[RatingPoint]:
+    """The points of the version that plays and of the newest one at each time: another old version that is
+    still rated is not the bot any more."""
+    newest, kept = 0, []
+    for point in points:
+        if point.version.number >= newest or point.version_id == active:
+            newest = max(newest, point.version.number)
+            kept.append(point)
+    return kept
+
+
+def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
+    start, end = found[0].at, found[-1].at
+    points = []
+    for one in found:
+        # A first interval may be wider than all that is known later, and would flatten the drawing.
+        half = min(Z95 * one.error, MOST_SHOWN)
+        words = gettext("%(when)s: %(elo)s ± %(half)s, version %(version)s, %(games)s games") % {
+            "when": day_and_time(one.at),
+            "elo": f"{one.elo:.0f}",
+            "half": f"{Z95 * one.error:.0f}",
+            "version": one.version.number,
+            "games": intcomma(one.games),
+        }
+        seconds = (one.at - start).total_seconds()
+        points.append(charts.Point(seconds, one.elo, words, one.elo - half, one.elo + half))
+    across = charts.Scale(0, max((end - start).total_seconds(), 1.0))
+    up = charts.around([value for one in points for value in (one.low or 0.0, one.high or 0.0)])
+    numbers = [one.version.number for one in found]
+    changes = [
+        charts.Mark(across.at(point.x), f"v{number}", "change")
+        for point, number, before in zip(points, numbers, [None, *numbers], strict=False)
+        if before is not None and number != before
+    ]
+    shown = charts.thinned(points, charts.MOST_ROWS)
+    of_point = dict(zip(points, found, strict=True))
+    # xgettext:no-python-format
+    band = gettext("with its 95 % interval")
+    return charts.Chart(
+        gettext("Rating in %(game)s") % {"game": BoardName.parse(board).title},
+        [charts.curve(charts.Series("first", gettext("Elo"), points, band), across, up)],
+        charts.time_marks(start, end),
+        charts.marks_up(up),
+        [
+            gettext("When (UTC)"),
+            gettext("Elo"),
+            # xgettext:no-python-format
+            gettext("95 % interval"),
+            gettext("Version"),
+            gettext("Games"),
+        ],
+        [_row_of_point(of_point[point]) for point in shown],
+        gettext("Across: time (UTC)"),
+        changes,
+    )
+
+
+def _row_of_point(point: RatingPoint) -> list[str]:
+    half = Z95 * point.error
+    return [
+        day_year_and_time(point.at),
+        f"{point.elo:.0f}",
+        interval_words(point.elo - half, point.elo + half),
+        f"v{point.version.number}",
+        intcomma(point.games),
+    ]

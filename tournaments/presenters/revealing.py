@@ -6,31 +6,17 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.formats import date_format
-from django.utils.translation import gettext, ngettext
-
-from tournaments.models import HiddenResults, Tournament
+from tournaments.models import Tournament
 from tournaments.models.hidden import seeing_hidden
+from tournaments.presenters.sentences import HiddenNote, hidden_words
 from tournaments.presenters.tables import points_text
 from tournaments.selectors.standings import entrants, tournament_standings
-from tournaments.services.pairing.hiding import EVERY_ROUND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.models import Entry
     from tournaments.selectors.standings import Standing
-
-Ending = HiddenResults.Ending
-
-
-@dataclass(frozen=True, slots=True)
-class HiddenNote:
-    """What an event hides or hid, in words; whether it was revealed, and whether all games are `played`."""
-
-    words: str
-    over: bool
-    played: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +62,6 @@ class Reveal:
     """The whole table for an organiser who asked to see it; otherwise empty."""
 
 
-def hidden_note(tournament: Tournament) -> HiddenNote | None:
-    """What an event hides or hid, None if it hides nothing."""
-    return None if tournament.hiding is None else _note(tournament.hiding)
-
-
 def reveal_page_of(tournament: Tournament, *, organiser: bool) -> Reveal | None:
     """The reveal of an event, None if it hides nothing.
 
@@ -108,7 +89,7 @@ def reveal_page_of(tournament: Tournament, *, organiser: bool) -> Reveal | None:
         revealed,
         hiding.played_at is not None,
         over,
-        _note(hiding),
+        hidden_words(hiding),
         [_place(one, index, before) for index, one in enumerate(final, start=1)] if seen else [],
     )
 
@@ -149,36 +130,3 @@ def _contenders(
         if key not in known and str(key) in before
     ]
     return sorted(found, key=lambda one: (one.place, one.name))
-
-
-def _note(hiding: HiddenResults) -> HiddenNote:
-    if hiding.revealed_at is not None:
-        return HiddenNote(gettext("Hidden results of this event were revealed."), over=True)
-    sentences = [_what(hiding), _until(hiding)]
-    if hiding.played_at is not None:
-        sentences.append(gettext("All games are played."))
-    if hiding.organiser_sees:
-        sentences.append(gettext("The organiser can see the hidden table."))
-    return HiddenNote(" ".join(sentences), over=False, played=hiding.played_at is not None)
-
-
-def _what(hiding: HiddenResults) -> str:
-    if hiding.since is not None:
-        moment = date_format(hiding.since, "DATETIME_FORMAT")
-        return gettext("Games between bots that first meet after %(time)s UTC are hidden.") % {"time": moment}
-    if hiding.last_rounds >= EVERY_ROUND:
-        return gettext("All results are hidden.")
-    return ngettext(
-        "The results of the last round are hidden.",
-        "The results of the last %(count)s rounds are hidden.",
-        hiding.last_rounds,
-    ) % {"count": hiding.last_rounds}
-
-
-def _until(hiding: HiddenResults) -> str:
-    if hiding.ending == Ending.END:
-        return gettext("They are revealed as soon as the last game is over.")
-    if hiding.reveal_at is not None:
-        moment = date_format(hiding.reveal_at, "DATETIME_FORMAT")
-        return gettext("They are revealed on %(time)s UTC.") % {"time": moment}
-    return gettext("The organiser reveals them.")

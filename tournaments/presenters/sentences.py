@@ -1,17 +1,21 @@
-"""Sentences about a tournament that depend on its format: how much is played, how long it takes."""
+"""Sentences about a tournament that depend on its format: how much is played, how long it takes; and on what
+it hides."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from analysis.formats.matches import POINTS
 from arena.web.i18n.phrases import counted, listed
 from arena.web.templatetags.site import lasting
-from tournaments.models import Tournament
+from tournaments.models import HiddenResults, Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.standings import entrants
+from tournaments.services.pairing.hiding import EVERY_ROUND
 
 if TYPE_CHECKING:
     from analysis.formats.groups import GroupRule
@@ -199,3 +203,51 @@ def _match_estimate(match: MatchRule, deals: int) -> str:
         }
     drawn = gettext("After %(deals)s deals without a winner it is drawn.") % {"deals": match.most}
     return f"{takes} {drawn}"
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenNote:
+    """What an event hides or hid, in words; whether it was revealed, and whether all games are `played`."""
+
+    words: str
+    over: bool
+    played: bool = False
+
+
+def hidden_note(tournament: Tournament) -> HiddenNote | None:
+    """What an event hides or hid, None if it hides nothing."""
+    return None if tournament.hiding is None else hidden_words(tournament.hiding)
+
+
+def hidden_words(hiding: HiddenResults) -> HiddenNote:
+    """What an event hides or hid."""
+    if hiding.revealed_at is not None:
+        return HiddenNote(gettext("Hidden results of this event were revealed."), over=True)
+    sentences = [_what_is_hidden(hiding), _until_when(hiding)]
+    if hiding.played_at is not None:
+        sentences.append(gettext("All games are played."))
+    if hiding.organiser_sees:
+        sentences.append(gettext("The organiser can see the hidden table."))
+    return HiddenNote(" ".join(sentences), over=False, played=hiding.played_at is not None)
+
+
+def _what_is_hidden(hiding: HiddenResults) -> str:
+    if hiding.since is not None:
+        moment = date_format(hiding.since, "DATETIME_FORMAT")
+        return gettext("Games between bots that first meet after %(time)s UTC are hidden.") % {"time": moment}
+    if hiding.last_rounds >= EVERY_ROUND:
+        return gettext("All results are hidden.")
+    return ngettext(
+        "The results of the last round are hidden.",
+        "The results of the last %(count)s rounds are hidden.",
+        hiding.last_rounds,
+    ) % {"count": hiding.last_rounds}
+
+
+def _until_when(hiding: HiddenResults) -> str:
+    if hiding.ending == HiddenResults.Ending.END:
+        return gettext("They are revealed as soon as the last game is over.")
+    if hiding.reveal_at is not None:
+        moment = date_format(hiding.reveal_at, "DATETIME_FORMAT")
+        return gettext("They are revealed on %(time)s UTC.") % {"time": moment}
+    return gettext("The organiser reveals them.")

@@ -22,7 +22,7 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
-from tournaments.selectors.page_queries import worded
+from tournaments.models.hidden import worded
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from django.db.models import BigAutoField, Count
 
+from arena.web.prepared_sql import some, values_of
 from tournaments.models import Game, Pair, Pairing
-from tournaments.models.hidden import seeing_hidden
-from tournaments.selectors.page_queries import some, values_of, worded
+from tournaments.models.hidden import seeing_hidden, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,9 +8,10 @@ from django.db.models import BigAutoField, UUIDField
 from django.utils import timezone
 
 from analysis.scores import FORFEITS, margins
+from arena.web.prepared_sql import some, values_of
 from engine.boards import board_name
 from tournaments.models import Game, Rating, Seat
-from tournaments.selectors.page_queries import some, values_of, worded
+from tournaments.models.hidden import worded
 from tournaments.selectors.records import with_seats
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from analysis.formats.plans import size
-from arena.web.prepared_sql import Given
+from arena.web.prepared_sql import Given, some, values_of
 from tournaments.models import Game, Pairing
-from tournaments.selectors.page_queries import some, values_of, worded
+from tournaments.models.hidden import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,8 +17,8 @@ from analysis.scores import margins
 from arena.web.cache.values import shared_rows
 from arena.web.prepared_sql import Given
 from tournaments.models import Entry, Pair, Pairing, Result
+from tournaments.models.hidden import worded
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
-from tournaments.selectors.page_queries import worded
 from tournaments.selectors.ratings import PENTA
 from tournaments.selectors.stages import forfeits, match_meetings
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
@@ -15,15 +16,41 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
+from arena.web.audit_log import DeedLine
 from bots.errors import BotsError
-from tournaments.models import Tournament
-from tournaments.presenters import organisers as presenter
+from tournaments.models import Organiser, Tournament
+from tournaments.selectors.organisers import (
+    asked,
+    called,
+    co_organisers,
+    deeds,
+    invitation,
+    may_manage,
+    takes_organisers,
+)
 from tournaments.services import organisers
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from arena.accounts.models import User
+    from tournaments.models import Deed
+
+
+@dataclass(frozen=True, slots=True)
+class OrganisersPage:
+    """The organisers of an event as one of them sees them, or somebody who is asked to be one.
+
+    `invitation` is what this reader can still answer, and `asks` who sent it, if their account is there.
+    """
+
+    others: list[User]
+    asked: list[Organiser]
+    deeds: list[DeedLine]
+    invitation: Organiser | None
+    asks: str
+    manages: bool
+    organises: bool
 
 
 def _user(request: HttpRequest) -> User:
@@ -36,11 +63,36 @@ def _user(request: HttpRequest) -> User:
 def organisers_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Who organises an event and what they did, for them, for staff, and for whoever is asked to."""
     tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
-    page = presenter.organisers_page(tournament, request.user)
+    page = _page_for(tournament, request.user)
     if page is None:
         raise PermissionDenied
     context = {"tournament": tournament, "page": page, "most": organisers.MOST}
     return render(request, "tournaments/organisers.html", context)
+
+
+def _page_for(tournament: Tournament, user: Any) -> OrganisersPage | None:
+    """What the page shows; None to whoever neither organises the event nor is asked to."""
+    manages = may_manage(tournament, user)
+    answerable = invitation(tournament, user, Organiser.Status.INVITED, Organiser.Status.DECLINED)
+    if not manages and answerable is None:
+        return None
+    others = co_organisers(tournament.pk)
+    keys = {tournament.owner_id, *(one.pk for one in others)}
+    by = answerable.invited_by if answerable else None
+    return OrganisersPage(
+        others=others,
+        asked=asked(tournament) if manages else [],
+        deeds=[_line(deed, keys) for deed in deeds(tournament)] if manages else [],
+        invitation=answerable if takes_organisers(tournament) else None,
+        asks=str(called(by, keys)) if by else "",
+        manages=manages,
+        organises=user.pk in keys,
+    )
+
+
+def _line(deed: Deed, keys: set[int | None]) -> DeedLine:
+    about = deed.person.get_username() if deed.person else str(deed.version) if deed.version else ""
+    return DeedLine(str(called(deed.actor, keys)), str(deed.get_what_display()), about, deed.at)
 
 
 @login_required

@@ -15,7 +15,7 @@ from arena.web.cache.pages import everybody, shared_page
 from arena.web.cache.values import shared_rows
 from bots.models import Bot
 from engine.boards import BOARDS
-from tournaments.presenters import games, histories, ratings
+from tournaments.presenters import games, ratings
 from tournaments.presenters.profiles import profile
 from tournaments.selectors.ladders import asleep, running_ladders
 from tournaments.selectors.twins import twins_of
@@ -55,7 +55,7 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
     context = {
         "board": name,
         "boards": [one for one in every if one in known],
-        "rows": histories.with_trends(str(name), board.rows(max(page.start_index() - 1, 0))),
+        "rows": ratings.with_trends(str(name), board.rows(max(page.start_index() - 1, 0))),
         "page": page,
         "all_time": all_time,
         "gone": board.gone,
@@ -84,7 +84,7 @@ def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
         "twins": twins_of(bot),
         "ratings": ratings.of_bot(bot),
         "profile": profile(bot),
-        "charts": histories.histories(bot),
+        "charts": ratings.histories(bot),
         "opponents": ratings.opponents(bot),
         "games": games.of_bot(bot, GAMES_SHOWN),
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,37 +12,50 @@ from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
 from arena.web.cache.pages import everybody, shared_page
+from arena.web.cache.values import shared_rows
+from arena.web.i18n.phrases import people_links
 from arena.web.variants import variant_title
-from tournaments.models import Organiser, Tournament
+from bots.models import Bot, Version
+from bots.port import port
+from bots.selectors import co_owners
+from tournaments.models import Announcement, Organiser, Tournament
 from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.groups import group_tables, with_stages
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.listing import tournament_list as tournament_list_of
-from tournaments.presenters.organisers import names, signed
-from tournaments.presenters.registration import registration_page
-from tournaments.presenters.revealing import hidden_note
-from tournaments.presenters.sentences import TIE_BREAKS, left_words, schedule_words
+from tournaments.presenters.sentences import TIE_BREAKS, hidden_note, left_words, schedule_words
 from tournaments.presenters.sequential import sequential_page
 from tournaments.presenters.story import story
-from tournaments.selectors.announcements import announcements, find_tournament
 from tournaments.selectors.brackets import BRACKETED
 from tournaments.selectors.hidden import stuck_pairs
-from tournaments.selectors.ladders import asleep
-from tournaments.selectors.organisers import co_organisers, invitation, may_manage, takes_organisers
+from tournaments.selectors.ladders import asleep, board_of
+from tournaments.selectors.organisers import (
+    called,
+    co_organisers,
+    invitation,
+    may_manage,
+    organises,
+    takes_organisers,
+)
 from tournaments.selectors.progress import count, tournament_progress
 from tournaments.series.services import event_membership
 from tournaments.services.pairing import progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
 
     from arena.accounts.models import User
+    from tournaments.models import Entry
 
 ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 """Formats that do not say beforehand how many games they take."""
@@ -55,6 +69,21 @@ ACTIONS = {
         gettext_lazy("Cancelled. Results so far are kept, and no more games are played."),
     ),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationPage:
+    """A draft's entrants; `own` are the visitor's versions that could be entered, while it is `open`.
+
+    Organisers need no key for an invited event. `refused` says why the visitor may not enter, if so.
+    """
+
+    entries: list[Entry]
+    open: bool
+    own: list[Version]
+    mine: set[int]
+    needs_no_key: bool
+    refused: str
 
 
 @shared_page(seconds=1, among=everybody)
@@ -92,10 +121,22 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _found(slug: str) -> Tournament:
     """The tournament, which nobody may change."""
-    found = find_tournament(slug)
+    found = _find_tournament(slug)
     if found is None:
         raise Http404(f"expected a tournament, got {slug!r}")
     return found
+
+
+@shared_rows
+def _find_tournament(slug: str) -> Tournament | None:
+    """The tournament of this slug with its owner and what it hides, or None."""
+    return Tournament.objects.select_related("owner", "hidden_results").filter(slug=slug).first()
+
+
+@shared_rows
+def _announcements(tournament: int) -> list[Announcement]:
+    """The announcements of a tournament in their order."""
+    return list(Announcement.objects.filter(tournament=tournament).select_related("author"))
 
 
 def _rights(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
@@ -149,17 +190,53 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "part_of": event_membership.part_of(tournament),
         "tie_breaks": TIE_BREAKS,
         "co_organisers": others,
-        "organisers": names(tournament, others),
+        "organisers": _organiser_names(tournament, others),
         **_rights(request, tournament),
         "bracket": drawing,
         "groups": groups,
         "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
         "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
-        "registration": registration_page(tournament, request.user),
-        "announcements": signed(tournament, announcements(tournament.pk), others),
+        "registration": _registration(tournament, request.user),
+        "announcements": _signed(tournament, _announcements(tournament.pk), others),
         "hidden": hidden_note(tournament),
         "left": left_words(tournament) if told else "",
     }
+
+
+def _organiser_names(tournament: Tournament, others: Iterable[User]) -> SafeString:
+    """All organisers of an event with links, its founder first; empty where the house organises it."""
+    return people_links([tournament.owner, *others] if tournament.owner else [])
+
+
+def _signed(
+    tournament: Tournament, said: Iterable[Announcement], others: list[User]
+) -> list[tuple[Announcement, str]]:
+    """Announcements with who made each: where an event has several organisers, or it was none of them."""
+    keys = {tournament.owner_id, *(one.pk for one in others)}
+    told = [(one, str(called(one.author, keys))) for one in said]
+    alone = tournament.owner.get_username() if tournament.owner and not others else ""
+    return [(one, "" if who == alone else who) for one, who in told]
+
+
+def _registration(tournament: Tournament, user: Any) -> RegistrationPage | None:
+    """What the page of a draft says of registration; None once the tournament has started."""
+    if tournament.status != Tournament.Status.DRAFT:
+        return None
+    found = tournament.entries.select_related("version__bot__owner").order_by("number")
+    entries = list(found.prefetch_related(co_owners("version__bot__")))
+    until = tournament.registration_until
+    is_open = until is not None and until > timezone.now()
+    own: list[Version] = []
+    mine: set[int] = set()
+    if user.is_authenticated:
+        mine = {entry.number for entry in entries if entry.version.bot.is_owned_by(user)}
+        if is_open:
+            entered = [entry.version_id for entry in entries]
+            fit = Version.objects.fit().filter(bot__in=Bot.objects.of(user)).playing(board_of(tournament))
+            own = list(fit.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number"))
+    organiser = organises(tournament, user)
+    refused = "" if organiser else port().why_not_enter(tournament.pk, user)
+    return RegistrationPage(entries, is_open, own, mine, needs_no_key=organiser, refused=refused)
 
 
 @login_required

@@ -1,4 +1,4 @@
-"""Pieces of sentences in the reader's language: counted things, lists of names, days."""
+"""Pieces of sentences in the reader's language: counted things, lists of names and people, days."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.dateformat import format as date_format
 from django.utils.formats import number_format
 from django.utils.functional import keep_lazy_text
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext_lazy, pgettext
 
+from arena.web.paths import path
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import date, datetime
 
+    from django.contrib.auth.base_user import AbstractBaseUser
     from django.utils.functional import _StrPromise
     from django_stubs_ext import StrOrPromise
 
@@ -100,3 +105,18 @@ def whole_day(moment: date) -> str:
     """``03 November 2026``."""
     # Translators: day, month and year, by Django's date format (d: two digits).
     return date_format(moment, pgettext("date format", "d F Y"))
+
+
+def person_link(user: AbstractBaseUser) -> SafeString:
+    """A name that leads to the person's page; the name alone while the account is suspended."""
+    name = user.get_username()
+    if not user.is_active:
+        return format_html("{}", name)
+    return format_html('<a class="wrap-anywhere" href="{}">{}</a>', path("people:profile", name), name)
+
+
+def people_links(users: Iterable[AbstractBaseUser]) -> SafeString:
+    """Names as a sentence lists them, each with its link; empty for nobody."""
+    links = [person_link(user) for user in users]
+    # Only links that are escaped already, and our own words between them.
+    return mark_safe(listed(links)) if links else SafeString("")  # noqa: S308

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -14,12 +15,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext_lazy
 
-from arena.web import avatars, glossary, logs, names, scripts
+from arena.web import glossary, logs, names, scripts
 from arena.web.hidden import HIDDEN
 from arena.web.i18n import languages, reasons
 from arena.web.i18n.messages import STORED, reworded
+from arena.web.i18n.phrases import person_link
 from arena.web.paths import path
-from arena.web.people import person_link
 from arena.web.policy import import_map as map_of_modules
 from arena.web.variants import event_title
 
@@ -32,6 +33,24 @@ SPANS: Final = (
     (86_400, ngettext_lazy("%(number)s day", "%(number)s days", "number")),
     (3_600, ngettext_lazy("%(number)s hour", "%(number)s hours", "number")),
     (60, ngettext_lazy("%(number)s minute", "%(number)s minutes", "number")),
+)
+CELLS: Final = 5
+"""Cells in each direction; the left half is mirrored, as on a playing card's back."""
+COLOURS: Final = (
+    ("#17613f", "#f4e6c4"),
+    ("#7d2e2b", "#f7ddd6"),
+    ("#24437f", "#dfe8f8"),
+    ("#5b3a86", "#eee3fa"),
+    ("#7d5712", "#fbf0d4"),
+    ("#1f6b73", "#dcf1f0"),
+    ("#36402f", "#e5ecd2"),
+    ("#8a3a68", "#f9e0ee"),
+)
+SHAPES: Final = (
+    "M0-3.4 3.4 0 0 3.4-3.4 0Z",
+    "M-2.8-2.8H2.8V2.8H-2.8Z",
+    "M0-3.2 3.2 2.6H-3.2Z",
+    "M-3.2 0A3.2 3.2 0 1 1 3.2 0 3.2 3.2 0 1 1-3.2 0Z",
 )
 SECONDS: Final = ngettext_lazy("%(number)s second", "%(number)s seconds", "number")
 
@@ -103,9 +122,32 @@ def languages_offered() -> list[tuple[str, str, str, bool]]:
 
 
 @register.simple_tag
+@lru_cache(maxsize=2048)
 def avatar(seed: str) -> SafeString:
-    """A bot's picture by its slug, as decoration: put its name beside it."""
-    return avatars.drawn(seed)
+    """A bot's picture by its slug, as decoration: put its name beside it. It never changes, as it is drawn
+    from the SHA-256 of the slug."""
+    digest = hashlib.sha256(seed.encode()).digest()
+    ground, ink = COLOURS[digest[0] % len(COLOURS)]
+    shapes = (SHAPES[digest[1] % len(SHAPES)], SHAPES[digest[2] % len(SHAPES)])
+    bits = int.from_bytes(digest[3:7], "big")
+    half = -(-CELLS // 2)
+    cells = []
+    for cell in range(CELLS * half):
+        row, column = divmod(cell, half)
+        if bits >> cell & 1 or cell == CELLS * half // 2:
+            shape = shapes[bits >> (cell + CELLS * half) & 1]
+            cells += [
+                f'<path transform="translate({8 + 8 * across} {8 + 8 * row})" d="{shape}"/>'
+                for across in sorted({column, CELLS - 1 - column})
+            ]
+    return format_html(
+        '<svg class="avatar" viewBox="0 0 48 48" aria-hidden="true" focusable="false">'
+        '<rect width="48" height="48" rx="9" fill="{}"/><g fill="{}">{}</g></svg>',
+        ground,
+        ink,
+        # Made of numbers and the constants above alone.
+        mark_safe("".join(cells)),  # noqa: S308
+    )
 
 
 @register.filter

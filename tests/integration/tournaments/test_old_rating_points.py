@@ -16,7 +16,7 @@ from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Rating, RatingPoint
-from tournaments.presenters import histories
+from tournaments.presenters import ratings
 from tournaments.services import retention
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
@@ -104,7 +104,7 @@ def test_charts_trends_and_the_audit_stand_after_points_went() -> None:
     curve(rating.version, 400, board=cup.variant)
     newest = RatingPoint.objects.filter(version=rating.version).latest("at")
     retention.remove_all()
-    (chart,) = histories.histories(rating.version.bot)
+    (chart,) = ratings.histories(rating.version.bot)
     assert chart.rows[-1][1] == f"{newest.elo:.0f}", "the curve ends where it did"
     assert audit_all()[cup.variant] == []
     kept_points = RatingPoint.objects.count()

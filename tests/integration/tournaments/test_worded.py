@@ -11,13 +11,13 @@ from django.db.models import UUIDField
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
 
+from arena.web.prepared_sql import some, values_of
 from bots.models import Version
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Seat, Tournament
-from tournaments.models.hidden import as_shown, seeing_hidden
+from tournaments.models.hidden import as_shown, seeing_hidden, worded
 from tournaments.presenters import games, tables
-from tournaments.selectors.page_queries import some, values_of, worded
 from tournaments.selectors.progress import Counted, count
 from tournaments.selectors.records import find_game, with_seats
 

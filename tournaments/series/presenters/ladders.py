@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.web.people import person_link
+from arena.web.i18n.phrases import person_link
 from tournaments.presenters.ratings import interval_words
 
 if TYPE_CHECKING:

@@ -72,12 +72,6 @@ def season_winners(seasons: Sequence[Season]) -> dict[int, list[FinalPlace]]:
     return found
 
 
-def place_of(tournament: Tournament) -> SeasonEvent | None:
-    """Where an event stands in a series, None if it belongs to none."""
-    rows = SeasonEvent.objects.filter(tournament=tournament.pk)
-    return rows.select_related("season__series").first()
-
-
 def could_be_added(user: User) -> QuerySet[Tournament]:
     """The events that somebody founded, that have not started and belong to no series.
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext
 
 from tournaments.series.errors import SeriesRefused
-from tournaments.series.selectors.seasons import managed_by, place_of
+from tournaments.series.models import SeasonEvent
+from tournaments.series.selectors.seasons import managed_by
 from tournaments.series.services.events import put_new
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def put(tournament: Tournament, user: User, slug: str) -> None:
 
 def part_of(tournament: Tournament) -> PartOf | None:
     """The series of an event, and the place of the event in it; None if it belongs to none."""
-    found = place_of(tournament)
+    rows = SeasonEvent.objects.filter(tournament=tournament.pk)
+    found = rows.select_related("season__series").first()
     if found is None:
         return None
     season = found.season

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from arena.web.avatars import drawn
 from arena.web.charts import (
     Point,
     Scale,
@@ -67,10 +66,3 @@ def test_a_flat_curve_lies_in_the_middle_and_one_value_is_none() -> None:
     assert spark([5, 5]) == "0.0,50.0 100.0,50.0"
     assert spark([5]) == ""
     assert around([3, 3]).low < 3 < around([3, 3]).high
-
-
-def test_a_picture_belongs_to_its_name_alone_and_is_the_same_on_both_sides() -> None:
-    assert drawn("planner") == drawn("planner") != drawn("greedy")
-    places = [part.split(")")[0] for part in drawn("planner").split("translate(")[1:]]
-    cells = {tuple(map(int, place.split())) for place in places}
-    assert cells == {(48 - x, y) for x, y in cells}
