@@ -18,8 +18,13 @@ from tournaments.models import Rating, Tournament
 from tournaments.presenters.matches import MatchCell, match_cells
 from tournaments.presenters.ratings import interval_words
 from tournaments.selectors.ladders import asleep, board_of, ladder_slug
-from tournaments.selectors.progress import count, planned_pairs
-from tournaments.selectors.standings import counted_pairs, meetings, tournament_standings
+from tournaments.selectors.standings import (
+    count,
+    counted_pairs,
+    meetings,
+    planned_pairs,
+    tournament_standings,
+)
 from tournaments.services.questions.performances import performances
 
 if TYPE_CHECKING:
@@ -28,8 +33,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.models import Entry
-    from tournaments.selectors.progress import Counted
-    from tournaments.selectors.standings import Standing
+    from tournaments.selectors.standings import Counted, Standing
     from tournaments.services.questions.performances import Performances
 
 

@@ -16,7 +16,7 @@ from tournaments.models import Alarm, Tournament
 from tournaments.selectors.estimates import usual_seconds
 from tournaments.selectors.hidden import with_hidden_games
 from tournaments.selectors.ladders import asleep
-from tournaments.selectors.progress import Progress, count, tournament_progress
+from tournaments.selectors.standings import Progress, count, tournament_progress
 from tournaments.selectors.turns import turn_of
 
 if TYPE_CHECKING:

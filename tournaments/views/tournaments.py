@@ -44,7 +44,7 @@ from tournaments.selectors.organisers import (
     organises,
     takes_organisers,
 )
-from tournaments.selectors.progress import count, tournament_progress
+from tournaments.selectors.standings import count, tournament_progress
 from tournaments.series.services import event_membership
 from tournaments.services.pairing import progress
 

@@ -49,10 +49,9 @@ from tournaments.presenters import tables
 from tournaments.selectors.hidden import stuck_pairs
 from tournaments.selectors.ladders import board_of
 from tournaments.selectors.organisers import may_manage
-from tournaments.selectors.progress import count
 from tournaments.selectors.ratings import by_rating
 from tournaments.selectors.stages import group_stage
-from tournaments.selectors.standings import tournament_standings
+from tournaments.selectors.standings import count, tournament_standings
 from tournaments.series.services import event_membership
 from tournaments.services import creation, registration
 from tournaments.services.pairing import progress

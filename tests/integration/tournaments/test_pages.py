@@ -17,7 +17,7 @@ from tests.factories.tournaments import running
 from tests.thinking import get
 from tournaments.models import Evidence, Game, Tournament
 from tournaments.presenters import games, ratings, tables
-from tournaments.selectors.progress import count
+from tournaments.selectors.standings import count
 from tournaments.services.pairing.progress import advance
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.profiles import profile
 from tournaments.presenters.ratings import board
 from tournaments.presenters.story import TournamentStory, story
-from tournaments.selectors.progress import count
+from tournaments.selectors.standings import count
 from tournaments.services.pairing.progress import pause_tournament
 from tournaments.services.rating.ladder import ensure_ladder, enter_active_versions
 

@@ -23,8 +23,7 @@ from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Seat, Tourna
 from tournaments.models.hidden import seeing_hidden
 from tournaments.presenters.tables import progress
 from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.progress import count
-from tournaments.selectors.standings import tournament_standings
+from tournaments.selectors.standings import count, tournament_standings
 from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import (

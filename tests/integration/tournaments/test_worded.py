@@ -18,8 +18,8 @@ from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Seat, Tournament
 from tournaments.models.hidden import as_shown, seeing_hidden, worded
 from tournaments.presenters import games, tables
-from tournaments.selectors.progress import Counted, count
 from tournaments.selectors.records import find_game, with_seats
+from tournaments.selectors.standings import Counted, count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
