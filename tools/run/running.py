@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING
 from sandbox.autogroup import TOO_SOON_SECONDS, set_group_nice
 from tests import servers
 from tests.prepared import SHARED
-from tools.run import accounting, again, failing
+from tools.run import accounting
 from tools.run.coverage_floor import DATA, measured
 from tools.run.report import Outcome, counted, rule, words
 from tools.run.steps import ROOT, Lane
@@ -126,13 +126,9 @@ def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = No
 
     With a folder for ``coverage``, the steps put there what they covered.
 
-    A few tests that failed get a second run at the end (`tools.run.again`), but for runs with arguments of
-    their own: those may have ended before every test was run.
-
     A step that never runs beside another shows what it prints as it prints it. Otherwise its lines are shown
     when it has ended.
     """
-    steps = [step for queue in queues for step in queue.steps]
     shared = tempfile.TemporaryDirectory(prefix="crapette-shared-")
     processes = Processes(shared.name)
     outcomes: list[Outcome] = []
@@ -151,20 +147,11 @@ def run(queues: Sequence[Queue], rest: Sequence[str], coverage: Path | None = No
         followed = [pool.submit(follow, steps) for steps in followers]
         try:
             wait(followed)
-            for step, first in [] if rest else again.second_runs(outcomes, steps):
-                followed.append(pool.submit(_run_again, step, first, outcomes, processes))
-                wait(followed)
         except KeyboardInterrupt:
             processes.end()
     for follower in followed:
         follower.result()
     return outcomes
-
-
-def _run_again(step: Step, first: Outcome, outcomes: list[Outcome], processes: Processes) -> None:
-    """Give the failed tests of a step their second run, and put what came of it in place of the outcome."""
-    second = _shown(again.of_failed(step, first.failed), (), processes, None, beside_others=False)
-    outcomes[outcomes.index(first)] = again.both(first, second)
 
 
 def _shown(
@@ -205,7 +192,7 @@ def run_step(
                 environment["CRAPETTE_TEST_DATABASE_URL"] = stack.enter_context(servers.postgresql())
             if step.needs_redis:
                 environment["CRAPETTE_TEST_REDIS_URL"] = stack.enter_context(servers.redis())
-            report, failed = folder / "report.xml", folder / "failed.json"
+            report = folder / "report.xml"
             program = step.command
             if coverage:
                 program = measured(program)
@@ -214,11 +201,8 @@ def run_step(
             command = [*(LOW_PRIORITY if yields else ()), *program]
             if step.is_pytest:
                 command += [f"--junitxml={report}", f"--basetemp={folder / 't'}", *step.narrowed, *rest]
-            if step.again:
-                command += ["-p", failing.PLUGIN]
-                environment[failing.FILE] = str(failed)
             code, used = processes.run(command, environment, out, yields=yields)
-            counts, failures = counted(report), failing.read(failed)
+            counts = counted(report)
     except servers.ServerFailed as error:
         return Outcome(step.name, time.monotonic() - begun, str(error))
     except Interrupted:
@@ -229,4 +213,4 @@ def run_step(
     elif not problem and counts["skipped"]:
         # Everything a test needs has been set up, so a skipped test means something is wrong.
         problem = f"{words(counts)}: no test may skip"
-    return Outcome(step.name, time.monotonic() - begun, problem, counts, used, code, failures)
+    return Outcome(step.name, time.monotonic() - begun, problem, counts, used, code)

@@ -61,9 +61,6 @@ class Step:
     lane: Lane = Lane.SERVING
     on_request: bool = False
     """Left out unless it is named: it tells nothing that the other steps do not, at a price."""
-    again: bool = False
-    """Whether the few of its tests that failed get a second run (`tools.run.again`): they wait for servers,
-    sandboxes or browsers, beside other steps."""
     narrowed: tuple[str, ...] = ()
     """Arguments for pytest that leave out what only a thorough run does twice."""
 
@@ -155,24 +152,21 @@ STEPS = (
         _pytest("--database=only", "-m", "not any_database", *DATABASE_FOLDERS),
         needs_postgresql=True,
         needs_redis=True,
-        again=True,
     ),
-    Step("browser", "browser", _pytest("tests/browser", plugins=PLAYWRIGHT), again=True, narrowed=SHORT),
-    Step("sites", "integration", _pytest("--database=without", *SITES), again=True, narrowed=SHORT),
+    Step("browser", "browser", _pytest("tests/browser", plugins=PLAYWRIGHT), narrowed=SHORT),
+    Step("sites", "integration", _pytest("--database=without", *SITES), narrowed=SHORT),
     Step(
         "database on SQLite",
         "db",
         _pytest("--database=only", *DATABASE_FOLDERS),
-        again=True,
         narrowed=("--database=own", *SHORT),
     ),
-    Step("chaos", "chaos", _pytest("tests/chaos"), again=True),
-    Step("security", "security", _pytest("tests/security"), again=True, narrowed=SHORT),
+    Step("chaos", "chaos", _pytest("tests/chaos")),
+    Step("security", "security", _pytest("tests/security"), narrowed=SHORT),
     Step(
         "integration",
         "integration",
         _pytest("--database=without", *(f"--ignore={path}" for path in SITES), "tests/integration"),
-        again=True,
         narrowed=SHORT,
     ),
     Step(
@@ -187,7 +181,7 @@ STEPS = (
         ),
     ),
     Step("first hour", "first-hour", _python("-m", "tests.first_hour"), on_request=True),
-    Step("faults", "faults", _pytest("-s", "tests/faults"), on_request=True, again=True),
+    Step("faults", "faults", _pytest("-s", "tests/faults"), on_request=True),
 )
 
 # What `./crapette test --coverage` runs: the steps above say whether these tests pass, these what they cover.
