@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import F
 from django.utils.translation import gettext
 
 from analysis.formats.groups import in_group
@@ -64,6 +65,13 @@ class ScheduledMeeting:
 def rounds(tournament: Tournament) -> list[int]:
     """The numbers of the rounds made so far."""
     return list(tournament.pairings.values_list("round", flat=True).distinct().order_by("round"))
+
+
+def current_round(tournament: Tournament) -> int:
+    """The first round that is not over, else the last one; 0 before any is made."""
+    made = tournament.pairings.order_by("round").values_list("round", flat=True)
+    open_ones = made.filter(pairs_done__lt=F("pairs_planned"))
+    return open_ones.first() or made.last() or 0
 
 
 def round_meetings(tournament: Tournament, number: int) -> list[ScheduledMeeting]:

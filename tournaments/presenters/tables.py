@@ -54,10 +54,11 @@ class ProgressShown:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A row's result against a column: points of so many games, and the score with half its 95 % interval.
+    """A row's result against a column: points of so many games, and the score with its 95 % interval.
 
-    `percent` ± `half` is the score of pairs; `kind` is good or poor only where an even score is outside. Of
-    matches `score` are the points of the sheets, and `kind` is open before the first is over.
+    `percent` is the score of pairs, `low` and `high` are the ends of its interval; `kind` is good or poor only
+    where an even score is outside. Of matches `score` are the points of the sheets, and `kind` is open before
+    the first is over.
     """
 
     kind: str
@@ -65,7 +66,8 @@ class Cell:
     detail: str = ""
     games: int = 0
     percent: int = 0
-    half: int = 0
+    low: int = 0
+    high: int = 0
     url: str = ""
     score: str = ""
 
@@ -310,9 +312,9 @@ class Cells:
         if meeting is None:
             return Cell("open", score=sheet.score, url=sheet.url) if sheet else Cell("none")
         interval = score_interval(meeting.penta)
-        kind, percent, half = "even", 0, 0
+        kind, percent, low, high = "even", 0, 0, 0
         if interval is not None:
-            percent, half = round(100 * interval.value), round(50 * (interval.high - interval.low))
+            percent, low, high = (round(100 * one) for one in (interval.value, interval.low, interval.high))
             if interval.excludes(0.5):
                 kind = "good" if interval.value > 0.5 else "poor"
         url = ""
@@ -326,7 +328,8 @@ class Cells:
             % {"won": meeting.wins, "drawn": meeting.draws, "lost": meeting.losses},
             meeting.wins + meeting.draws + meeting.losses,
             percent,
-            half,
+            low,
+            high,
             sheet.url if sheet else url,
             sheet.score if sheet else "",
         )

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 @gzip_page
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """One round of a tournament: who meets whom, and how it went; the last one unless asked for another."""
+    """One round of a tournament: who meets whom, and how it went; the one being played unless asked."""
     tournament = get_object_or_404(Tournament, slug=slug)
     numbers = found.rounds(tournament)
     asked = request.GET.get("round", "")
-    number = int(asked) if asked.isdecimal() and int(asked) in numbers else (numbers[-1] if numbers else 0)
+    number = int(asked) if asked.isdecimal() and int(asked) in numbers else found.current_round(tournament)
     context = {
         "tournament": tournament,
         "numbers": numbers,

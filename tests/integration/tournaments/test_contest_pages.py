@@ -152,6 +152,10 @@ def test_rounds_are_shown_one_by_one_with_byes(client: Client, ada: User, trio: 
     assert "bye" in first
     play_all(cup)
     assert "2 of 2" not in page(client, f"/tournaments/{cup.slug}/rounds/?round=2")
+    everybody = running(ada, trio, pairs=1)
+    for shown in ("Round 1", "Round 3"):
+        assert f"<h1>{shown}" in page(client, f"/tournaments/{everybody.slug}/rounds/")
+        play_all(everybody)
     assert client.get(f"/tournaments/{cup.slug}/rounds/?round=77").status_code == 200
 
 
