@@ -57,8 +57,8 @@ class Cell:
     """A row's result against a column: points of so many games, and the score with its 95 % interval.
 
     `percent` is the score of pairs, `low` and `high` are the ends of its interval; `kind` is good or poor
-    only where an even score is outside. Of matches `score` are the points of the sheets, and `kind` is open before
-    the first is over.
+    only where an even score is outside. Of matches `score` are the points of the sheets, and `kind` is open
+    before the first is over.
     """
 
     kind: str
