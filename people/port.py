@@ -12,7 +12,7 @@ from people.moderation.models import Subject
 from people.moderation.selectors import decided_parts
 from tournaments.challenges.services import handover
 from tournaments.models import ProbeAnswers
-from tournaments.selectors.owners import why_not_together
+from tournaments.selectors.linked_owners import why_not_together
 from tournaments.services import news
 from tournaments.services.messages import FIELD_CHANGED
 from tournaments.services.rating.ratings import rate_everything
@@ -59,7 +59,7 @@ class HousePort(Port):
 
     def event_news(self, what: News.What, event: int) -> dict[int, Saying]:
         """What followers of its bots, or of its best bots, are told."""
-        return news.started(event) if what == News.What.STARTED else news.placed(event)
+        return news.tell_of_start(event) if what == News.What.STARTED else news.tell_of_places(event)
 
     def why_not_enter(self, event: int, user: Any) -> str:
         """Keep others out of the events of a class."""

@@ -33,10 +33,10 @@ from tournaments.series.services import add_event as add_series_event
 from tournaments.series.services import create as create_series
 from tournaments.services.announcements import announce
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairing.hiding import Hiding
+from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.matches import with_match
 from tournaments.services.pairing.progress import start_tournament
-from tournaments.services.questions.packing import pack
+from tournaments.services.questions.parquet import pack
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.sequential import create_test
 

@@ -34,7 +34,7 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.services.hosts import let_play, set_aside
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament, resume_tournament

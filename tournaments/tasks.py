@@ -9,10 +9,11 @@ from __future__ import annotations
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
 from arena.web.worker_messages import send
-from tournaments.services import archive, benching, datasets, hosts, recovery, registration, retention, twins
+from tournaments.services import archive, datasets, hosts, recovery, registration, retention, twins
+from tournaments.services.bench import look_at
+from tournaments.services.games import slots
 from tournaments.services.messages import COMPARE
-from tournaments.services.pairing import progress, revealing
-from tournaments.services.playing import slots
+from tournaments.services.pairing import progress, reveal
 from tournaments.services.questions import queue, wakeup
 from tournaments.services.rating import audit, ladder, ratings
 
@@ -38,7 +39,7 @@ def rate(variant: str) -> None:
 @shared_task(name="tournaments.bench", **RESENT)
 def bench(version_id: int) -> None:
     """Bench a version that has crashed too often."""
-    benching.look_at(version_id)
+    look_at(version_id)
 
 
 @shared_task(name="tournaments.compare", **RESENT)
@@ -60,7 +61,7 @@ def sweep() -> None:
     """Take back expired leases, repeat lost requests, start events and reveal results whose time has come."""
     recovery.sweep()
     registration.start_due()
-    revealing.reveal_due()
+    reveal.reveal_due()
 
 
 @shared_task(name="tournaments.look_at_hosts", **RESENT)

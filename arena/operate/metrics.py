@@ -22,7 +22,7 @@ from arena.web.cache.values import kept_for
 from arena.web.capacity import games_at_once, living_workers
 from arena.web.models import Heartbeat, Host
 from tournaments.models import Alarm
-from tournaments.selectors import health, operating
+from tournaments.selectors import health, operator_figures
 
 SECONDS = 5.0
 SIZES_SECONDS = 60.0
@@ -39,10 +39,14 @@ class SiteCollector(Collector):
         yield _one("crapette_games_running", "Games being played", queue["running"])
         yield _one("crapette_oldest_running_seconds", "Age of the longest game", queue["oldest_seconds"])
         yield _one(
-            "crapette_oldest_waiting_seconds", "Age of the oldest waiting game", operating.oldest_waiting()
+            "crapette_oldest_waiting_seconds",
+            "Age of the oldest waiting game",
+            operator_figures.oldest_waiting(),
         )
         yield _one(
-            "crapette_wait_seconds", "Mean wait of games claimed in the last hour", operating.usual_wait()
+            "crapette_wait_seconds",
+            "Mean wait of games claimed in the last hour",
+            operator_figures.usual_wait(),
         )
         yield _one("crapette_capacity_games", "Games all hosts play at once", games_at_once())
         ended = GaugeMetricFamily(
@@ -50,7 +54,7 @@ class SiteCollector(Collector):
             "Games by how they ended and on which host",
             labels=("host", "termination"),
         )
-        for one in operating.ended_lately():
+        for one in operator_figures.ended_lately():
             ended.add_metric((one.host, one.termination), one.count)
         yield ended
         yield from _hosts()
@@ -94,8 +98,8 @@ def _hosts() -> Iterator[Metric]:
 
 
 @kept_for(SIZES_SECONDS)
-def _tables() -> list[operating.TableSize]:
-    return list(operating.sizes())
+def _tables() -> list[operator_figures.TableSize]:
+    return list(operator_figures.sizes())
 
 
 def _sizes() -> Iterator[Metric]:

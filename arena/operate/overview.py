@@ -15,8 +15,8 @@ from arena.web.i18n.phrases import day_and_time, decimal
 from arena.web.models import Host, Worker
 from tournaments.models import Alarm
 from tournaments.presenters.throughput import LEAST, ROOM, hours_chart
-from tournaments.selectors import archives, health, operating
-from tournaments.selectors.hidden import waiting_hidden
+from tournaments.selectors import archived_events, health, operator_figures
+from tournaments.selectors.embargo import waiting_hidden
 from tournaments.selectors.throughput import Span, last_hours_for_operators
 from tournaments.services import archive, retention
 
@@ -100,19 +100,19 @@ def overview(request: HttpRequest) -> HttpResponse:
         "hosts": hosts,
         "queue": health.queue(),
         "hidden": waiting_hidden(),
-        "wait": operating.usual_wait(),
+        "wait": operator_figures.usual_wait(),
         "charts": [one for one in (hours_chart(lately), _waits(lately)) if one is not None],
-        "oldest": operating.oldest_waiting(),
+        "oldest": operator_figures.oldest_waiting(),
         "capacity": capacity.games_at_once(),
         "alarms": [(alarm, WHAT_TO_DO.get(Alarm.Kind(alarm.kind), "")) for alarm in health.open_alarms()],
         "heartbeats": state["parts"]["queues"].get("age_seconds", {}),
         "incidents": incidents.lately(),
-        "ended": operating.ended_lately(),
-        "given_back": operating.given_back_lately(),
-        "sizes": [size for size in operating.sizes() if size.rows],
+        "ended": operator_figures.ended_lately(),
+        "given_back": operator_figures.given_back_lately(),
+        "sizes": [size for size in operator_figures.sizes() if size.rows],
         "rules": [(rule, limits.value(rule.limit), retention.would_remove(rule)) for rule in retention.RULES],
         "limits": [(name, limits.value(name), declared) for name, declared in limits.DECLARED.items()],
-        "archived": archives.by_month(),
+        "archived": archived_events.by_month(),
         "to_archive": archive.waiting(),
         "now": timezone.now(),
     }

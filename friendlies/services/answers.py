@@ -16,9 +16,9 @@ from friendlies.selectors import state
 from friendlies.services.moments import moments
 from friendlies.services.rating import rate_person
 from friendlies.services.store import load_ticks, load_turns
-from tournaments.services.questions.expected import expected
+from tournaments.services.questions.expected import expected_results
 from tournaments.services.questions.kinds import Gone, QuestionKind
-from tournaments.services.questions.mistakes import found
+from tournaments.services.questions.mistakes import find_mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,13 +55,13 @@ def _branch(arguments: Arguments) -> dict[str, Any]:
 def _values(arguments: Arguments) -> dict[str, Any]:
     row = _row(arguments)
     log = state.events(row)
-    values = expected(str(row.pk), row.start, log, row.result or {})
+    values = expected_results(str(row.pk), row.start, log, row.result or {})
     return {**values, "moments": moments(row.start, log, values)}
 
 
 def _mistakes(arguments: Arguments) -> dict[str, Any]:
     row = _row(arguments)
-    return found(str(row.pk), row.start, state.events(row))
+    return find_mistakes(str(row.pk), row.start, state.events(row))
 
 
 def _person_rating(arguments: Arguments) -> None:

@@ -11,7 +11,7 @@ from bots.models import Bot, Version
 from friendlies.models import PersonRating
 from friendlies.puzzles.models import Solver
 from tournaments.models import Organiser, Rating, Tournament
-from tournaments.presenters.tables import listed
+from tournaments.presenters.tables import list_tournaments
 from tournaments.series.models import EventSeries
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def events_of(user: User) -> list[Tournament]:
     """The last events that somebody organises or organised, as everybody's list of events has them."""
     together = Organiser.objects.filter(user=user, status=Organiser.Status.ACCEPTED)
     mine = Q(owner=user) | Q(pk__in=together.values("tournament"))
-    return list(listed().filter(mine)[:EVENTS_SHOWN])
+    return list(list_tournaments().filter(mine)[:EVENTS_SHOWN])
 
 
 def series_of(user: User) -> list[EventSeries]:

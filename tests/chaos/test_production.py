@@ -21,8 +21,8 @@ GAMES = 2 * PAIRS
 """Several times what is played until the last disturbance, 15 on a busy machine: most come after it."""
 CUT_SECONDS = 2.0
 REFUSED = re.compile(
-    "tournaments.services.playing.games: a (game was taken away|result was refused): "
-    "|tournaments.services.playing.slots: the database did not answer a thread that plays games: "
+    "tournaments.services.games.play: a (game was taken away|result was refused): "
+    "|tournaments.services.games.slots: the database did not answer a thread that plays games: "
     ".*idle-in-trans"
 )
 """What a worker says whose lease was given to another: while it plays, or when it delivers. One that was

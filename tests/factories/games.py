@@ -8,7 +8,7 @@ from typing import Any
 import engine
 from bots.services.playing.player import DeliveredGame
 from tournaments.models import Game
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 
 RESIGNS_AFTER = 60
 """Plies after which the mover of a game that goes on resigns, so that tests need not wait for its end."""

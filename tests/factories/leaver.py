@@ -28,9 +28,9 @@ from tournaments.challenges.services import Wish, accept, ask
 from tournaments.models import Game, Tournament
 from tournaments.selectors.standings import tournament_standings
 from tournaments.series.services.events import put_new
+from tournaments.services.games.claims import Lease, claim
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import advance, start_tournament
-from tournaments.services.playing.claims import Lease, claim
-from tournaments.services.playing.results import accept_result
 from tournaments.services.questions.requests import want_luck
 from tournaments.services.rating.ladder import ensure_ladder
 

@@ -10,7 +10,7 @@ from bots.services.playing.player import DeliveredGame
 from engine.policies.greedy import greedily
 from tests.factories.results import lease
 from tournaments.models import Game
-from tournaments.services.playing.results import accept_result
+from tournaments.services.games.results import accept_result
 
 
 def finish(broken: int | None = None, resigned: int | None = None) -> Game:

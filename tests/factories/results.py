@@ -7,10 +7,10 @@ from typing import Any
 
 from bots.services.playing.player import DeliveredGame
 from tournaments.models import Game, Pair, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
+from tournaments.services.games.claims import Lease, claim_next
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import advance
-from tournaments.services.playing.claims import Lease, claim_next
-from tournaments.services.playing.results import accept_result
 
 
 @seeing_hidden()

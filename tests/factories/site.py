@@ -16,7 +16,7 @@ from tests.factories.results import lease, play_one
 from tests.factories.series import league
 from tests.factories.tournaments import running
 from tournaments.models import Game
-from tournaments.services.playing.results import accept_result
+from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,9 +14,9 @@ from tests.factories.games import played
 from tools.bench.scale_data import make_versions
 from tournaments.models import Game
 from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.games.claims import claim_next, renew
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import start_tournament
-from tournaments.services.playing.claims import claim_next, renew
-from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.ratings import compute_ratings
 
 VERSIONS: Final = 60

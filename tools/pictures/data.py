@@ -49,7 +49,7 @@ from tournaments.series.services.events import put_new
 from tournaments.services import organisers
 from tournaments.services.announcements import announce
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairing.hiding import Hiding
+from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.matches import with_match
 from tournaments.services.pairing.progress import pause_tournament, start_tournament
 from tournaments.services.rating.ladder import ensure_ladder

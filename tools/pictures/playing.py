@@ -10,10 +10,10 @@ from analysis.training.selfplay import NODES, play
 from bots.services.playing.player import DeliveredGame
 from engine.policies import bots
 from tournaments.models import Game
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import advance
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tournaments.models import Tournament
 from tournaments.selectors.ladders import board_of
 from tournaments.services.creation import NAME_LENGTH, as_asked, enterable
-from tournaments.services.pairing.hiding import EVERY_ROUND
+from tournaments.services.pairing.embargo import EVERY_ROUND
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -12,8 +12,8 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 import engine
 from analysis.formats.matches import DEALS, POINTS, targets
 from arena.web import names, variants
+from tournaments.forms.embargo import HidingFields
 from tournaments.forms.fields import EntrantsField, VersionField, bank_field, increment_field, moment_field
-from tournaments.forms.hiding import HidingFields
 from tournaments.forms.stages import StageFields
 from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating

@@ -10,6 +10,7 @@ public data. A `RecordArchive` is a file to which records of old games have move
 from arena.web.models import Alarm
 from tournaments.models.archive import RecordArchive
 from tournaments.models.dataset import Dataset, DatasetPart
+from tournaments.models.embargo import HiddenResults
 from tournaments.models.game import (
     Attempt,
     EventBatch,
@@ -23,7 +24,7 @@ from tournaments.models.game import (
     Seat,
     SolvedEnding,
 )
-from tournaments.models.hidden import HiddenResults
+from tournaments.models.operation import Analysis
 from tournaments.models.organiser import Deed, Organiser
 from tournaments.models.rating import (
     AccountLink,
@@ -38,7 +39,6 @@ from tournaments.models.rating import (
     RatingState,
     VoidRequest,
 )
-from tournaments.models.running import Analysis
 from tournaments.models.tournament import Announcement, Entry, Pair, Pairing, Tournament
 
 __all__ = [

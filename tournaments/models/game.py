@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arena.web.paths import path
-from tournaments.models.hidden import Shown
+from tournaments.models.embargo import Shown
 
 
 class Game(models.Model):

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from analysis.formats import groups
 from analysis.formats.matches import MatchRule, rule_of
 from arena.web.paths import path
-from tournaments.models.hidden import Shown
+from tournaments.models.embargo import Shown
 
 if TYPE_CHECKING:
-    from tournaments.models.hidden import HiddenResults
+    from tournaments.models.embargo import HiddenResults
 
 
 class Tournament(models.Model):
@@ -178,7 +178,7 @@ class Pairing(models.Model):
     `penta_4` count pairs by the first's score in half points of the two games (0 both lost … 4 both won).
     They spare pages from reading every game, and the audit recomputes them. `label` names a match of a
     knockout bracket, a group, or a bye. A `hidden` one exists for those who play and pair, and for nobody
-    else (`tournaments.models.hidden`).
+    else (`tournaments.models.embargo`).
 
     Where a tournament is of matches (`analysis.formats.matches`) `points_first` and `points_second` are the
     totals of the score sheet and `match` who won; more pairs are planned until it is over.

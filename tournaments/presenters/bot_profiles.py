@@ -17,8 +17,8 @@ from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.ratings import BoardName, in_play, interval_words
 from tournaments.presenters.tables import points_text
-from tournaments.selectors import archives
-from tournaments.selectors.twins import shadowed
+from tournaments.selectors import archived_events
+from tournaments.selectors.twins import shadowed_versions
 
 if TYPE_CHECKING:
     from bots.models import Bot
@@ -88,7 +88,9 @@ def profile(bot: Bot) -> Profile:
 def _strength(rating: Rating, *, placed: bool) -> Strength:
     place = of = 0
     if placed:
-        rivals = Rating.objects.filter(in_play(shadowed(rating.variant)), variant=rating.variant, games__gt=0)
+        rivals = Rating.objects.filter(
+            in_play(shadowed_versions(rating.variant)), variant=rating.variant, games__gt=0
+        )
         ahead = Q(elo__gt=rating.elo, provisional=rating.provisional)
         if rating.provisional:
             ahead |= Q(provisional=False)
@@ -180,7 +182,7 @@ def _loads(seats: dict[Any, int]) -> float | None:
         mine = seats[record.game_id]
         loaded += sum(
             event.get("to") in (f"d{1 - mine}", f"r{1 - mine}")
-            for event in archives.events(record)
+            for event in archived_events.events(record)
             if event["type"] == "move" and event.get("seat") == mine
         )
     return loaded / len(records)

@@ -57,7 +57,7 @@ PLIES = 60
 def record(variant: str) -> GameRecord:
     """The example of a variant as a record: the worked one, else the beginning of a sensible game."""
     if engine.variant(variant).in_ticks:
-        start, events = tick_example.played()
+        start, events = tick_example.play_example()
     elif variant in WORKED:
         start, steps = WORKED[variant]
         events = _events(engine.TurnGame(engine.TurnPosition.parse(start)), steps)

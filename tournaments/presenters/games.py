@@ -14,7 +14,7 @@ from arena.web.prepared_sql import Given, some, values_of
 from arena.web.variants import variant_title
 from bots.models import Bot
 from tournaments.models import Evidence, Game, Result, Seat
-from tournaments.models.hidden import worded
+from tournaments.models.embargo import worded
 from tournaments.selectors.records import seats_with
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class LegRow:
     url: str
 
 
-def listed(**narrowed: Any) -> QuerySet[Game]:
+def list_games(**narrowed: Any) -> QuerySet[Game]:
     """Games with all a row needs, newest first, void ones left out."""
     return (
         Game.objects.filter(**narrowed)
@@ -91,7 +91,7 @@ def listed(**narrowed: Any) -> QuerySet[Game]:
 
 
 def row(game: Game) -> GameRow:
-    """A game of `listed` as a row."""
+    """A game of `list_games` as a row."""
     result, played = result_of(game), game.tournament
     seats = [
         (one.seat, one.version.number, one.version.bot.name, one.version.bot.slug) for one in game.seats.all()
@@ -215,7 +215,7 @@ def _of(status: Game.Status, *, of_one: bool) -> QuerySet[Game]:
 
 def of_bot(bot: Bot, limit: int) -> list[GameRow]:
     """The last games of any version of a bot."""
-    games = listed(seats__version__bot=bot).exclude(status=Game.Status.QUEUED).distinct()
+    games = list_games(seats__version__bot=bot).exclude(status=Game.Status.QUEUED).distinct()
     return [row(game) for game in games.order_by("-started_at")[:limit]]
 
 

@@ -11,11 +11,11 @@ from django.utils.translation import gettext, ngettext
 from arena.web.i18n.phrases import counted, day, listed
 from arena.web.prepared_sql import Given
 from tournaments.models import Pairing, Tournament
-from tournaments.models.hidden import worded
+from tournaments.models.embargo import worded
 from tournaments.presenters.groups import decided_words, open_words
 from tournaments.presenters.sentences import TIE_BREAKS
 from tournaments.presenters.tables import points_text
-from tournaments.selectors.hidden import has_hidden_meetings
+from tournaments.selectors.embargo import has_hidden_meetings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -85,7 +85,7 @@ def _ordered() -> QuerySet[Tournament]:
     )
     starts = Case(When(status=Status.DRAFT, then=Coalesce("starts_at", "registration_until")))
     return (
-        tables.listed()
+        tables.list_tournaments()
         .exclude(format=Tournament.Format.LADDER)
         .annotate(rank=rank, soonest=starts)
         .order_by(

@@ -9,9 +9,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Pair, Pairing, Tournament
-from tournaments.presenters.games import GameRow, listed, row
+from tournaments.presenters.games import GameRow, list_games, row
 from tournaments.presenters.tables import points_text
-from tournaments.selectors.verdicts import CountedPair, Verdicts, counted, judge
+from tournaments.selectors.verdicts import CountedPair, Verdicts, count_pairs, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,9 +88,9 @@ class HeadToHead:
         """Some pairs with their games, in three queries."""
         shown = self.pairs[start : start + count]
         games: dict[int, list[GameRow]] = {}
-        for game in listed(pair__in=[pair.pk for pair in shown]).order_by("leg"):
+        for game in list_games(pair__in=[pair.pk for pair in shown]).order_by("leg"):
             games.setdefault(game.pair_id, []).append(row(game))
-        seen = counted(shown, [self.firsts[pair.pk] for pair in shown])
+        seen = count_pairs(shown, [self.firsts[pair.pk] for pair in shown])
         return [_row(pair, one, games.get(pair.pk, [])) for pair, one in zip(shown, seen, strict=True)]
 
 
@@ -133,7 +133,7 @@ def _head_to_head(pairs: QuerySet[Pair], is_first: Callable[[Pair], bool]) -> He
     )
     firsts = {pair.pk: is_first(pair) for pair in found}
     accepted = [pair for pair in found if pair.status == Pair.Status.ACCEPTED]
-    seen = counted(accepted, [firsts[pair.pk] for pair in accepted])
+    seen = count_pairs(accepted, [firsts[pair.pk] for pair in accepted])
     return HeadToHead(judge(seen), found, firsts)
 
 

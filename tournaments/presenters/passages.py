@@ -46,7 +46,7 @@ def last_passage(game: Game) -> tuple[int, int] | None:
     return max(0, result.plies - PROPOSED), result.plies
 
 
-def shared(passage: Passage, absolute: Callable[[str], str], *, ticks: bool) -> SharedPassage:
+def share_passage(passage: Passage, absolute: Callable[[str], str], *, ticks: bool) -> SharedPassage:
     """The passage, with addresses that `absolute` makes whole."""
     span = passage.game.pk, passage.first, passage.last
     told = {"first": passage.first, "last": passage.last, "game": " – ".join(passage.names)}

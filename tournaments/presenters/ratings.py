@@ -22,9 +22,9 @@ from arena.web.variants import board_title, variant_title
 from bots.selectors import active_on, co_owners
 from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating, RatingPoint
-from tournaments.models.hidden import worded
-from tournaments.selectors import endings
-from tournaments.selectors.twins import shadowed
+from tournaments.models.embargo import worded
+from tournaments.selectors import held_endings
+from tournaments.selectors.twins import shadowed_versions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from bots.models import Bot
-    from tournaments.selectors.endings import HeldEndings
+    from tournaments.selectors.held_endings import HeldEndings
 
 WIDTH = 200.0
 MOST_SHOWN = 400.0
@@ -90,7 +90,7 @@ class Board:
     """A leaderboard of which parts are shown; every part is drawn on the scale of the whole.
 
     Versions of bots that are withdrawn, or whose owner left, are on the `all_time` board only, and so are the
-    `shadowed` ones, near-twins of the same owner's; `gone` counts them.
+    `shadowed_versions` ones, near-twins of the same owner's; `gone` counts them.
     """
 
     variant: str
@@ -130,7 +130,7 @@ def leaders(variant: str, count: int) -> tuple[RatingRow, ...]:
 
 def board(variant: str, *, all_time: bool = False) -> Board:
     """The leaderboard of a variant, or a board's name: its size and scale."""
-    hidden = shadowed(variant)
+    hidden = shadowed_versions(variant)
     found = _ends(hidden, all_time=all_time).first(variant=variant)
     count, least, most, gone = found or (0, None, None, 0)
     return Board(variant, count, least or 0.0, most or 0.0, gone, all_time, hidden)
@@ -266,7 +266,7 @@ def rated_variants() -> list[str]:
 def of_bot(bot: Bot) -> list[tuple[BoardName, Rating, HeldEndings | None]]:
     """The ratings of a bot's versions with their boards, newest version first, and the endings they held."""
     found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version")
-    held = endings.held(version__bot=bot)
+    held = held_endings.held(version__bot=bot)
     return [
         (BoardName.parse(rating.variant), rating, held.get((rating.version_id, rating.variant)))
         for rating in found.order_by("variant", "-version__number")

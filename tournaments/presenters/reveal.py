@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.models import Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.presenters.sentences import HiddenNote, hidden_words
 from tournaments.presenters.tables import points_text
 from tournaments.selectors.standings import entrants, tournament_standings

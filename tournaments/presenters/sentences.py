@@ -15,7 +15,7 @@ from arena.web.templatetags.site import lasting
 from tournaments.models import HiddenResults, Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
 from tournaments.selectors.standings import entrants
-from tournaments.services.pairing.hiding import EVERY_ROUND
+from tournaments.services.pairing.embargo import EVERY_ROUND
 
 if TYPE_CHECKING:
     from analysis.formats.groups import GroupRule

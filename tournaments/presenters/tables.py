@@ -139,7 +139,7 @@ def points_text(points: float) -> str:
     return (str(whole) if whole or not half else "") + ("½" if half else "")
 
 
-def listed(**narrowed: Any) -> QuerySet[Tournament]:
+def list_tournaments(**narrowed: Any) -> QuerySet[Tournament]:
     """Tournaments newest first, with the counts a row needs."""
     return (
         Tournament.objects.filter(**narrowed)
@@ -156,12 +156,12 @@ def listed(**narrowed: Any) -> QuerySet[Tournament]:
 def ladders() -> list[Tournament]:
     """Every ladder in the order of the boards, with the counts a row needs."""
     places = {ladder_slug(board): place for place, board in enumerate(BOARDS)}
-    found = listed(format=Tournament.Format.LADDER)
+    found = list_tournaments(format=Tournament.Format.LADDER)
     return sorted(found, key=lambda one: places.get(one.slug, len(places)))
 
 
 def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
-    """Rows for tournaments of `listed`; the same few queries for all of them."""
+    """Rows for tournaments of `list_tournaments`; the same few queries for all of them."""
     counted = count(tournaments)
     return [
         TournamentRow(
@@ -180,7 +180,7 @@ def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
 def _running(limit: int) -> tuple[list[Tournament], list[Tournament]]:
     """The newest running events, and every running ladder. Their games are counted elsewhere: they change all
     the time."""
-    running = listed(status=Tournament.Status.RUNNING)
+    running = list_tournaments(status=Tournament.Status.RUNNING)
     events = running.exclude(format=Tournament.Format.LADDER)[:limit]
     return list(events), list(running.filter(format=Tournament.Format.LADDER))
 

@@ -52,14 +52,14 @@ FIRSTS: tuple[tuple[_StrPromise, Callable[[Tick], bool]], ...] = (
 """What is explained where it happens first."""
 
 
-def played() -> tuple[str, list[dict[str, Any]]]:
+def play_example() -> tuple[str, list[dict[str, Any]]]:
     """The line of the start, and the events."""
     game = TickGame.deal("vitesse", SEED)
     start = str(game.position)
     events: list[dict[str, Any]] = []
     waiting = list(FIRSTS)
     while not game.finished and game.ply < TICKS:
-        tick = game.push(wished(game, 0), wished(game, 1))
+        tick = game.push(sensible_choice(game, 0), sensible_choice(game, 1))
         said = [words for words, happens in waiting if happens(tick)]
         waiting = [(words, happens) for words, happens in waiting if words not in said]
         event = {**tick.as_dict(), "n": len(events), "ply": game.ply}
@@ -67,7 +67,7 @@ def played() -> tuple[str, list[dict[str, Any]]]:
     return start, events
 
 
-def wished(game: TickGame, seat: int) -> str:
+def sensible_choice(game: TickGame, seat: int) -> str:
     """What a sensible seat chooses: a stop that wins, a card to a foundation, else a card of the hand."""
     legal = game.legal(seat)
     if "stop" in legal and _points(game, seat) + 20 > _points(game, 1 - seat):

@@ -22,7 +22,7 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
-from tournaments.models.hidden import worded
+from tournaments.models.embargo import worded
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -34,7 +34,7 @@ def proved_record(game: Game) -> Mapping[str, Any]:
     """The record of a game; once it is over with the proof that it is what was played on the deal it says."""
     if records.stored_record(game) is None:
         return records.record(game)
-    return proved(game, revealed_seeds(game.tournament, {game.pair.batch}), game.pair, game.pair.pairing)
+    return prove_game(game, revealed_seeds(game.tournament, {game.pair.batch}), game.pair, game.pair.pairing)
 
 
 def _rate_here(inputs: FitInputs) -> Callable[[], Mapping[int, elo.Estimate]]:
@@ -71,7 +71,7 @@ def tournament_lines(tournament: Tournament, rate: Rate = _rate_here) -> Iterato
         yield out.line("pair", _pair(pair, pairings[pair.pairing_id], revealed) | points)
     for games in _games(tournament, pairs):
         for game in games:
-            yield out.line("game", proved(game, revealed, game.pair, pairings[game.pair.pairing_id]))
+            yield out.line("game", prove_game(game, revealed, game.pair, pairings[game.pair.pairing_id]))
     for one in table:
         yield out.line("standing", _standing(one.entry.number, one.row))
     for match in inputs.matches:
@@ -303,7 +303,7 @@ def _games(tournament: Tournament, pairs: Sequence[Pair]) -> Iterator[list[Game]
         yield games
 
 
-def proved(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> Proved:
+def prove_game(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> Proved:
     """A finished game's record with its proof, links and digests."""
     tournament, result = game.tournament, game.result
     batch_seed = seeds.round_seed(tournament.seed, pair.batch)

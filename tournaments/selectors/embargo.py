@@ -11,7 +11,7 @@ from django.db.models import BigAutoField, Count
 
 from arena.web.prepared_sql import some, values_of
 from tournaments.models import Game, Pair, Pairing
-from tournaments.models.hidden import seeing_hidden, worded
+from tournaments.models.embargo import seeing_hidden, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from tournaments.models import Alarm, Analysis, Attempt, Game, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 
 ANALYSIS_LATE_SECONDS = 15 * 60
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from analysis.ratings.pools import HOUSE
 from bots.models import CoOwner, SharedPast, Version
 from tournaments.models import AccountLink, Entry, Pairing
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,7 +12,7 @@ from django.db.models import Avg, Count, F, Min
 from django.utils import timezone
 
 from tournaments.models import Attempt, Game, Result, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

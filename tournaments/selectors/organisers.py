@@ -51,7 +51,7 @@ def organiser_keys(tournament: Tournament) -> set[int | None]:
     return {tournament.owner_id, *others.values_list("user", flat=True)}
 
 
-def called(actor: User | None, organisers: Container[int | None]) -> StrOrPromise:
+def organiser_name(actor: User | None, organisers: Container[int | None]) -> StrOrPromise:
     """The name of an organiser, or of somebody who was one; of staff only that they are staff."""
     if actor is None:
         return gettext_lazy("A deleted account")
@@ -67,7 +67,7 @@ def co_organisers(tournament: int) -> list[User]:
     return [row.user for row in rows.select_related("user")]
 
 
-def asked(tournament: Tournament) -> list[Organiser]:
+def invited_organisers(tournament: Tournament) -> list[Organiser]:
     """Who was asked to organise an event and has not said yes."""
     rows = Organiser.objects.filter(tournament=tournament).exclude(status=Organiser.Status.ACCEPTED)
     return list(rows.select_related("user", "invited_by").order_by("invited_at", "pk"))

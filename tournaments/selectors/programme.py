@@ -11,7 +11,7 @@ from analysis.scores import FORFEITS, margins
 from arena.web.prepared_sql import some, values_of
 from engine.boards import board_name
 from tournaments.models import Game, Rating, Seat
-from tournaments.models.hidden import worded
+from tournaments.models.embargo import worded
 from tournaments.selectors.records import with_seats
 
 if TYPE_CHECKING:

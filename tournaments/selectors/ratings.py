@@ -15,7 +15,7 @@ from analysis.ratings.scheduling import FIRST_PAIRS
 from analysis.ratings.twin_records import played_before_comparison
 from analysis.scores import margins
 from tournaments.models import Pair, Pairing, Rating, Result
-from tournaments.selectors.owners import owners_of
+from tournaments.selectors.linked_owners import owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

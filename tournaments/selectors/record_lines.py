@@ -65,4 +65,4 @@ def _proved(game: Game, seeds: dict[tuple[int, int], dict[int, str | None]]) -> 
     key = (tournament.pk, game.pair.batch)
     if key not in seeds:
         seeds[key] = bundles.revealed_seeds(tournament, {game.pair.batch})
-    return bundles.proved(game, seeds[key], game.pair, game.pair.pairing)
+    return bundles.prove_game(game, seeds[key], game.pair, game.pair.pairing)

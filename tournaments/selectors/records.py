@@ -17,8 +17,8 @@ from arena.web.prepared_sql import some, values_of
 from bots.models import Version
 from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
-from tournaments.models.hidden import worded
-from tournaments.selectors import archives
+from tournaments.models.embargo import worded
+from tournaments.selectors import archived_events
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,7 +149,7 @@ def events(game: Game, after: int = -1) -> list[RecordEvent]:
     """The events with numbers above `after`, of the record if there is one, else of the current attempt."""
     stored = stored_record(game)
     if stored is not None:
-        return archives.events(stored)[after + 1 :]
+        return archived_events.events(stored)[after + 1 :]
     batches = EventBatch.objects.filter(game=game, attempt__token=game.token, last_n__gt=after)
     found = [event for batch in batches.order_by("first_n") for event in json.loads(batch.data)]
     return [event for event in found if event["n"] > after]

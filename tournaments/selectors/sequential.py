@@ -10,7 +10,7 @@ from analysis.verdicts import sprt
 from analysis.verdicts.sequential import WINS
 from analysis.verdicts.sprt import Hypotheses, Verdict
 from tournaments.models import Pair
-from tournaments.selectors.verdicts import counted
+from tournaments.selectors.verdicts import count_pairs
 
 if TYPE_CHECKING:
     from analysis.sequential_standing import SequentialStanding
@@ -54,7 +54,7 @@ def current_verdict(tournament: Tournament) -> Verdict:
 def standing(tournament: Tournament) -> SequentialStanding:
     """Where a test stands by all three measures."""
     pairs = counted_pairs(tournament)
-    seen = counted(pairs, [True] * len(pairs))
+    seen = count_pairs(pairs, [True] * len(pairs))
     found = judged.standing(seen, hypotheses(tournament), stop_by(tournament))
     kept = tournament.options.get("verdict")
     if kept is None:

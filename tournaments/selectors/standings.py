@@ -21,7 +21,7 @@ from analysis.scores import margins
 from arena.web.cache.values import shared_rows
 from arena.web.prepared_sql import Given, some, values_of
 from tournaments.models import Entry, Game, Pair, Pairing, Result
-from tournaments.models.hidden import worded
+from tournaments.models.embargo import worded
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.ratings import PENTA
 from tournaments.selectors.stages import forfeits, match_meetings

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from arena.web.cache.values import kept_for
 from tournaments.models import Attempt, Game
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

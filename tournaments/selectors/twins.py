@@ -14,7 +14,7 @@ from arena.web.cache.values import shared_rows
 from bots.models import Version
 from bots.selectors import active_on
 from tournaments.models import NearTwin, ProbeAnswers
-from tournaments.selectors.owners import linked_accounts, owners_of
+from tournaments.selectors.linked_owners import linked_accounts, owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -38,7 +38,7 @@ class TwinRow:
 
 
 @shared_rows
-def shadowed(board: str) -> frozenset[int]:
+def shadowed_versions(board: str) -> frozenset[int]:
     """The versions that are not rated on a board because a near-twin of the same owner is.
 
     Those that play there before those that do not, then the earlier upload first: each version stands unless
@@ -124,7 +124,7 @@ def twins_of(bot: Bot) -> list[TwinRow]:
     """The near-twins of a bot's active versions, the most alike first."""
     hidden: dict[int, list[frozenset[int]]] = {}
     for board, active in active_on(bot).items():
-        hidden.setdefault(active.pk, []).append(shadowed(board))
+        hidden.setdefault(active.pk, []).append(shadowed_versions(board))
     rows = NearTwin.objects.filter(Q(one__in=hidden) | Q(other__in=hidden))
     couples = [
         (row, version, twin)

@@ -81,7 +81,7 @@ class Verdicts:
         return 0.5 + (self.fair_wins.mean if self.fair_wins else 0.0)
 
 
-def counted(pairs: Sequence[Pair], firsts: Sequence[bool]) -> list[CountedPair]:
+def count_pairs(pairs: Sequence[Pair], firsts: Sequence[bool]) -> list[CountedPair]:
     """Accepted pairs of two seats, each seen from its pairing's first or second; two queries for all."""
     found: dict[int, dict[int, GameLuck]] = {}
     for luck in GameLuck.objects.filter(game__pair__in=[pair.pk for pair in pairs]).select_related("game"):

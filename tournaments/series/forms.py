@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, Season
 from tournaments.series.presenters.words import points_listed
 from tournaments.series.services import RuleWish
-from tournaments.series.services.founding import MOST_EVENTS
+from tournaments.series.services.creation import MOST_EVENTS
 
 if TYPE_CHECKING:
     from tournaments.series.models import EventSeries

@@ -30,8 +30,8 @@ from arena.web import limits
 from arena.web.alarms import clear_alarm, raise_alarm
 from arena.web.archives import ArchiveUnreadable, archives, digest_of
 from tournaments.models import Alarm, Game, Record, RecordArchive
-from tournaments.models.hidden import seeing_hidden
-from tournaments.selectors.archives import faults, lines, orphans
+from tournaments.models.embargo import seeing_hidden
+from tournaments.selectors.archived_events import faults, lines, orphans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -31,7 +31,7 @@ from bots.services import choose_active
 from bots.services.locks import lock_with_owners
 from tournaments.models import Alarm, Game, Result, Seat
 from tournaments.models.game import CRASHES
-from tournaments.selectors.owners import owners_of
+from tournaments.selectors.linked_owners import owners_of
 from tournaments.services.withdrawals import leave_events
 
 if TYPE_CHECKING:

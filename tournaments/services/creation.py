@@ -28,8 +28,8 @@ from arena.web.variants import board_title, variant_title
 from bots.models import Bot, Trial, Version, VersionQuerySet
 from engine.boards import board_name
 from tournaments.models import Entry, Tournament
+from tournaments.services.pairing.embargo import Hiding, check_hiding, hide, hiding_again
 from tournaments.services.pairing.groups import assert_enough, group_rule, with_settled_groups
-from tournaments.services.pairing.hiding import Hiding, check_hiding, hide, hiding_again
 from tournaments.services.rating.rated_pool import why_unrated
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def create_tournament(new: NewTournament, owner: User | None, *, promised: bool 
         assert_confirmed(owner)
     if not new.registration_until:
         new = with_usual_rounds(new)
-    name, versions = checked(new, owner)
+    name, versions = check_request(new, owner)
     because = why_unrated(
         owner,
         new.format,
@@ -142,7 +142,7 @@ def create_tournament(new: NewTournament, owner: User | None, *, promised: bool 
     return tournament
 
 
-def checked(new: NewTournament, owner: User | None) -> tuple[str, list[Version]]:
+def check_request(new: NewTournament, owner: User | None) -> tuple[str, list[Version]]:
     """The tidied name and the entrants of a tournament that may be created. Raises InvalidTournament."""
     name = _name(new.name)
     _game(new)

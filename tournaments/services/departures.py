@@ -9,7 +9,7 @@ from django.db.models import UUIDField
 
 from arena.web.prepared_sql import Given, Worded
 from tournaments.models import Evidence, Seat
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

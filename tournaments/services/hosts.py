@@ -21,7 +21,7 @@ from arena.web.alarms import clear_alarm, raise_alarm
 from arena.web.models import Host
 from referee.result import Termination
 from tournaments.models import Alarm, Game, Pair, Seat, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.withdrawals import NO_LONGER_PLAYS
 

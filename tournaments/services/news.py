@@ -70,7 +70,7 @@ def tell_over(tournament: Tournament, note: str) -> None:
         note_news(News.What.OVER, tournament.pk, _bots(tournament))
 
 
-def started(event: int) -> dict[int, Saying]:
+def tell_of_start(event: int) -> dict[int, Saying]:
     """What followers of each bot in an event are told when it has started; nothing if it was cancelled.
 
     Its organisers, and owners of bots in it, know by another notice.
@@ -89,7 +89,7 @@ def started(event: int) -> dict[int, Saying]:
     return {bot.pk: Saying(filled(words, bot=bot.name, event=name), url, know) for bot in bots}
 
 
-def placed(event: int) -> dict[int, Saying]:
+def tell_of_places(event: int) -> dict[int, Saying]:
     """What followers of the best bots in an event are told when it is over: the winner first.
 
     A second and a third place count in the upper half of the table.

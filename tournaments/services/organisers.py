@@ -27,7 +27,7 @@ from bots.services import lock_owner
 from bots.services.inviting import nobody_named, why_not_again, why_not_today
 from tournaments import events
 from tournaments.models import Deed, Organiser, Tournament
-from tournaments.selectors.organisers import called, may_manage, organiser_keys
+from tournaments.selectors.organisers import may_manage, organiser_keys, organiser_name
 from tournaments.services.pairing.progress import cancel_tournament, resume_tournament
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def invite(tournament: Tournament, by: User, name: str) -> Organiser:
     made = Organiser.objects.create(tournament=locked, user=person, invited_by=by)
     note_deed(locked.deeds, by, Deed.What.INVITED, person=person)
     asks = gettext_lazy("%(name)s asks you to organise %(event)s with them.")
-    _tell(locked, person, _asking(locked, person), asks, name=called(by, organiser_keys(locked)))
+    _tell(locked, person, _asking(locked, person), asks, name=organiser_name(by, organiser_keys(locked)))
     return made
 
 
@@ -124,7 +124,7 @@ def remove(tournament: Tournament, by: User, person: User) -> None:
             note_deed(locked.deeds, by, Deed.What.REMOVED, person=person)
             removed = gettext_lazy("%(name)s removed you as an organiser of %(event)s.")
             key = f"organiser {locked.pk} removed {timezone.now().isoformat()}"
-            name = called(by, organiser_keys(locked))
+            name = organiser_name(by, organiser_keys(locked))
             _tell(locked, person, key, removed, name=name, url=locked.get_absolute_url())
         else:
             raise WrongStatus(gettext("%(name)s does not organise this event.") % {"name": person})

@@ -21,10 +21,10 @@ from bots.models import Version
 from bots.selectors import versions_to_check
 from bots.services.checks import CHECK_TASK, CHECK_UNKNOWN_TASK, release_all_checks
 from tournaments.models import Attempt, Game, RatingState, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.selectors.ladders import asleep
+from tournaments.services.games.claims import LEASE, end_attempt
 from tournaments.services.messages import ADVANCE, COMPARE, RATE, wake_players
-from tournaments.services.playing.claims import LEASE, end_attempt
 from tournaments.services.twins import forget_claims, left_waiting
 from tournaments.services.withdrawals import leave_events
 

@@ -28,7 +28,7 @@ from tournaments.models import (
     PolicyTally,
     RatingPoint,
 )
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,7 +18,7 @@ from bots.services import activate_version, lock_bot
 from tournaments.models import Tournament
 from tournaments.selectors.sequential import current_verdict, standing, stop_by
 from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairing.endings import finish, void_unfinished
+from tournaments.services.pairing.finish import finish, void_unfinished
 from tournaments.services.questions.requests import luck_still_comes
 
 if TYPE_CHECKING:

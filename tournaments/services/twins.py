@@ -17,10 +17,10 @@ from bots.errors import Interrupted, Unplayable
 from bots.models import ActiveVersion, Version
 from bots.port import field_changed
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
-from tournaments.selectors.owners import owners_of
+from tournaments.selectors.linked_owners import owners_of
 from tournaments.selectors.twins import records
-from tournaments.services.probing import ask, probe_set, probes
 from tournaments.services.rating.ratings import rate_everything
+from tournaments.services.twin_probes import ask, probe_set, probes
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

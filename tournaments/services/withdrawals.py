@@ -30,12 +30,12 @@ from arena.web.i18n.phrases import filled
 from arena.web.variants import lazy_event_title
 from tournaments import events
 from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.selectors.organisers import organiser_keys
 from tournaments.services.messages import advance_on_commit
-from tournaments.services.pairing.endings import UNFINISHED, finish, void_pairs, void_unfinished
-from tournaments.services.pairing.locking import lock_together
+from tournaments.services.pairing.finish import UNFINISHED, finish, void_pairs, void_unfinished
 from tournaments.services.pairing.matches import score_match
+from tournaments.services.pairing.row_locks import lock_together
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -20,7 +20,7 @@ from arena.web.capacity import games_at_once
 from arena.web.refusals import form_status
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
-from tournaments.forms.again import settings_of
+from tournaments.forms.prefill import settings_of
 from tournaments.forms.tournaments import FORMATS
 from tournaments.models import Entry, Tournament
 from tournaments.presenters.sentences import estimate_words, staged_words

@@ -24,7 +24,7 @@ PER_PAGE = 30
 @login_required
 @never_cache
 @require_safe
-def followed(request: HttpRequest) -> HttpResponse:
+def followed_page(request: HttpRequest) -> HttpResponse:
     """The bots that the user follows, with what they did lately."""
     page = Paginator(follows_of(cast("User", request.user)), PER_PAGE).get_page(request.GET.get("page"))
     follows = list(page.object_list)

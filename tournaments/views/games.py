@@ -29,7 +29,7 @@ from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
 from tournaments.presenters.moves import moves
 from tournaments.presenters.passages import last_passage
-from tournaments.presenters.pictures import TooManyPictures, final, picture
+from tournaments.presenters.preview_pictures import TooManyPictures, final, picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.services.questions.question_types import branch
 from tournaments.views.thought import Thought, asker_of, thoughtful

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from arena.web.refusals import refusal
 from tournaments.selectors import luck
 from tournaments.selectors.records import find_game
-from tournaments.services.questions.question_types import expected
+from tournaments.services.questions.question_types import expected_question
 from tournaments.views.thought import Thought, thoughtful, told_to_all
 
 if TYPE_CHECKING:
@@ -33,4 +33,4 @@ def game_values(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     if not luck.has_values(game):
         problem = gettext("Only finished two-player games played in turns have values.")
         return refusal("no-values", problem, 409)
-    return Thought(expected(game), told_to_all)
+    return Thought(expected_question(game), told_to_all)

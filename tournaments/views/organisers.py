@@ -20,12 +20,12 @@ from arena.web.audit_log import DeedLine
 from bots.errors import BotsError
 from tournaments.models import Organiser, Tournament
 from tournaments.selectors.organisers import (
-    asked,
-    called,
     co_organisers,
     deeds,
     invitation,
+    invited_organisers,
     may_manage,
+    organiser_name,
     takes_organisers,
 )
 from tournaments.services import organisers
@@ -81,10 +81,10 @@ def _page_for(tournament: Tournament, user: Any) -> OrganisersPage | None:
     by = answerable.invited_by if answerable else None
     return OrganisersPage(
         others=others,
-        asked=asked(tournament) if manages else [],
+        asked=invited_organisers(tournament) if manages else [],
         deeds=[_line(deed, keys) for deed in deeds(tournament)] if manages else [],
         invitation=answerable if takes_organisers(tournament) else None,
-        asks=str(called(by, keys)) if by else "",
+        asks=str(organiser_name(by, keys)) if by else "",
         manages=manages,
         organises=user.pk in keys,
     )
@@ -92,7 +92,7 @@ def _page_for(tournament: Tournament, user: Any) -> OrganisersPage | None:
 
 def _line(deed: Deed, keys: set[int | None]) -> DeedLine:
     about = deed.person.get_username() if deed.person else str(deed.version) if deed.version else ""
-    return DeedLine(str(called(deed.actor, keys)), str(deed.get_what_display()), about, deed.at)
+    return DeedLine(str(organiser_name(deed.actor, keys)), str(deed.get_what_display()), about, deed.at)
 
 
 @login_required

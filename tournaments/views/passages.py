@@ -19,7 +19,7 @@ from arena.web.refusals import form_status, refusal
 from tournaments.forms import PassageForm
 from tournaments.models import Analysis
 from tournaments.presenters import games
-from tournaments.presenters.passages import shared
+from tournaments.presenters.passages import share_passage
 from tournaments.selectors.records import find_game
 from tournaments.services import passages
 from tournaments.services.passages import MOST_PLIES, NoPassage
@@ -61,7 +61,7 @@ def passage_page(request: HttpRequest, game_id: UUID) -> HttpResponse:
     else:
         context["form"] = form
         if form.is_valid() and form.passage is not None:
-            context["shared"] = shared(form.passage, request.build_absolute_uri, ticks=ticks)
+            context["shared"] = share_passage(form.passage, request.build_absolute_uri, ticks=ticks)
             status, found = _state(request, form.passage)
             context |= found
         else:

@@ -16,7 +16,7 @@ from arena.web.cache.values import shared_rows
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.presenters import games, ratings
-from tournaments.presenters.profiles import profile
+from tournaments.presenters.bot_profiles import profile
 from tournaments.selectors.ladders import asleep, running_ladders
 from tournaments.selectors.twins import twins_of
 from tournaments.views.home import DEFAULT_VARIANT

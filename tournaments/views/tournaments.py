@@ -28,19 +28,19 @@ from bots.selectors import co_owners
 from tournaments.models import Announcement, Organiser, Tournament
 from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.groups import group_tables, with_stages
+from tournaments.presenters.headline import story
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.listing import tournament_list as tournament_list_of
 from tournaments.presenters.sentences import TIE_BREAKS, hidden_note, left_words, schedule_words
 from tournaments.presenters.sequential import sequential_page
-from tournaments.presenters.story import story
 from tournaments.selectors.brackets import BRACKETED
-from tournaments.selectors.hidden import stuck_pairs
+from tournaments.selectors.embargo import stuck_pairs
 from tournaments.selectors.ladders import asleep, board_of
 from tournaments.selectors.organisers import (
-    called,
     co_organisers,
     invitation,
     may_manage,
+    organiser_name,
     organises,
     takes_organisers,
 )
@@ -213,7 +213,7 @@ def _signed(
 ) -> list[tuple[Announcement, str]]:
     """Announcements with who made each: where an event has several organisers, or it was none of them."""
     keys = {tournament.owner_id, *(one.pk for one in others)}
-    told = [(one, str(called(one.author, keys))) for one in said]
+    told = [(one, str(organiser_name(one.author, keys))) for one in said]
     alone = tournament.owner.get_username() if tournament.owner and not others else ""
     return [(one, "" if who == alone else who) for one, who in told]
 

@@ -69,7 +69,7 @@ def get_values(request: HttpRequest, game: Path[UUID]) -> HttpResponse:
     The lists begin before the first event, so the entry with the index n is after n events.
     """
     found = _game(game)
-    return _has_values(found) or _asked(request, question_types.expected(found))
+    return _has_values(found) or _asked(request, question_types.expected_question(found))
 
 
 @route(router, "GET", "games/{game}/mistakes/", Mistakes, later=True, refuses=THINKING)

@@ -27,8 +27,8 @@ from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint
 from tournaments.presenters import ratings
-from tournaments.selectors import audit, endings, queue
-from tournaments.selectors.endings import NONE_SOLVED
+from tournaments.selectors import audit, held_endings, queue
+from tournaments.selectors.held_endings import NONE_SOLVED
 
 router = Router()
 LAST = (Key("at", moment), Key("pk", number))
@@ -117,7 +117,7 @@ def get_ratings_of_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]
     """The ratings of a bot's versions on every board, newest version first."""
     bot = _bot(slug)
     found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version__bot")
-    held = endings.held(version__bot=bot)
+    held = held_endings.held(version__bot=bot)
     return {
         "bot": slug,
         "items": [

@@ -25,8 +25,8 @@ from arena.api.schemas.common import Slug
 from arena.api.schemas.games import GameFilter, GamesOf
 from tournaments.selectors import datasets
 from tournaments.selectors.bundles import tournament_lines
-from tournaments.selectors.months import month_lines, record_lines
 from tournaments.selectors.public_data import TABLES, File, Month
+from tournaments.selectors.record_lines import month_lines, record_lines
 from tournaments.services.questions.event_ratings import asked_by
 from tournaments.views.thought import asker
 

@@ -30,11 +30,11 @@ from arena.web.capacity import games_at_once
 from bots.models import Scope
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters import sheets
-from tournaments.presenters.revealing import reveal_page_of
+from tournaments.presenters.reveal import reveal_page_of
 from tournaments.presenters.sentences import estimate_words, staged_words
 from tournaments.selectors.estimates import estimated_seconds
 from tournaments.services import announcements, creation, registration
-from tournaments.services.pairing import revealing
+from tournaments.services.pairing import reveal
 from tournaments.services.pairing.groups import group_rule
 
 if TYPE_CHECKING:
@@ -117,9 +117,9 @@ def reveal_results(request: HttpRequest, slug: Path[Slug], wish: Body[RevealWish
     """Reveal the hidden results of your event, place by place or all at once."""
     tournament = managed(request, slug)
     if wish.after is None:
-        revealing.reveal(tournament, by=user_of(request))
+        reveal.reveal(tournament, by=user_of(request))
     else:
-        revealing.reveal_next(tournament, wish.after, by=user_of(request))
+        reveal.reveal_next(tournament, wish.after, by=user_of(request))
     return _reveal(find(slug))
 
 

@@ -46,7 +46,7 @@ from bots.models import Scope
 from engine.boards import board_name
 from tournaments.models import Entry, Pair, Tournament
 from tournaments.presenters import tables
-from tournaments.selectors.hidden import stuck_pairs
+from tournaments.selectors.embargo import stuck_pairs
 from tournaments.selectors.ladders import board_of
 from tournaments.selectors.organisers import may_manage
 from tournaments.selectors.ratings import by_rating
@@ -55,8 +55,8 @@ from tournaments.selectors.standings import count, tournament_standings
 from tournaments.series.services import event_membership
 from tournaments.services import creation, registration
 from tournaments.services.pairing import progress
+from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.groups import with_groups
-from tournaments.services.pairing.hiding import Hiding
 from tournaments.services.pairing.matches import with_match
 from tournaments.services.rating.void_requests import ask_or_void
 from tournaments.views.tournaments import ACTIONS

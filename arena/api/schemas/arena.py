@@ -12,7 +12,7 @@ from arena.api.schemas.common import Board, Schema, Slug
 if TYPE_CHECKING:
     from tournaments.models import Rating
     from tournaments.presenters.ratings import RatingRow
-    from tournaments.selectors.endings import HeldEndings
+    from tournaments.selectors.held_endings import HeldEndings
 
 
 class BoardOut(Schema):

@@ -13,7 +13,7 @@ from tournaments.services.announcements import LONGEST
 
 if TYPE_CHECKING:
     from tournaments.models import Announcement
-    from tournaments.presenters.revealing import Reveal
+    from tournaments.presenters.reveal import Reveal
     from tournaments.presenters.sheets import Sheet, SheetDeal, SheetEntry
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from arena.api.schemas.common import Schema, Slug, Url
 from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, Season
-from tournaments.series.services.founding import MOST_EVENTS, MOST_LISTED, MOST_POINTS
+from tournaments.series.services.creation import MOST_EVENTS, MOST_LISTED, MOST_POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

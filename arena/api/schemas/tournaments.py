@@ -21,7 +21,7 @@ from tournaments.services.creation import (
     MOST_PAIRS,
     NAME_LENGTH,
 )
-from tournaments.services.pairing.hiding import EVERY_ROUND
+from tournaments.services.pairing.embargo import EVERY_ROUND
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, Pair, Pairing

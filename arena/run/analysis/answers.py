@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from friendlies.puzzles.services.answers import ANSWERS as PUZZLES
 from friendlies.services.answers import ANSWERS as FRIENDLIES
-from tournaments.services.questions.answers import ANSWERS as TOURNAMENTS
+from tournaments.services.questions.handlers import ANSWERS as TOURNAMENTS
 
 if TYPE_CHECKING:
     from tournaments.services.questions.kinds import QuestionKind

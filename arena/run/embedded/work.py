@@ -6,7 +6,7 @@ from bots.house import QUICK
 from friendlies.services import idle
 from tournaments.models import Tournament
 from tournaments.selectors.ladders import asleep
-from tournaments.services.house import start_house_tournament
+from tournaments.services.house_tournaments import start_house_tournament
 from tournaments.services.rating.ladder import ensure_ladder, ensure_ladders
 from tournaments.services.recovery import recover
 

@@ -25,7 +25,7 @@ from arena.web import limits, shutdown
 from arena.web.tasks import heartbeat
 from bots.services.playing.processes import processes
 from friendlies.services import idle
-from tournaments.services.playing.slots import GameSlots
+from tournaments.services.games.slots import GameSlots
 from tournaments.services.recovery import recover
 
 STOP_SECONDS = 8.0

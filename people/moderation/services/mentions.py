@@ -15,7 +15,7 @@ from arena.notices.models import Notice
 from bots.services.following import told_notes
 from tournaments import events
 from tournaments.models import Pair, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.services.creation import NAME_LENGTH
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tests.factories.results import lease, play_all
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
-from tournaments.services.playing.results import accept_result
+from tournaments.services.games.results import accept_result
 from tournaments.services.questions import mistakes
 from tournaments.services.questions.requests import want_luck
 from tournaments.services.questions.worker import work_off
@@ -90,7 +90,7 @@ def test_a_question_is_queued_then_answered_as_the_document_says(
 def test_mistakes_are_as_the_document_says() -> None:
     # A reserve card is left lying, which would have won.
     start = "crapaud 0 play - KS/QS/KD/JS/KH/QH/KC/JC 9,0/9,0/9,0/9,0 TH/4C/. 5S7H/6S8D/. 0,0,0,.,. 0,0/./."
-    answer = mistakes.found("a-game", start, [{"type": "move", "move": "draw", "seat": 0, "n": 0}])
+    answer = mistakes.find_mistakes("a-game", start, [{"type": "move", "move": "draw", "seat": 0, "n": 0}])
 
     assert answer["mistakes"], "expected a mistake"
     assert flaws("get_mistakes", 200, answer) == []

@@ -18,7 +18,7 @@ from tests.api import filled
 from tournaments.models import Dataset, DatasetPart, Game
 from tournaments.selectors.public_data import TABLES, File, Month
 from tournaments.services import datasets
-from tournaments.services.questions import packing
+from tournaments.services.questions import parquet
 from tournaments.services.questions.worker import work_off
 
 if TYPE_CHECKING:
@@ -108,9 +108,9 @@ def test_files_are_narrowed_by_table_and_month_and_have_an_etag(arena: Filled, c
 def test_a_file_of_many_parts_comes_whole(
     arena: Filled, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packing, "PART", 500)
-    monkeypatch.setattr(packing, "ROWS", 1)
-    packing.pack({"name": "versions"})
+    monkeypatch.setattr(parquet, "PART", 500)
+    monkeypatch.setattr(parquet, "ROWS", 1)
+    parquet.pack({"name": "versions"})
     made = Dataset.objects.filter(name="versions").latest("made_at")
     assert DatasetPart.objects.filter(dataset=made).count() > 2
     Dataset.objects.filter(name="versions").exclude(pk=made.pk).delete()

@@ -16,8 +16,8 @@ from arena.web.handler import Pages
 from arena.web.publisher import publisher
 from arena.web.rooms import hub
 from tests.factories.streams import begun, tell
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import cancel_tournament
-from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

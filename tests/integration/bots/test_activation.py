@@ -23,9 +23,9 @@ from tests.factories.ratings import rating
 from tournaments.challenges import services as challenges
 from tournaments.challenges.models import Terms
 from tournaments.models import NearTwin
-from tournaments.presenters.profiles import profile
-from tournaments.selectors.twins import shadowed
-from tournaments.services.benching import bench
+from tournaments.presenters.bot_profiles import profile
+from tournaments.selectors.twins import shadowed_versions
+from tournaments.services.bench import bench
 from tournaments.services.creation import enterable
 from tournaments.services.pairing.progress import advance
 from tournaments.services.rating.ladder import ensure_ladder
@@ -298,8 +298,8 @@ def test_the_page_speaks_of_the_version_that_plays_after_its_owner_went_back(ada
 def test_two_versions_that_play_alike_stand_each_on_its_own_board(ada: User) -> None:
     first, second = broken_upload(ada)
     NearTwin.objects.create(one=first, other=second, same=40, common=40)
-    assert shadowed("crapaud") == {second.pk}
-    assert shadowed("vitesse") == {first.pk}
+    assert shadowed_versions("crapaud") == {second.pk}
+    assert shadowed_versions("vitesse") == {first.pk}
     assert on_ladder(first.bot, "vitesse") == [2]
     assert on_ladder(first.bot, "crapaud") == [1]
 

@@ -33,7 +33,7 @@ from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.services import Wish, accept, ask, block, decline, expire_due
 from tournaments.models import RatingState
-from tournaments.selectors.owners import has_bot_among, linked_accounts, owners_of
+from tournaments.selectors.linked_owners import has_bot_among, linked_accounts, owners_of
 from tournaments.services import news
 from tournaments.services.creation import enterable
 from tournaments.services.registration import MOST_EACH, join

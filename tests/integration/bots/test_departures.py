@@ -32,7 +32,7 @@ from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
 from tournaments.models import Evidence, Game, Result
 from tournaments.presenters import games
-from tournaments.services.playing.results import accept_result
+from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,9 +24,9 @@ from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import created, rivals, running
-from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
+from tournaments.services.pairing.embargo import EVERY_ROUND, Hiding
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
-from tournaments.services.pairing.revealing import reveal
+from tournaments.services.pairing.reveal import reveal
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -223,7 +223,7 @@ def test_what_breaks_is_left_and_the_rest_is_told(
     first = accepted_bot(bob, "Bob's first")
     services.follow(ada, first.bot)
     News.objects.create(what="started", key=1)
-    monkeypatch.setattr("tournaments.services.news.started", lambda event: 1 / 0)
+    monkeypatch.setattr("tournaments.services.news.tell_of_start", lambda event: 1 / 0)
     next_version(first, "two")
     assert told(ada) == ["New version: Bob's first v2."]
     assert "could not be told" in caplog.text

@@ -24,7 +24,7 @@ from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.services import Wish, requests
 from tournaments.models import Rating, Tournament
-from tournaments.services import benching
+from tournaments.services import bench
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -171,7 +171,7 @@ def test_what_cannot_be_played_is_refused(ada: User, bob: User, mine: Version, t
     ):
         with pytest.raises(InvalidTournament):
             ask(ada, mine, theirs, **wrong)
-    benching.bench(theirs, "It crashed.")
+    bench.bench(theirs, "It crashed.")
     with pytest.raises(ChallengeRefused, match="no longer plays"):
         ask(ada, mine, theirs)
     assert not Challenge.objects.exists()

@@ -26,7 +26,7 @@ from tests.factories.tournaments import draft, rivals, running
 from tests.integration.notices.test_feeds import titles
 from tests.integration.notices.test_notices import Hook
 from tournaments.challenges.services import Wish, accept, ask
-from tournaments.services import benching
+from tournaments.services import bench
 from tournaments.services.news import tell_beaten
 from tournaments.services.organisers import invite
 from tournaments.services.pairing.progress import start_tournament
@@ -74,7 +74,7 @@ def everything_happens_to(ada: User) -> None:
     before = rating(first, 1600)
     rating(theirs, 1700)
     tell_beaten("crapaud", before, now)
-    benching.bench(second, "It crashed in its last 5 games.")
+    bench.bench(second, "It crashed in its last 5 games.")
     invite(draft(bob, [theirs], name="Second cup"), bob, "ada")
     others = [theirs, *rivals(2)]
     for one in others:

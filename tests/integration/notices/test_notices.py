@@ -28,7 +28,7 @@ from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, running
 from tournaments.models import Rating
-from tournaments.services import benching
+from tournaments.services import bench
 from tournaments.services.news import first_place, tell_beaten
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def test_people_are_told_what_happens_to_their_bots() -> None:
     judge(version, True, "fine")
     judge(version, True, "fine")
     assert told(ada) == ["checked"], "a check that is stored twice is told once"
-    benching.bench(version, "It crashed in its last 5 games.")
+    bench.bench(version, "It crashed in its last 5 games.")
     assert told(ada) == ["checked", "benched"]
     assert told(bob) == []
 

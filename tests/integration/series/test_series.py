@@ -39,12 +39,12 @@ from tournaments.series.services import (
     open_season,
     remove_event,
 )
+from tournaments.series.services.creation import MOST_SERIES
 from tournaments.series.services.events import put_new
-from tournaments.series.services.founding import MOST_SERIES
-from tournaments.services.pairing.hiding import Hiding
+from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
-from tournaments.services.pairing.revealing import reveal
+from tournaments.services.pairing.reveal import reveal
 from tournaments.services.registration import join
 
 if TYPE_CHECKING:

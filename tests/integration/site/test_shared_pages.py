@@ -28,8 +28,8 @@ from tests.factories.tournaments import entrants, running
 from tests.shelves import clear_shelves
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.games.claims import release
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament
-from tournaments.services.playing.claims import release
 from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from tournaments.models import Alarm, Game, Record, RecordArchive, Tournament
 from tournaments.selectors import records
 from tournaments.selectors.bundles import tournament_lines
 from tournaments.selectors.games import Wanted
-from tournaments.selectors.months import record_lines
+from tournaments.selectors.record_lines import record_lines
 from tournaments.services import archive
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Game, Record
 from tournaments.selectors import records
-from tournaments.selectors.archives import faults, orphans
+from tournaments.selectors.archived_events import faults, orphans
 from tournaments.services import archive
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.audit import ledger
+from tournaments.services.games.claims import release
 from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.playing.claims import release
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
 

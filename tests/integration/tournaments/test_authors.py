@@ -14,7 +14,7 @@ from tests.factories.bots import accepted_bot, shared
 from tests.factories.results import play_all
 from tests.factories.tournaments import created
 from tournaments.models import AccountLink
-from tournaments.selectors.owners import linked_accounts
+from tournaments.selectors.linked_owners import linked_accounts
 from tournaments.services.pairing.progress import start_tournament
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running
 from tournaments import tasks
 from tournaments.models import Alarm, Entry, Game, Pair, Seat, Tournament
-from tournaments.services import benching
+from tournaments.services import bench
 from tournaments.services.creation import NewTournament, create_tournament, enterable
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import advance, start_tournament
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def play(version: Version, *ends: str) -> None:
         whole = delivery(held.game, seat=1 - seat.seat if end != "win" else seat.seat)
         whole.result.update(more, seat=seat.seat if end != "win" else None)  # type: ignore[attr-defined]
         accept_result(held, whole)
-        benching.look_at(version.pk)
+        bench.look_at(version.pk)
 
 
 def benched(version: Version) -> str:
@@ -145,7 +145,7 @@ def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: li
     victim = Seat.objects.filter(game__status="queued").first()
     assert victim is not None
     version = victim.version
-    assert benching.bench(version, WHY)
+    assert bench.bench(version, WHY)
     assert Entry.objects.get(tournament=ladder, version=version).withdrawn
     assert not Seat.objects.filter(version=version, game__status="queued").exists()
     assert set(Pair.objects.filter(games__seats__version=version).values_list("status", "void_reason")) == {
@@ -154,7 +154,7 @@ def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: li
     advance(ladder.pk)
     assert Game.objects.filter(status="queued").exists()
     assert not Seat.objects.filter(version=version, game__status="queued").exists()
-    assert not benching.bench(version, "again"), "it is benched already"
+    assert not bench.bench(version, "again"), "it is benched already"
 
 
 def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Version]) -> None:
@@ -163,7 +163,7 @@ def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Ve
     held = claim_next("a worker")
     assert held is not None
     version = Seat.objects.get(game=held.game, seat=0).version
-    benching.bench(version, WHY)
+    bench.bench(version, WHY)
     pair = Pair.objects.get(games=held.game)
     assert pair.status == "running"
     assert set(pair.games.values_list("status", flat=True)) == {"running", "queued"}
@@ -172,7 +172,7 @@ def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Ve
 @pytest.mark.parametrize("format_name", ["swiss", "round-robin", "single-elimination"])
 def test_other_events_go_on_without_it(field: list[Version], format_name: str) -> None:
     event = running(None, field, pairs=1, format=format_name)
-    benching.bench(field[0], WHY)
+    bench.bench(field[0], WHY)
     event.refresh_from_db()
     assert event.status == "running"
     assert Entry.objects.get(tournament=event, version=field[0]).withdrawn
@@ -181,7 +181,7 @@ def test_other_events_go_on_without_it(field: list[Version], format_name: str) -
 
 def test_a_sequential_test_of_it_stops_without_a_verdict(field: list[Version]) -> None:
     event = running(None, field[:2], pairs=5, format="sprt", options=asdict(Hypotheses(0, 10)))
-    benching.bench(field[0], WHY)
+    bench.bench(field[0], WHY)
     event.refresh_from_db()
     assert event.status == "finished"
     assert event.note == "Stopped without a verdict: Rival 1 v1 was benched."
@@ -235,7 +235,7 @@ def test_a_new_version_plays_while_the_old_one_stays_benched(ada: User) -> None:
     version = accepted_bot(ada, "Shaky")
     ladder = ensure_ladder("crapaud")
     advance(ladder.pk)
-    benching.bench(version, WHY)
+    bench.bench(version, WHY)
     better = bots.upload_version(version.bot, bots.Submission(upload("better"), "bot.py"))
     judge(better, True)
     advance(ladder.pk)
@@ -244,7 +244,7 @@ def test_a_new_version_plays_while_the_old_one_stays_benched(ada: User) -> None:
 
 def test_a_draft_begins_without_those_that_were_benched_meanwhile(field: list[Version], ada: User) -> None:
     draft = create_tournament(NewTournament("Cup", tuple(one.pk for one in field), pairs_per_pairing=1), ada)
-    benching.bench(field[2], WHY)
+    bench.bench(field[2], WHY)
     start_tournament(draft)
     assert draft.entries.count() == 4
     assert not Seat.objects.filter(version=field[2]).exists()

@@ -17,10 +17,10 @@ from tests.factories.tournaments import draft, entrants, rivals, running
 from tests.racing import waiting
 from tournaments.models import Attempt, Game, Pair, Result, Tournament
 from tournaments.selectors.standings import tournament_standings
+from tournaments.services.games import play
+from tournaments.services.games.claims import claim_next, release
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import advance, start_in_a_worker
-from tournaments.services.playing import games as play
-from tournaments.services.playing.claims import claim_next, release
-from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
 from tournaments.services.registration import leave

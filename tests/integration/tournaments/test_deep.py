@@ -16,7 +16,7 @@ from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game
 from tournaments.selectors import records
 from tournaments.services.questions import queue, requests
-from tournaments.services.questions.deep import judged
+from tournaments.services.questions.deep import judge_game
 from tournaments.services.questions.question_types import FOR_DEPTH, Question
 from tournaments.services.questions.requests import Asker, Busy, ask
 from tournaments.services.questions.worker import work_off, work_one
@@ -63,7 +63,7 @@ def test_the_chances_go_from_the_deal_to_the_result_and_change_by_luck_and_skill
     log, result = records.events(greedy_game), records.result(greedy_game) or {}
     told: list[float] = []
 
-    found = judged(str(greedy_game.pk), greedy_game.start, log, result, told.append)
+    found = judge_game(str(greedy_game.pk), greedy_game.start, log, result, told.append)
 
     assert [len(found[name]) for name in ("win", "luck", "skill")] == [len(log) + 1] * 3
     for before, after, luck, skill in zip(

@@ -27,6 +27,9 @@ from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result,
 from tournaments.selectors.audit import ledger
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.games import play
+from tournaments.services.games.claims import Lease, claim_next, release, renew
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.groups import with_groups
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import (
@@ -35,9 +38,6 @@ from tournaments.services.pairing.progress import (
     resume_tournament,
     start_tournament,
 )
-from tournaments.services.playing import games as play
-from tournaments.services.playing.claims import Lease, claim_next, release, renew
-from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
 from tournaments.services.recovery import recover, sweep

@@ -14,12 +14,12 @@ from tests.factories.results import accepted_pairs, delivery, lease, play_all, p
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Pairing, Rating, Record, Result
 from tournaments.selectors.standings import tournament_standings
+from tournaments.services.games.claims import MOST_FAILURES, claim, claim_next, end_attempt, release, renew
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing import pairs
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.planning import WINDOW
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
-from tournaments.services.playing.claims import MOST_FAILURES, claim, claim_next, end_attempt, release, renew
-from tournaments.services.playing.results import accept_result
 from tournaments.services.rating import ratings
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings

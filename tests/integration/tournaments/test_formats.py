@@ -24,10 +24,10 @@ from tournaments.selectors.estimates import UNKNOWN_SECONDS, estimated_seconds, 
 from tournaments.selectors.sequential import counted_scores, current_verdict
 from tournaments.selectors.standings import meetings, tournament_standings
 from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.games.claims import claim_next, release
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import advance, start_tournament
-from tournaments.services.playing.claims import claim_next, release
-from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.rating.ratings import compute_ratings

@@ -12,7 +12,7 @@ from tests.factories.results import lease
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game
 from tournaments.presenters import meetings
-from tournaments.services.playing.results import accept_result
+from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:
     from django.test import Client

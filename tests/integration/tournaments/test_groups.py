@@ -14,7 +14,7 @@ from analysis.errors import WrongStatus
 from analysis.formats.groups import GroupRule, draw, snake
 from tests.factories.results import delivery, play_all, play_one
 from tests.factories.tournaments import created, draft, entrants, rivals, running, wanted
-from tournaments.forms.again import settings_of
+from tournaments.forms.prefill import settings_of
 from tournaments.models import Pair, Pairing, Seat, Tournament
 from tournaments.presenters.bracket import drawing
 from tournaments.presenters.groups import group_tables
@@ -22,16 +22,16 @@ from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.stages import GroupStage, group_stage
 from tournaments.selectors.standings import tournament_standings
 from tournaments.series.selectors.results import finishes
-from tournaments.services.benching import bench
+from tournaments.services.bench import bench
 from tournaments.services.creation import create_tournament
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.results import accept_result
+from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.groups import with_groups
-from tournaments.services.pairing.hiding import Hiding
 from tournaments.services.pairing.matches import with_match
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import advance, start_tournament
-from tournaments.services.pairing.revealing import reveal
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.results import accept_result
+from tournaments.services.pairing.reveal import reveal
 from tournaments.services.registration import start_due
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from analysis.searches.won_endings import won_endings
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tournaments.models import Game, Rating, SolvedEnding
-from tournaments.selectors import endings, records
-from tournaments.selectors.endings import HeldEndings
+from tournaments.selectors import held_endings, records
+from tournaments.selectors.held_endings import HeldEndings
 from tournaments.services import creation
 from tournaments.services.rating import luck
 
@@ -68,7 +68,7 @@ def test_the_bots_page_and_the_api_tell_how_many_were_held(
         SolvedEnding.objects.create(game=game, seat=0, version=one, variant="crapo", held=held)
         SolvedEnding.objects.create(game=game, seat=1, version=other, variant="crapo", held=True)
 
-    assert endings.held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(2, 1)}
+    assert held_endings.held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(2, 1)}
     page = client.get(address).content.decode()
     assert "1 of 2" in page
     assert "(50&nbsp;%)" in page
@@ -76,4 +76,4 @@ def test_the_bots_page_and_the_api_tell_how_many_were_held(
     assert (row["solved_endings"], row["held_endings"]) == (2, 1)
 
     Game.objects.filter(pk=games[0].pk).update(status=Game.Status.VOID)
-    assert endings.held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}
+    assert held_endings.held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}

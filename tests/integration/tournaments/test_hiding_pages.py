@@ -15,10 +15,10 @@ from tests.factories.results import lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tests.shelves import clear_shelves
 from tournaments.models import Entry, Game, HiddenResults, Pair, VoidRequest
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.selectors import health
-from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
-from tournaments.services.pairing.revealing import reveal, reveal_next
+from tournaments.services.pairing.embargo import EVERY_ROUND, Hiding
+from tournaments.services.pairing.reveal import reveal, reveal_next
 
 if TYPE_CHECKING:
     from typing import Any

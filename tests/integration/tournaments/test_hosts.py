@@ -20,10 +20,10 @@ from tests.factories.tournaments import entrants, running
 from tournaments.models import Alarm, Attempt, Game, Pair, Result, Tournament
 from tournaments.selectors import records
 from tournaments.services import hosts
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.play import scale_clock
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import advance
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.games import scaled
-from tournaments.services.playing.results import accept_result
 from tournaments.services.recovery import recover
 
 
@@ -111,7 +111,7 @@ class TestClocks:
         held = claim_next("w", "slow")
         assert held is not None
         assert held.clock_scale == 2.0
-        assert scaled(ClockRule(60_000, 500), held.clock_scale) == ClockRule(120_000, 1_000)
+        assert scale_clock(ClockRule(60_000, 500), held.clock_scale) == ClockRule(120_000, 1_000)
         accept_result(held, delivery(held.game))
         assert Result.objects.get().clock_scale == 2.0
         assert Attempt.objects.get().host == "slow"

@@ -18,9 +18,9 @@ from tests.factories.results import group_delivery
 from tournaments import tasks
 from tournaments.models import Game, Pair, Rating, Seat, Tournament
 from tournaments.selectors.ladders import ladder_slug
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import advance
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ladder import ensure_ladder, ensure_ladders
 from tournaments.services.rating.ratings import compute_ratings

@@ -39,16 +39,16 @@ from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.services import accept
 from tournaments.models import Alarm, Analysis, Game, Pair, Seat, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.selectors.health import competition
 from tournaments.selectors.standings import tournament_standings
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.services import close_season
 from tournaments.services import archive, retention
-from tournaments.services.benching import bench
+from tournaments.services.bench import bench
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import advance, cancel_tournament
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.results import accept_result
 from tournaments.services.questions.worker import work_off
 
 if TYPE_CHECKING:

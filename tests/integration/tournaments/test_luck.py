@@ -19,7 +19,7 @@ from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
 from tournaments.presenters.addresses import meeting_url
 from tournaments.selectors import records
-from tournaments.selectors.verdicts import counted, judge
+from tournaments.selectors.verdicts import count_pairs, judge
 from tournaments.services import creation, seat_policies
 from tournaments.services.questions.worker import work_off
 from tournaments.services.rating import luck
@@ -74,7 +74,10 @@ def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdi
     # As if an earlier version had measured it, and found something else.
     GameLuck.objects.filter(game=played[0]).update(version=VERSION - 1, cards_result=0.5, cards_margin=3.0)
     pairs = list(Pair.objects.all())
-    before, page = judge(counted(pairs, [True])), client.get(played[0].get_absolute_url()).content.decode()
+    before, page = (
+        judge(count_pairs(pairs, [True])),
+        client.get(played[0].get_absolute_url()).content.decode(),
+    )
     assert "later value function" not in page
     assert [row is not None for row in luck.measure_all()] == [True]
     assert list(luck.measure_all()) == []
@@ -82,7 +85,7 @@ def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdi
     assert (first.version, first.cards_result) == (VERSION - 1, 0.5)
     assert (later.version, later.game) == (VERSION, played[0])
     assert later.reveals > 20
-    assert judge(counted(pairs, [True])) == before
+    assert judge(count_pairs(pairs, [True])) == before
     page = client.get(played[0].get_absolute_url()).content.decode()
     assert f"The later value function {VERSION} finds" in page
 
@@ -204,7 +207,7 @@ def test_verdicts_are_shown_side_by_side_with_and_without_luck(
     page = client.get(address).content.decode()
     assert all(f">{name}<" in page for name in ("Wins, luck-adjusted", "Margin, luck-adjusted"))
     pairs = list(Pair.objects.order_by("pk"))
-    seen, turned = (counted(pairs, [first] * 2) for first in (True, False))
+    seen, turned = (count_pairs(pairs, [first] * 2) for first in (True, False))
     adjusted = [half_points(game.result.ranking, 0) - 1 - game.luck.result for game in games]
     mean = sum(value if game.leg == 0 else -value for value, game in zip(adjusted, games, strict=True)) / 4
     found, swapped = judge(seen), judge(turned)

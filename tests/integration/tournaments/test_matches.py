@@ -23,10 +23,10 @@ from tournaments.selectors.bundles import tournament_lines
 from tournaments.selectors.sheets import parts_of_games
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.creation import NewTournament, create_tournament
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import advance, cancel_tournament, start_tournament
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.results import accept_result
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
 

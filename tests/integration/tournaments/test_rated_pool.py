@@ -27,10 +27,10 @@ from tournaments.models import (
     VoidRequest,
 )
 from tournaments.presenters.tables import StandingsTable, table
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import advance, cancel_tournament
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.results import accept_result
-from tournaments.services.questions.answers import ANSWERS
+from tournaments.services.questions.handlers import ANSWERS
 from tournaments.services.questions.performances import REST
 from tournaments.services.questions.worker import work_off
 from tournaments.services.rating.audit import audit_all

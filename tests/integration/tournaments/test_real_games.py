@@ -22,10 +22,10 @@ from tests.factories.bots import check, house_bots, new_bot
 from tests.factories.tournaments import running
 from tournaments.models import Alarm, Attempt, Game, Result
 from tournaments.selectors.records import find_game, record
-from tournaments.services.house import start_house_tournament
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.play import play_attempt, play_next
+from tournaments.services.house_tournaments import start_house_tournament
 from tournaments.services.pairing.progress import advance
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.games import play_attempt, play_next
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
 

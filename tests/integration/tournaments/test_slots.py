@@ -17,9 +17,8 @@ from tests.factories.games import played
 from tests.factories.results import lease
 from tests.factories.tournaments import running
 from tournaments.models import EventBatch
-from tournaments.services.playing import games as play
-from tournaments.services.playing import slots
-from tournaments.services.playing.claims import renew
+from tournaments.services.games import play, slots
+from tournaments.services.games.claims import renew
 from tournaments.tasks import advance, play_game
 
 

@@ -14,10 +14,10 @@ from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import draft, rivals, running
 from tournaments.models import Entry, Pair, Pairing, Tournament
 from tournaments.presenters import bracket, tables
+from tournaments.presenters.bot_profiles import profile
+from tournaments.presenters.headline import TournamentStory, story
 from tournaments.presenters.ladder import ladder_page
-from tournaments.presenters.profiles import profile
 from tournaments.presenters.ratings import board
-from tournaments.presenters.story import TournamentStory, story
 from tournaments.selectors.standings import count
 from tournaments.services.pairing.progress import pause_tournament
 from tournaments.services.rating.ladder import ensure_ladder, enter_active_versions

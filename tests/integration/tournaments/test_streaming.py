@@ -20,8 +20,8 @@ from tests.factories.tournaments import entrants, running
 from tests.watcher import Watcher
 from tournaments import consumers, events
 from tournaments.models import Attempt, Game
-from tournaments.services.playing.claims import claim, release
-from tournaments.services.playing.results import accept_result
+from tournaments.services.games.claims import claim, release
+from tournaments.services.games.results import accept_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

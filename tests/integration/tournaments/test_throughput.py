@@ -15,7 +15,7 @@ from tests.factories.results import lease, play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Attempt, Game
 from tournaments.selectors.throughput import last_days, last_hours, last_hours_for_operators
-from tournaments.services.playing.claims import release
+from tournaments.services.games.claims import release
 
 if TYPE_CHECKING:
     from django.test import Client

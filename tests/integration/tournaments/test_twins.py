@@ -25,8 +25,8 @@ from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeS
 from tournaments.presenters.ratings import board
 from tournaments.selectors.bundles import ratings_lines
 from tournaments.selectors.ratings import group_rankings, matches, tallies
-from tournaments.selectors.twins import COMPARED_WITHIN, records, shadowed, to_compare
-from tournaments.services import probing, twins
+from tournaments.selectors.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare
+from tournaments.services import twin_probes, twins
 from tournaments.services.pairing.progress import advance
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ladder import candidates, ensure_ladder
@@ -55,7 +55,7 @@ def same(count: int, choice: str = "draw", *, but: int = 0) -> dict[str, str]:
 
 
 def set_aside(*versions: Version) -> bool:
-    return {one.pk for one in versions} == shadowed("crapaud")
+    return {one.pk for one in versions} == shadowed_versions("crapaud")
 
 
 def test_nine_of_ten_alike_make_near_twins_if_enough_was_asked(db: None) -> None:
@@ -150,8 +150,8 @@ def upload_of(name: str, more: str = "", renamed: Mapping[str, str] | None = Non
 def test_a_copy_with_other_names_and_another_seed_is_found_out_and_another_bot_is_not(
     ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probing, "GAMES", 1)
-    monkeypatch.setattr(probing, "A_GAME", 3)
+    monkeypatch.setattr(twin_probes, "GAMES", 1)
+    monkeypatch.setattr(twin_probes, "A_GAME", 3)
     monkeypatch.setattr(alike, "LEAST_COMMON", 12)
     bots.register_house_bots()
     others = Bot.objects.filter(is_house=True).exclude(slug__in=("greedy", "planner"))

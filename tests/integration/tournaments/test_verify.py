@@ -22,10 +22,10 @@ from tests.factories.tournaments import running
 from tests.thinking import analysis_beside_a_download
 from tests.thorough import THOROUGH
 from tournaments.models import Game, Pair, Pairing, Tournament
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import advance
-from tournaments.services.playing.claims import claim_next
-from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -21,8 +21,8 @@ from tests.factories.tournaments import running
 from tests.integration.tournaments.test_verify import download
 from tournaments.models import Game, GameLuck, Rating
 from tournaments.presenters.addresses import meeting_url
+from tournaments.services.games.play import play_next
 from tournaments.services.pairing.progress import advance
-from tournaments.services.playing.games import play_next
 from tournaments.services.rating import luck
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ladder import ensure_ladder, fill_ladder

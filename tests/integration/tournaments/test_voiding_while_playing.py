@@ -14,15 +14,15 @@ from django.db import connection, connections, transaction
 from bots.services import withdraw_bot
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Attempt, Game, Pair, Pairing
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
+from tournaments.services.games.claims import claim_next
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import cancel_tournament
-from tournaments.services.playing.claims import claim_next
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tournaments.services.playing.claims import Lease
+    from tournaments.services.games.claims import Lease
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
 

@@ -14,9 +14,8 @@ from tests.factories.bots import accepted_bot
 from tests.factories.results import delivery
 from tests.factories.tournaments import running
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
-from tournaments.services.playing import games as play
-from tournaments.services.playing import voids
-from tournaments.services.playing.claims import Lease, claim_next
+from tournaments.services.games import play, voids
+from tournaments.services.games.claims import Lease, claim_next
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -20,11 +20,13 @@ from tests.factories.results import delivery, group_delivery, play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tests.integration.tournaments.test_groups_verified import bundled, findings
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Seat, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.presenters.tables import progress
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.standings import count, tournament_standings
-from tournaments.services.pairing.hiding import EVERY_ROUND, Hiding
+from tournaments.services.games.claims import claim_next, end_attempt
+from tournaments.services.games.results import accept_result
+from tournaments.services.pairing.embargo import EVERY_ROUND, Hiding
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import (
     advance,
@@ -32,9 +34,7 @@ from tournaments.services.pairing.progress import (
     resume_tournament,
     start_in_a_worker,
 )
-from tournaments.services.pairing.revealing import reveal
-from tournaments.services.playing.claims import claim_next, end_attempt
-from tournaments.services.playing.results import accept_result
+from tournaments.services.pairing.reveal import reveal
 from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.recovery import recover, sweep

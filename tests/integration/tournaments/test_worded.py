@@ -16,7 +16,7 @@ from bots.models import Version
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Seat, Tournament
-from tournaments.models.hidden import as_shown, seeing_hidden, worded
+from tournaments.models.embargo import as_shown, seeing_hidden, worded
 from tournaments.presenters import games, tables
 from tournaments.selectors.records import find_game, with_seats
 from tournaments.selectors.standings import Counted, count

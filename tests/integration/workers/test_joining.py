@@ -22,9 +22,9 @@ from tests.factories.accounts import author
 from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Result
+from tournaments.services.games.claims import claim_next, renew
+from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.playing.claims import claim_next, renew
-from tournaments.services.playing.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tournaments.presenters import pictures
-from tournaments.presenters.pictures import TooManyPictures
+from tournaments.presenters import preview_pictures
+from tournaments.presenters.preview_pictures import TooManyPictures
 
 
 def test_one_address_leaves_a_place_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,20 +20,20 @@ def test_one_address_leaves_a_place_to_others(monkeypatch: pytest.MonkeyPatch) -
         assert go_on.wait(30)
         return SimpleNamespace(stdout=b"picture")
 
-    monkeypatch.setattr("tournaments.presenters.pictures.subprocess.run", draw)
+    monkeypatch.setattr("tournaments.presenters.preview_pictures.subprocess.run", draw)
     drawn: list[bytes] = []
     threads = []
     for address in ("one", "another"):
-        thread = threading.Thread(target=lambda who=address: drawn.append(pictures._drawn("", who)))
+        thread = threading.Thread(target=lambda who=address: drawn.append(preview_pictures._drawn("", who)))
         thread.start()
         threads.append(thread)
         assert began.acquire(timeout=30)
         with pytest.raises(TooManyPictures):
-            pictures._drawn("", "one")
+            preview_pictures._drawn("", "one")
     with pytest.raises(TooManyPictures):
-        pictures._drawn("", "a third")
+        preview_pictures._drawn("", "a third")
     go_on.set()
     for thread in threads:
         thread.join(30)
     assert drawn == [b"picture"] * 2
-    assert pictures._drawn("", "one") == b"picture"
+    assert preview_pictures._drawn("", "one") == b"picture"

@@ -23,7 +23,7 @@ from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge, Terms
 from tournaments.challenges.selectors import DAY, accepted_today, challengers, going, waiting_for
 from tournaments.challenges.services.answers import begin, event_of
-from tournaments.services.creation import checked
+from tournaments.services.creation import check_request
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -81,7 +81,7 @@ def ask(user: User, wish: Wish) -> Challenge:
         created_at=now,
         expires_at=now + LASTS,
     )
-    checked(event_of(challenge), user)
+    check_request(event_of(challenge), user)
     challenge.save()
     if automatic:
         begin(challenge)

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from arena.web.archives import ArchiveUnreadable
 from tournaments.models import RecordArchive
-from tournaments.selectors import archives
+from tournaments.selectors import archived_events
 from tournaments.services import archive
 
 
@@ -41,10 +41,10 @@ class Command(BaseCommand):
             elif options["remove_orphans"]:
                 count, size = archive.remove_orphans()
                 self.stdout.write(f"{count} files removed, {size / 1e6:.1f} MB.")
-            left = archives.orphans()
+            left = archived_events.orphans()
         except (ArchiveUnreadable, OSError) as error:
             raise CommandError(str(error)) from error
-        for one in archives.by_month():
+        for one in archived_events.by_month():
             self.stdout.write(
                 f"{one.month}{one.games:>12} games{one.bytes / 1e6:12.1f} MB in {one.files} files"
             )
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{count} records of {month} are in the database again.")
 
     def _check(self) -> None:
-        found = list(archives.faults(thorough=True))
+        found = list(archived_events.faults(thorough=True))
         if found:
             raise CommandError("\n".join(found))
         self.stdout.write("Every file is there and is what was written.")

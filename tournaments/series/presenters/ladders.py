@@ -32,7 +32,7 @@ class LadderLine:
         return self.before - self.row.place if self.before else 0
 
 
-def ranked(places: Iterable[LadderPlace], before: Mapping[int, int] | None = None) -> list[LadderLine]:
+def rank_lines(places: Iterable[LadderPlace], before: Mapping[int, int] | None = None) -> list[LadderLine]:
     """The lines of a ranking; `before` has the bots' places in the season before."""
     return [
         LadderLine(

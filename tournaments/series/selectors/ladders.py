@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.models import Rating, Tournament
 from tournaments.selectors.ladders import board_of
-from tournaments.selectors.twins import shadowed
+from tournaments.selectors.twins import shadowed_versions
 from tournaments.series.models import LadderPlace, LadderSeason
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def ranking(ladder: Tournament) -> list[Rating]:
         variant=board_of(ladder), games__gt=0, anchored=True, version__bot__withdrawn_at=None
     )
     return list(
-        rated.exclude(version__in=shadowed(board_of(ladder))).order_by("provisional", "-elo", "version")
+        rated.exclude(version__in=shadowed_versions(board_of(ladder))).order_by(
+            "provisional", "-elo", "version"
+        )
     )
 
 

@@ -18,7 +18,7 @@ from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import FinalPlace, Season, SeriesDeed
 from tournaments.series.selectors.results import table_of
 from tournaments.series.selectors.seasons import UNDECIDED, authors_of, events_of
-from tournaments.series.services.locks import lock_actor, lock_with_authors, managed
+from tournaments.series.services.locks import lock_actor, lock_managed, lock_with_authors
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -34,7 +34,7 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
     the table are told, once.
     """
     there = lock_with_authors(by, series, number)
-    locked = managed(series, by)
+    locked = lock_managed(series, by)
     season = Season.objects.filter(series=locked, number=number, closed_at=None).first()
     if season is None:
         raise SeriesRefused(gettext("This season is already closed."))
@@ -79,7 +79,7 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
 def open_season(series: EventSeries, by: User) -> Season:
     """Start the next season of a series that has none open, by the rule of the last. Raises SeriesRefused."""
     lock_actor(by)
-    locked = managed(series, by)
+    locked = lock_managed(series, by)
     last = Season.objects.filter(series=locked).order_by("-number").first()
     if last is None or last.is_open:
         raise SeriesRefused(gettext("The series already has an open season."))

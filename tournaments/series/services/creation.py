@@ -16,7 +16,7 @@ from arena.web.slugs import is_page, stored
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, EventSeries, Season, SeriesDeed
-from tournaments.series.services.locks import lock_actor, managed, open_one
+from tournaments.series.services.locks import lock_actor, lock_managed, open_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,7 @@ def change_texts(series: EventSeries, by: User, name: str, description: str) -> 
     Raises PermissionDenied or SeriesRefused.
     """
     lock_actor(by)
-    locked = managed(series, by)
+    locked = lock_managed(series, by)
     tidy, words = clean_name(name), description.strip()[:LONGEST_DESCRIPTION]
     held = (locked.name_held and tidy != locked.name, locked.description_held and words != locked.description)
     if any(held):
@@ -102,7 +102,7 @@ def change_rule(series: EventSeries, by: User, rule: RuleWish) -> None:
     PermissionDenied or SeriesRefused.
     """
     lock_actor(by)
-    locked = managed(series, by)
+    locked = lock_managed(series, by)
     season, rule = open_one(locked), _checked(rule)
     # An event cannot start at this moment: whoever starts it locks its row.
     events = list(Tournament.objects.select_for_update(of=("self",)).filter(season_event__season=season))
@@ -126,7 +126,7 @@ def change_rule(series: EventSeries, by: User, rule: RuleWish) -> None:
 def delete(series: EventSeries, by: User) -> None:
     """Delete a series that never held an event. Raises PermissionDenied or SeriesRefused."""
     lock_actor(by)
-    locked = managed(series, by)
+    locked = lock_managed(series, by)
     if Season.objects.filter(series=locked, events__isnull=False).exists() or not _is_new(locked):
         raise SeriesRefused(gettext("Only a series without events can be deleted."))
     locked.delete()

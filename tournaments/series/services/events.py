@@ -15,8 +15,8 @@ from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import EventSeries, SeasonEvent, SeriesDeed
 from tournaments.series.selectors.seasons import ENDLESS, could_be_added, may_manage
-from tournaments.series.services.founding import MOST_EVENTS
-from tournaments.series.services.locks import lock_actor, locked_series, managed, open_one
+from tournaments.series.services.creation import MOST_EVENTS
+from tournaments.series.services.locks import lock_actor, lock_managed, locked_series, open_one
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -31,7 +31,7 @@ def add_event(series: EventSeries, by: User, slug: str) -> SeasonEvent:
     SeriesRefused.
     """
     lock_actor(by)
-    locked = managed(series, by)
+    locked = lock_managed(series, by)
     season = open_one(locked)
     # It may start at this moment.
     rows = Tournament.objects.select_for_update(of=("self",))
@@ -49,7 +49,7 @@ def put_new(series: EventSeries, by: User, tournament: Tournament) -> SeasonEven
     lock_actor(by)
     if tournament.format in ENDLESS:
         raise SeriesRefused(gettext("Tests and ladders cannot belong to a series."), "series")
-    return _put(open_one(managed(series, by)), tournament, by)
+    return _put(open_one(lock_managed(series, by)), tournament, by)
 
 
 def _put(season: Season, tournament: Tournament, by: User) -> SeasonEvent:
@@ -108,7 +108,7 @@ def remove_event(series: EventSeries, by: User, slug: str) -> None:
 def move_event(series: EventSeries, by: User, slug: str) -> None:
     """Put an event of the open season before the one it follows. Raises PermissionDenied or SeriesRefused."""
     lock_actor(by)
-    locked = managed(series, by)
+    locked = lock_managed(series, by)
     rows = list(SeasonEvent.objects.filter(season=open_one(locked)).select_related("tournament"))
     index = next((index for index, one in enumerate(rows) if one.tournament.slug == slug), None)
     if index is None:

@@ -43,7 +43,7 @@ def lock_with_authors(by: User, series: EventSeries, number: int) -> set[int]:
         raise SeriesRefused(str(error)) from None
 
 
-def managed(series: EventSeries, by: User) -> EventSeries:
+def lock_managed(series: EventSeries, by: User) -> EventSeries:
     """The series, locked. Raises PermissionDenied to who may not manage it, SeriesRefused if it is gone.
 
     Lock the account first (`lock_actor`): its deletion locks it before its series.

@@ -20,7 +20,7 @@ from arena.web.variants import board_title
 from tournaments.selectors.ladders import board_of
 from tournaments.series import services
 from tournaments.series.presenters.exports import ladder_csv
-from tournaments.series.presenters.ladders import ranked
+from tournaments.series.presenters.ladders import rank_lines
 from tournaments.series.presenters.seasons import LINES
 from tournaments.series.selectors.ladders import (
     find_ladder,
@@ -94,7 +94,7 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "game": board_title(board_of(ladder)),
         "season": shown,
         "page": page,
-        "rows": ranked(page.object_list, before),
+        "rows": rank_lines(page.object_list, before),
         "compared": shown.number > 1,
         "winner": ladder_winners([shown]).get(shown.pk),
     }

@@ -21,7 +21,7 @@ from tournaments.series import services
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.forms import SeriesForm
 from tournaments.series.selectors.seasons import may_manage, seasons_of
-from tournaments.series.views.pages import found
+from tournaments.series.views.pages import series_or_404
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -35,7 +35,7 @@ def _user(request: HttpRequest) -> User:
 
 
 def _managed(request: HttpRequest, slug: str) -> EventSeries:
-    series = found(slug)
+    series = series_or_404(slug)
     if not may_manage(series, request.user):
         raise PermissionDenied
     return series
@@ -98,7 +98,7 @@ def change(request: HttpRequest, slug: str, change: str) -> HttpResponse:
 
     Whoever founded an event may take it out of anybody's.
     """
-    series = found(slug) if change == "remove" else _managed(request, slug)
+    series = series_or_404(slug) if change == "remove" else _managed(request, slug)
     try:
         done = _changed(series, change, request)
     except CompetitionError as error:

@@ -15,7 +15,7 @@ from arena.web.cache.pages import everybody, shared_page
 from tournaments.presenters.exports import calendar
 from tournaments.series.presenters.exports import season_csv
 from tournaments.series.presenters.listing import archive, ladder_list, series_list
-from tournaments.series.presenters.managing import managing
+from tournaments.series.presenters.management import managing
 from tournaments.series.presenters.seasons import LINES, season_page, season_table
 from tournaments.series.selectors.seasons import (
     could_be_taken_out,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tournaments.series.models import EventSeries, Season
 
 
-def found(slug: str) -> EventSeries:
+def series_or_404(slug: str) -> EventSeries:
     """The series of this slug; a 404 if there is none."""
     series = find_series(slug)
     if series is None:
@@ -39,7 +39,7 @@ def found(slug: str) -> EventSeries:
     return series
 
 
-def chosen(seasons: list[Season], number: int | None) -> Season:
+def choose_season(seasons: list[Season], number: int | None) -> Season:
     """The season of this number, the newest without one; a 404 if there is none."""
     season = next((one for one in seasons if number in (None, one.number)), None)
     if season is None:
@@ -74,9 +74,9 @@ def _own_parts(request: HttpRequest, slug: str, number: int | None = None) -> di
 @require_safe
 def series_detail(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     """A season of a series, the open or newest one unless asked for another."""
-    series = found(slug)
+    series = series_or_404(slug)
     seasons = seasons_of([series])[series.pk]
-    season = chosen(seasons, number)
+    season = choose_season(seasons, number)
     table = season_table(season)
     page = Paginator(range(len(table.rows)), LINES).get_page(request.GET.get("page"))
     manages = may_manage(series, request.user)
@@ -97,7 +97,7 @@ def series_detail(request: HttpRequest, slug: str, number: int | None = None) ->
 @require_safe
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """The archive: all closed seasons of a series with their winners."""
-    series = found(slug)
+    series = series_or_404(slug)
     return render(request, "series/seasons.html", {"series": series, "archive": archive(series)})
 
 
@@ -105,8 +105,8 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def dates(request: HttpRequest, slug: str) -> HttpResponse:
     """The dates of the events of a series' newest season, for a calendar."""
-    series = found(slug)
-    season = chosen(seasons_of([series])[series.pk], None)
+    series = series_or_404(slug)
+    season = choose_season(seasons_of([series])[series.pk], None)
     events = [one.tournament for one in events_of([season])[season.pk]]
     text = calendar(events, request.build_absolute_uri("/"))
     return HttpResponse(text, content_type="text/calendar; charset=utf-8")
@@ -116,6 +116,6 @@ def dates(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def standings_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The table of a season for spreadsheets."""
-    series = found(slug)
-    season = chosen(seasons_of([series])[series.pk], number)
+    series = series_or_404(slug)
+    season = choose_season(seasons_of([series])[series.pk], number)
     return HttpResponse(season_csv(season_table(season)), content_type="text/csv; charset=utf-8")

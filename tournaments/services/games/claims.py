@@ -37,10 +37,10 @@ from arena.web.alarms import raise_alarm
 from arena.web.prepared_sql import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
-from tournaments.models.hidden import seeing_hidden
-from tournaments.selectors.turns import turn
+from tournaments.models.embargo import seeing_hidden
+from tournaments.selectors.fair_turns import turn
 from tournaments.services.messages import play_on_commit
-from tournaments.services.pairing.hiding import hide_if_due
+from tournaments.services.pairing.embargo import hide_if_due
 from tournaments.services.pairing.pairs import void_pair
 
 if TYPE_CHECKING:

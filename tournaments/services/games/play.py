@@ -22,10 +22,10 @@ from bots.errors import Interrupted, Unplayable
 from bots.services.playing.player import DeliveredGame, play
 from referee.job import ClockRule
 from tournaments.models import Alarm, Attempt, Seat
-from tournaments.models.hidden import seeing_hidden
-from tournaments.services.playing import voids
-from tournaments.services.playing.claims import Lease, claim_next, release, renew, without_files
-from tournaments.services.playing.results import accept_result
+from tournaments.models.embargo import seeing_hidden
+from tournaments.services.games import voids
+from tournaments.services.games.claims import Lease, claim_next, release, renew, without_files
+from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +73,7 @@ def play_attempt(lease: Lease) -> Result | None:
     game = lease.game_row()
     tournament = game.tournament
     versions = [seat.version for seat in _seats.rows(game=game.pk)]
-    clock = scaled(ClockRule(tournament.bank_ms, tournament.increment_ms), lease.clock_scale)
+    clock = scale_clock(ClockRule(tournament.bank_ms, tournament.increment_ms), lease.clock_scale)
 
     unsure = False
 
@@ -113,7 +113,7 @@ def _seats() -> QuerySet[Seat]:
     return seats.select_related("version").order_by("seat")
 
 
-def scaled(rule: ClockRule, scale: float) -> ClockRule:
+def scale_clock(rule: ClockRule, scale: float) -> ClockRule:
     """The clock on a host where CPU time is worth this much less than on the reference."""
     if scale == 1:
         return rule

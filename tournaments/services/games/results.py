@@ -21,8 +21,8 @@ from arena.web import prepared_sql
 from arena.web.prepared_sql import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
+from tournaments.models.embargo import seeing_hidden
 from tournaments.models.game import CRASHES
-from tournaments.models.hidden import seeing_hidden
 from tournaments.services.departures import evidence_to_keep
 from tournaments.services.messages import bench_on_commit
 from tournaments.services.pairing.pairs import settle
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from bots.services.playing.player import DeliveredGame
-    from tournaments.services.playing.claims import Lease
+    from tournaments.services.games.claims import Lease
 
 
 @seeing_hidden()

@@ -16,7 +16,7 @@ from django.db import connections
 
 from arena.web import incidents, shutdown
 from arena.web.db_retry import AWAY
-from tournaments.services.playing import games as play
+from tournaments.services.games import play
 
 if TYPE_CHECKING:
     from collections.abc import Callable

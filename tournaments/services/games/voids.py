@@ -21,8 +21,8 @@ from arena.web.alarms import raise_alarm
 from arena.web.prepared_sql import Given, Worded
 from bots.models import Bot
 from tournaments.models import Alarm, Attempt
-from tournaments.models.hidden import seeing_hidden
-from tournaments.selectors.owners import linked_accounts
+from tournaments.models.embargo import seeing_hidden
+from tournaments.selectors.linked_owners import linked_accounts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

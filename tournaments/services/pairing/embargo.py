@@ -1,4 +1,4 @@
-"""Decides which meetings of an event are hidden, and shows them (`tournaments.models.hidden`)."""
+"""Decides which meetings of an event are hidden, and shows them (`tournaments.models.embargo`)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from analysis.formats.plans import size
 from analysis.values import measures_luck
 from tournaments import events
 from tournaments.models import Game, HiddenResults, Pairing, Result, Tournament
+from tournaments.models.embargo import as_shown, seeing_hidden
 from tournaments.models.game import CRASHES
-from tournaments.models.hidden import as_shown, seeing_hidden
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.messages import bench_on_commit
-from tournaments.services.pairing.locking import lock_together
+from tournaments.services.pairing.row_locks import lock_together
 from tournaments.services.questions.requests import want_luck
 from tournaments.services.rating.ratings import request_ratings
 

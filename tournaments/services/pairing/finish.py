@@ -11,10 +11,10 @@ from django.utils import timezone
 from arena.web.alarms import clear_alarm
 from tournaments import events
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.services.news import tell_over
-from tournaments.services.pairing.hiding import holds_back
-from tournaments.services.pairing.locking import lock_together
+from tournaments.services.pairing.embargo import holds_back
+from tournaments.services.pairing.row_locks import lock_together
 
 if TYPE_CHECKING:
     from collections.abc import Collection

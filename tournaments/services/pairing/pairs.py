@@ -19,11 +19,11 @@ from arena.web.audit_log import note_deed
 from arena.web.prepared_sql import Given, Worded
 from tournaments import events
 from tournaments.models import Attempt, Deed, Game, HiddenResults, Pair, Pairing, Result, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.services.messages import advance_on_commit
-from tournaments.services.pairing.locking import lock_together
 from tournaments.services.pairing.matches import score_match
 from tournaments.services.pairing.planning import make_games, needs_no_more
+from tournaments.services.pairing.row_locks import lock_together
 from tournaments.services.questions.requests import want_luck
 from tournaments.services.rating.ratings import make_unrated, request_ratings
 from tournaments.services.withdrawals import first_out, forfeit_rest

@@ -17,7 +17,7 @@ import engine
 from analysis.formats import seating, seeds
 from arena.web.capacity import games_at_once_lately
 from tournaments.models import Game, Pair, Pairing, Seat, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.services.messages import play_on_commit
 
 if TYPE_CHECKING:

@@ -15,14 +15,14 @@ from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import either
 from tournaments import events
 from tournaments.models import Deed, Game, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
+from tournaments.selectors.linked_owners import has_bot_among
 from tournaments.selectors.organisers import organises
-from tournaments.selectors.owners import has_bot_among
 from tournaments.services.creation import as_asked, with_usual_rounds
 from tournaments.services.messages import advance_on_commit, play_on_commit
 from tournaments.services.news import tell_over, tell_started
-from tournaments.services.pairing.endings import finish, void_unfinished
-from tournaments.services.pairing.hiding import show_all
+from tournaments.services.pairing.embargo import show_all
+from tournaments.services.pairing.finish import finish, void_unfinished
 from tournaments.services.pairing.matches import extend_matches
 from tournaments.services.pairing.planning import fill_window
 from tournaments.services.pairing.rounds import plan_rounds

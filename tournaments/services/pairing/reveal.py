@@ -15,8 +15,8 @@ from analysis.errors import WrongStatus
 from arena.web.audit_log import note_deed
 from tournaments import events
 from tournaments.models import Deed, HiddenResults, Tournament
-from tournaments.services.pairing.endings import finish
-from tournaments.services.pairing.hiding import hide_left_over, mend_revealed, show_all
+from tournaments.services.pairing.embargo import hide_left_over, mend_revealed, show_all
+from tournaments.services.pairing.finish import finish
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -12,10 +12,10 @@ from analysis.formats.matches import DEALS
 from analysis.formats.swiss import pair_round
 from analysis.search_guard import thinks
 from tournaments.models import Entry, Pairing, Tournament
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.standings import tournament_standings
-from tournaments.services.pairing.hiding import hide_planned
+from tournaments.services.pairing.embargo import hide_planned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

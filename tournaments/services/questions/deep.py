@@ -11,7 +11,7 @@ from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
 from analysis.searches.hints_ticks import action_words
 from analysis.searches.mistakes import CLEAR, MOST
-from tournaments.services.questions.mistakes import told
+from tournaments.services.questions.mistakes import describe_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ class Spoken(NamedTuple):
     events: int
 
 
-def judged(key: str, start: str, log: Log, result: Mapping[str, Any], report: Report) -> dict[str, Any]:
+def judge_game(key: str, start: str, log: Log, result: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """The chances of every seat all through a game, the best lines at each decision, and the mistakes.
 
     By number of events seen, from 0: `wins` of each seat in points from 0 to 1, which change only where a
@@ -123,9 +123,9 @@ def _decisions(start: engine.TurnPosition, stretches: Sequence[JudgedStretch], s
                 "proved": one.judged.proved,
                 "cost": round(one.judged.cost, 3),
                 "win": round(own.win[seat], 3) if own else None,
-                "played": told(table, played),
+                "played": describe_line(table, played),
                 "lines": [
-                    {"win": round(line.win[seat], 3), "moves": told(table, line.moves)}
+                    {"win": round(line.win[seat], 3), "moves": describe_line(table, line.moves)}
                     for line in one.judged.lines
                 ],
             }

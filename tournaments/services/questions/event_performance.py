@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tournaments.services.questions.kinds import Arguments
 
 
-def performed(arguments: Arguments) -> dict[str, Any]:
+def measure_performance(arguments: Arguments) -> dict[str, Any]:
     """Each entrant's Elo by the games of this event alone, with the ends of its 95 % interval.
 
     Their mean is 1500 in each group that met. It says how well a bot did here, and counts for nothing. Errors

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 
 
-def expected(
+def expected_results(
     key: str, start: str, log: Sequence[Mapping[str, Any]], result: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The expected result of seat 0 at the start and after every event, and what luck and skill did to it.

@@ -8,13 +8,13 @@ from analysis.questions.whatif import Asked
 from analysis.searches.branches import answer
 from tournaments.selectors import records
 from tournaments.services.questions import queue
-from tournaments.services.questions.deep import judged
-from tournaments.services.questions.event_performance import performed, tell
-from tournaments.services.questions.expected import expected
+from tournaments.services.questions.deep import judge_game
+from tournaments.services.questions.event_performance import measure_performance, tell
+from tournaments.services.questions.expected import expected_results
 from tournaments.services.questions.kinds import Gone, QuestionKind
-from tournaments.services.questions.mistakes import found
-from tournaments.services.questions.packing import pack
-from tournaments.services.questions.passages import drawn
+from tournaments.services.questions.mistakes import find_mistakes
+from tournaments.services.questions.parquet import pack
+from tournaments.services.questions.passages import draw_passage
 from tournaments.services.questions.question_types import rated_results
 from tournaments.services.rating import luck
 
@@ -33,23 +33,23 @@ def _branch(arguments: Arguments) -> dict[str, Any]:
 
 def _mistakes(arguments: Arguments) -> dict[str, Any]:
     game = _game(arguments)
-    return found(str(game.pk), game.start, records.events(game))
+    return find_mistakes(str(game.pk), game.start, records.events(game))
 
 
 def _values(arguments: Arguments) -> dict[str, Any]:
     game = _game(arguments)
-    return expected(str(game.pk), game.start, records.events(game), records.result(game) or {})
+    return expected_results(str(game.pk), game.start, records.events(game), records.result(game) or {})
 
 
 def _deep(arguments: Arguments, report: Callable[[float], None]) -> dict[str, Any]:
     game = _game(arguments)
-    return judged(str(game.pk), game.start, records.events(game), records.result(game) or {}, report)
+    return judge_game(str(game.pk), game.start, records.events(game), records.result(game) or {}, report)
 
 
 def _passage(arguments: Arguments) -> dict[str, Any]:
     game = _game(arguments)
     span = arguments["first"], arguments["last"]
-    return drawn(game.start, records.events(game), span, arguments["names"])
+    return draw_passage(game.start, records.events(game), span, arguments["names"])
 
 
 def _room(_: Arguments) -> None:
@@ -80,6 +80,6 @@ ANSWERS: Final[Mapping[str, QuestionKind]] = {
     "passage": QuestionKind(_passage, 60, _room),
     "luck": QuestionKind(_luck, 300),
     "dataset": QuestionKind(pack, 300),
-    "performance": QuestionKind(performed, 60, tell),
+    "performance": QuestionKind(measure_performance, 60, tell),
     "ratings": QuestionKind(_ratings, 60),
 }

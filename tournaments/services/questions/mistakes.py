@@ -14,7 +14,7 @@ FORMAT: Final = 1
 BOT: Final = "planner"
 
 
-def found(key: str, start: str, log: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def find_mistakes(key: str, start: str, log: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Where the planner would have done clearly better, in the order of the game.
 
     `mistakes` have `at` (events before it), `ply` (plies before it), `seat`, `cost` in points of a game (1 is
@@ -36,14 +36,14 @@ def found(key: str, start: str, log: Sequence[Mapping[str, Any]]) -> dict[str, A
                 "seat": one.seat,
                 "cost": round(one.cost, 3),
                 "proved": one.proved,
-                "played": told(table, one.played),
-                "better": told(table, one.better),
+                "played": describe_line(table, one.played),
+                "better": describe_line(table, one.better),
             }
         )
     return {"format": FORMAT, "game": key, "bot": BOT, "clear": CLEAR, "mistakes": rows}
 
 
-def told(table: engine.TurnGame, line: Sequence[str]) -> list[dict[str, str]]:
+def describe_line(table: engine.TurnGame, line: Sequence[str]) -> list[dict[str, str]]:
     """A line of moves from where the table stands, each as text and in words; the table stays there."""
     told = []
     for move in line:

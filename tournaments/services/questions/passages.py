@@ -29,7 +29,9 @@ IDLE_SECONDS: Final = 0.4
 """A tick in which no card was played."""
 
 
-def drawn(start: str, events: Sequence[Event], span: tuple[int, int], names: Sequence[str]) -> dict[str, Any]:
+def draw_passage(
+    start: str, events: Sequence[Event], span: tuple[int, int], names: Sequence[str]
+) -> dict[str, Any]:
     """The passage as a GIF that repeats, how many `frames` it has, and `still`, the first of them.
 
     It begins with what lay after the first ply of the span, and has a frame for every ply after it and for

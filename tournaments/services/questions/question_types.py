@@ -77,7 +77,7 @@ def passage(game: Game, first: int, last: int, names: Sequence[str]) -> Question
     return Question("passage", asked, PASSAGE_VERSION, FOR_SHARING)
 
 
-def expected(game: Game) -> Question:
+def expected_question(game: Game) -> Question:
     """The expected result after every event of a game."""
     return Question("values", {"game": str(game.pk)}, with_values(VALUES_VERSION))
 

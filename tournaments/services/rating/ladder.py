@@ -44,8 +44,8 @@ from tournaments.selectors.ladders import (
     ladder_slug,
     running_ladders,
 )
-from tournaments.selectors.owners import owners_of
-from tournaments.selectors.twins import shadowed, to_compare
+from tournaments.selectors.linked_owners import owners_of
+from tournaments.selectors.twins import shadowed_versions, to_compare
 from tournaments.services.creation import new_seed
 from tournaments.services.messages import advance_on_commit
 from tournaments.services.pairing.planning import make_games
@@ -133,7 +133,7 @@ def enter_active_versions(ladder: Tournament) -> None:
         Version.objects.fit()
         .active_on(board)
         .exclude(bot__is_house=True, bot__slug__in=SPARRING)
-        .exclude(pk__in=shadowed(board))
+        .exclude(pk__in=shadowed_versions(board))
     )
     # Anchors stay, so that new bots are measured against what does not change.
     frozen = RatingAnchor.objects.filter(variant=ladder.variant).values("version")

@@ -19,10 +19,10 @@ from analysis.values import VERSION, measures_luck
 from arena.web import prepared_sql
 from arena.web.prepared_sql import Given, Worded
 from tournaments.models import Game, GameLuck, LaterLuck, Seat, Tournament
-from tournaments.models.hidden import as_shown
+from tournaments.models.embargo import as_shown
 from tournaments.selectors.records import events
 from tournaments.services.messages import advance_on_commit
-from tournaments.services.questions.held_endings import keep_endings
+from tournaments.services.questions.won_endings import keep_endings
 from tournaments.services.seat_policies import policies_of, tally
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ log = logging.getLogger(__name__)
 
 def measure_pair(pair_id: int) -> int:
     """Measure the games of an accepted pair; how many were not measured yet."""
-    keys = unmeasured().filter(pair=pair_id).values_list("pk", flat=True)
+    keys = find_unmeasured().filter(pair=pair_id).values_list("pk", flat=True)
     return sum(measure(key) is not None for key in list(keys))
 
 
 def measure_all() -> Iterator[GameLuck | LaterLuck | None]:
     """Measure every finished game that was not, or by an older version."""
-    for key in unmeasured().order_by("finished_at").values_list("pk", flat=True).iterator():
+    for key in find_unmeasured().order_by("finished_at").values_list("pk", flat=True).iterator():
         yield measure(key)
 
 
@@ -100,7 +100,7 @@ def _game() -> QuerySet[Game]:
     return games.filter(pk=Given("game", UUIDField())).order_by()
 
 
-def unmeasured() -> QuerySet[Game]:
+def find_unmeasured() -> QuerySet[Game]:
     """Finished games whose luck this version has not measured."""
     variants = [name for name in engine.VARIANTS if measures_luck(name)]
     finished = Game.objects.filter(

@@ -22,8 +22,8 @@ from arena.web.snapshot import consistent_reads
 from bots.models import Version
 from engine.boards import board_name, parse_board
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
-from tournaments.models.hidden import as_shown
-from tournaments.selectors.owners import owners_of
+from tournaments.models.embargo import as_shown
+from tournaments.selectors.linked_owners import owners_of
 from tournaments.selectors.ratings import VersionTally, group_rankings, matches, tallies
 from tournaments.selectors.twins import records
 from tournaments.services.messages import rate_on_commit

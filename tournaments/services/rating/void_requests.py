@@ -13,9 +13,9 @@ from analysis.errors import CompetitionError, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
 from bots.models import Bot
 from tournaments.models import Pair, Seat, VoidRequest
-from tournaments.models.hidden import seeing_hidden
+from tournaments.models.embargo import seeing_hidden
+from tournaments.selectors.linked_owners import has_bot_among
 from tournaments.selectors.organisers import may_manage
-from tournaments.selectors.owners import has_bot_among
 from tournaments.services.pairing.pairs import void_pair
 
 if TYPE_CHECKING:

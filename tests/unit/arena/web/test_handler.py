@@ -38,7 +38,7 @@ ELSEWHERE: Final = (
         "arena/run/worker.py",
         "bots/house/",
     ),
-    *("arena/run/analysts.py", "bots/services/playing/", "tournaments/services/playing/"),
+    *("arena/run/analysts.py", "bots/services/playing/", "tournaments/services/games/"),
 )
 """What only workers and commands import, or starts them."""
 WAITS: Final = {
@@ -65,7 +65,7 @@ KNOWN: Final = {
     ("arena/accounts/captcha.py", "outbound.ask"): "signing up and in",
     ("arena/operate/health.py", "broker().connection_for_write"): "/health and the operator's page",
     ("arena/api/prepared.py", "subprocess.run"): "the API's document",
-    ("tournaments/presenters/pictures.py", "subprocess.run"): "a game as a picture",
+    ("tournaments/presenters/preview_pictures.py", "subprocess.run"): "a game as a picture",
     # Parts of what stands here itself.
     ("arena/web/outbound.py", "socket.create_connection"): "for those who ask it",
     ("arena/web/outbound.py", "socket.getaddrinfo"): "for those who ask it",
@@ -74,13 +74,13 @@ KNOWN: Final = {
     ("arena/notices/services/delivery.py", "outbound.post"): "webhooks",
     ("arena/notices/services/delivery.py", "mail.EmailMessage"): "mails of notices",
     ("friendlies/services/opponents.py", "Stage.ensure"): "bots at tables",
-    ("tournaments/services/probing.py", "Stage.ensure"): "the comparison of versions",
+    ("tournaments/services/twin_probes.py", "Stage.ensure"): "the comparison of versions",
     ("arena/web/db_retry.py", "time.sleep"): "what must not be lost while the database is away",
     ("tournaments/services/questions/worker.py", "time.sleep"): "analysis processes",
     # A download, whose pieces are made in a thread of its own.
     ("tournaments/services/questions/event_ratings.py", "time.sleep"): "ratings of a tournament",
     # The database.
-    ("tournaments/services/pairing/locking.py", "time.sleep"): "locks of rows that cannot be waited for",
+    ("tournaments/services/pairing/row_locks.py", "time.sleep"): "locks of rows that cannot be waited for",
 }
 
 

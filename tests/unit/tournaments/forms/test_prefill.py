@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.forms.again import following
+from tournaments.forms.prefill import following
 from tournaments.services.creation import NAME_LENGTH
 
 

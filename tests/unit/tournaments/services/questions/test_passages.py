@@ -14,7 +14,7 @@ from tests.variants import IN_TURNS
 from tournaments.services.passages import MOST_PLIES
 from tournaments.services.questions import passages
 from tournaments.services.questions.kinds import Gone
-from tournaments.services.questions.passages import drawn
+from tournaments.services.questions.passages import draw_passage
 
 if TYPE_CHECKING:
     from tests.browser.records import Recorded
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def made(game: Recorded, first: int, last: int, players: int = 2) -> dict[str, Any]:
     """A passage of a game."""
-    return drawn(game.start, game.events, (first, last), [f"bot {seat}" for seat in range(players)])
+    return draw_passage(game.start, game.events, (first, last), [f"bot {seat}" for seat in range(players)])
 
 
 def stays(picture: str) -> list[float]:
