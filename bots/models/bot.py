@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -73,8 +73,11 @@ class Bot(models.Model):
     """A player's name and owner. House bots have no owner; bots of a deleted account have none either, unless
     a co-owner took them over.
 
-    ``look`` is what the name looks like (`arena.web.names`).
+    ``look`` is what the name looks like (`arena.web.names`). Beside the name, ``TEXTS`` are what its owners say
+    of it: they go with the last of them, and moderators can hide them.
     """
+
+    TEXTS: ClassVar = ("description",)
 
     name = models.CharField(max_length=NAME_LENGTH)
     look = models.CharField(max_length=names.LOOK_LENGTH, null=True, unique=True, editable=False)  # noqa: DJ001

@@ -35,10 +35,17 @@ class BotDetails:
         """What is said of a bot now."""
         return cls(**{field.name: getattr(bot, field.name) for field in fields(cls)})
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts beside the name, as they are stored."""
+        return {field: getattr(self, field).strip() for field in Bot.TEXTS}
+
     def write(self, bot: Bot) -> list[str]:
         """Write all but the name into a row, which is not saved; the fields written."""
-        bot.description, bot.open_to_all = self.description.strip(), self.open_to_all
-        return ["description", "open_to_all"]
+        written = {**self.texts, "open_to_all": self.open_to_all}
+        for field, value in written.items():
+            setattr(bot, field, value)
+        return list(written)
 
 
 def save_new_bot(owner: User, details: BotDetails) -> Bot:
@@ -52,7 +59,7 @@ def save_new_bot(owner: User, details: BotDetails) -> Bot:
         name = clean_name(details.name)
         bot = Bot(name=name, slug=slug_for(name), owner=owner)
     else:
-        _assert_unlocked(bot, {"description": details.description.strip()})
+        _assert_unlocked(bot, details.texts)
     written = details.write(bot)
     _save(bot, written if bot.pk else None)
     return bot
@@ -77,9 +84,7 @@ def edit_bot(bot: Bot, details: BotDetails, *, by: User | None = None) -> None:
     _lock(bot, by)
     # Moderators lock the row, too: what they hid meanwhile is not written over.
     bot.refresh_from_db(from_queryset=Bot.objects.select_for_update())
-    _assert_unlocked(
-        bot, {"name": " ".join(details.name.split()), "description": details.description.strip()}
-    )
+    _assert_unlocked(bot, {"name": " ".join(details.name.split()), **details.texts})
     before, bot.name = bot.name, clean_name(details.name, but=bot)
     _save(bot, details.write(bot) + (["name"] if bot.name != before else []))
     note_deed(bot.deeds, by, BotDeed.What.EDITED)

@@ -196,7 +196,7 @@ def _make_nameless(bot: Bot) -> None:
         name=f"Departed bot {bot.pk}",
         look=None,
         slug=f"departed-bot-{bot.pk}",
-        description="",
+        **dict.fromkeys(Bot.TEXTS, ""),
         owner=None,
         open_to_all=False,
     )

@@ -9,6 +9,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from bots.models import Bot
+
 
 class Subject(models.TextChoices):
     """What can be reported."""
@@ -153,7 +155,7 @@ class Act(models.Model):
     def texts(self) -> list[tuple[str, str]]:
         """What was replaced, by part, for the owner and moderators to read."""
         found: list[tuple[str, str]] = []
-        for part in ("name", "description", "release_notes", "text"):
+        for part in ("name", *Bot.TEXTS, "release_notes", "text"):
             value: Any = self.before.get(part)
             if isinstance(value, dict):
                 found += [(part, text) for text in value.values()]

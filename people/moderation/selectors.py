@@ -92,7 +92,7 @@ def _bot(key: int) -> Thing | None:
     notes = Version.objects.filter(bot=bot).exclude(release_notes="").order_by("number")
     texts = {
         "name": bot.name,
-        "description": bot.description,
+        **{field: getattr(bot, field) for field in Bot.TEXTS},
         "release_notes": "\n".join(f"v{one.number}: {one.release_notes}" for one in notes),
     }
     others = frozenset(bot.owner_keys) - {bot.owner_id}

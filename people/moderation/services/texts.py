@@ -10,7 +10,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import ValidationError
-from django.db.models import Q
+from django.db.models import Q, URLField
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 Texts = dict[str, Any]
 
 PARTS: Final = {
-    Subject.BOT: ("name", "description", "release_notes"),
+    Subject.BOT: ("name", *Bot.TEXTS, "release_notes"),
     Subject.ACCOUNT: ("name",),
     Subject.TOURNAMENT: ("name", "description"),
     Subject.ANNOUNCEMENT: ("text",),
@@ -88,8 +88,9 @@ def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Text
         new = clean_name(name, but=bot) if name else hidden_name(Subject.BOT, bot.pk)
         before |= {"name": bot.name, "slug": bot.slug}
         put |= {"name": new, "slug": slug_for(new)}
-    if "description" in parts:
-        before["description"], put["description"] = bot.description, HIDDEN
+    for field in (one for one in Bot.TEXTS if one in parts):
+        is_address = isinstance(Bot._meta.get_field(field), URLField)
+        before[field], put[field] = getattr(bot, field), "" if is_address else HIDDEN
     if "release_notes" in parts:
         before["release_notes"] = {str(one.pk): one.release_notes for one in shown_notes(bot.pk)}
         put["release_notes"] = dict.fromkeys(before["release_notes"], HIDDEN)
@@ -104,10 +105,9 @@ def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Text
 
 
 def _write_bot(bot: Bot, texts: Texts) -> None:
-    for field in ("name", "slug", "description"):
-        if field in texts:
-            setattr(bot, field, texts[field])
-    fields = [field for field in ("name", "slug", "description") if field in texts]
+    fields = [field for field in ("name", "slug", *Bot.TEXTS) if field in texts]
+    for field in fields:
+        setattr(bot, field, texts[field])
     if fields:
         bot.save(update_fields=fields)
     for key, notes in texts.get("release_notes", {}).items():
