@@ -111,6 +111,11 @@ class Site:
             time.sleep(pause)
         return self.ask(path, (content_type, body), key)
 
+    def patch(self, path: str, changes: dict[str, str]) -> Any:
+        """Change something to what is given, which may be done twice, and return it. Raises Refused."""
+        body = ("application/json", json.dumps(changes).encode())
+        return json.loads(self.read(path, body, accept="application/json", method="PATCH"))
+
     def ask(self, path: str, body: tuple[str, bytes] | None = None, key: str = "") -> Any:
         """Ask for JSON at a path of the site. Raises Refused."""
         content = self.read(path, body, accept="application/json", key=key)
@@ -120,10 +125,15 @@ class Site:
             raise SiteRefused(f"Expected JSON from {self.origin}{path}. Is this an arena?") from None
 
     def read(
-        self, path: str, body: tuple[str, bytes] | None = None, accept: str = "*/*", key: str = ""
+        self,
+        path: str,
+        body: tuple[str, bytes] | None = None,
+        accept: str = "*/*",
+        key: str = "",
+        method: str | None = None,
     ) -> bytes:
         """The bytes at a path of the site. Raises Refused."""
-        with self._opened(path, body, accept, key) as answer:
+        with self._opened(path, body, accept, key, method) as answer:
             return answer.read(LARGEST_ANSWER)
 
     def lines(self, path: str) -> Iterator[bytes]:
@@ -135,7 +145,12 @@ class Site:
 
     @contextlib.contextmanager
     def _opened(
-        self, path: str, body: tuple[str, bytes] | None, accept: str, key: str = ""
+        self,
+        path: str,
+        body: tuple[str, bytes] | None,
+        accept: str,
+        key: str = "",
+        method: str | None = None,
     ) -> Iterator[HTTPResponse]:
         """Ask the site, and have what happens while its answer is read become Refused."""
         address = self.origin + path
@@ -147,7 +162,8 @@ class Site:
             headers["Content-Type"] = body[0]
         if key:
             headers["Idempotency-Key"] = key
-        request = urllib.request.Request(address, data=body[1] if body else None, headers=headers)  # noqa: S310
+        data = body[1] if body else None
+        request = urllib.request.Request(address, data=data, headers=headers, method=method)  # noqa: S310
         try:
             answer: HTTPResponse
             with _OPENER.open(request, timeout=ANSWER_SECONDS) as answer:
