@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.web.i18n.phrases import filled
 from bots.models import Scope
-from bots.models.bot import NAME_LENGTH
+from bots.models.bot import NAME_LENGTH, validate_homepage
 from bots.models.token import UPLOADING
 from bots.models.version import RELEASE_NOTES_LENGTH
 from bots.services import BotDetails, SentFile, Submission
@@ -105,6 +105,15 @@ class BotDetailsForm(forms.Form):
         required=False,
         help_text=gettext_lazy("How it plays, in your own words. Everyone can see this."),
         widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    homepage = forms.URLField(
+        label=gettext_lazy("Homepage"),
+        max_length=200,
+        required=False,
+        assume_scheme="https",
+        validators=[validate_homepage],
+        help_text=gettext_lazy("The address of its source or of a page about it. Everyone can see this."),
+        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
     open_to_all = forms.BooleanField(
         required=False,

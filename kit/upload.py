@@ -41,6 +41,7 @@ examples:
   crapette upload mybot
   crapette upload mybot --notes "Looks one move further."
   crapette upload bot.py --bot first --site https://arena.example
+  crapette upload mybot --homepage https://git.example/mybot
   CRAPETTE_TOKEN=… crapette upload . --json     in continuous integration
 
 exit status:
@@ -68,6 +69,7 @@ exit status:
         help="what changed in this version, for everyone to read (at most 500 characters)",
     )
     made.add_argument("--note", default="", metavar="TEXT", help="a note that only you can see")
+    made.add_argument("--homepage", metavar="URL", help="the address of its source, shown on the bot's page")
     made.add_argument("--site", help="address of the arena (default: where you logged in last)")
     made.add_argument("--no-wait", action="store_true", help="do not wait for the check")
     made.add_argument("--json", action="store_true", help="print the site's last answer as JSON")
@@ -127,13 +129,17 @@ def _upload(
     Raises Refused.
     """
     slug = given.bot or (None if given.new else slug_of(site, name))
+    said = {} if given.homepage is None else {"homepage": given.homepage}
     if slug:
-        path = f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/versions/"
+        bot = f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/"
+        path = f"{bot}versions/"
+        if said:
+            site.patch(bot, said)
         if (same := _same(site, path, file, content)) is not None:
             return same, False
         fields = {"note": given.note, "release_notes": given.notes}
     else:
-        path, fields = "/api/v1/bots/", {"name": given.new or name, "release_notes": given.notes}
+        path, fields = "/api/v1/bots/", {"name": given.new or name, "release_notes": given.notes, **said}
     return dict(site.post(path, *multipart(fields, file, content))), True
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.functional import cached_property
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 
 from arena.web import names
 from arena.web.i18n.messages import reworded
@@ -21,6 +23,17 @@ if TYPE_CHECKING:
     from bots.models.active_version import ActiveVersion
 
 NAME_LENGTH = 40
+
+
+def validate_homepage(address: str) -> None:
+    """Raise ValidationError unless an address is http or https, names nobody, and can be read in full."""
+    parts = urlsplit(address)  # what is no address at all, the field refuses itself
+    if parts.scheme not in ("http", "https"):
+        raise ValidationError(gettext("Enter an address that starts with https:// or http://."), "scheme")
+    if "@" in parts.netloc or not address.isprintable():
+        raise ValidationError(
+            gettext("Enter an address without a user name and hidden characters."), "secret"
+        )
 
 
 class BotQuerySet(models.QuerySet["Bot"]):
@@ -73,11 +86,11 @@ class Bot(models.Model):
     """A player's name and owner. House bots have no owner; bots of a deleted account have none either, unless
     a co-owner took them over.
 
-    ``look`` is what the name looks like (`arena.web.names`). Beside the name, ``TEXTS`` are what its owners say
-    of it: they go with the last of them, and moderators can hide them.
+    ``look`` is what the name looks like (`arena.web.names`). ``TEXTS`` are what its owners say of it, beside
+    the name: they go with the last of them, and moderators can hide them.
     """
 
-    TEXTS: ClassVar = ("description",)
+    TEXTS: ClassVar = ("description", "homepage")
 
     name = models.CharField(max_length=NAME_LENGTH)
     look = models.CharField(max_length=names.LOOK_LENGTH, null=True, unique=True, editable=False)  # noqa: DJ001
@@ -86,6 +99,7 @@ class Bot(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
     )
     description = models.TextField(max_length=2000, blank=True)
+    homepage = models.URLField(blank=True, default="", db_default="", validators=[validate_homepage])
     is_house = models.BooleanField(default=False)
     open_to_all = models.BooleanField(default=True)
     # Of the versions that play (`ActiveVersion`), the one on most boards: what lists show of the bot.
@@ -126,6 +140,11 @@ class Bot(models.Model):
     def told_description(self) -> str:
         """The description; a house bot's in the language of the page."""
         return reworded(self.description, DESCRIPTIONS) if self.is_house else self.description
+
+    @property
+    def shown_homepage(self) -> str:
+        """The homepage; empty while its owner's account is suspended."""
+        return self.homepage if self.owner is not None and self.owner.is_active else ""
 
     @property
     def is_withdrawn(self) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from arena.web.audit_log import note_deed
-from bots.errors import NameRefused
+from bots.errors import BotsError, NameRefused
 from bots.models import Bot, BotDeed, Status
 from bots.port import field_changed, port, stop_playing
 
@@ -28,6 +29,7 @@ class BotDetails:
 
     name: str
     description: str = ""
+    homepage: str = ""
     open_to_all: bool = True
 
     @classmethod
@@ -37,8 +39,15 @@ class BotDetails:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The texts beside the name, as they are stored."""
-        return {field: getattr(self, field).strip() for field in Bot.TEXTS}
+        """The texts beside the name, as they are stored. Raises :class:`~bots.errors.BotsError` for one that
+        cannot be."""
+        texts = {field: getattr(self, field).strip() for field in Bot.TEXTS}
+        try:
+            Bot(**texts).clean_fields(exclude={field.name for field in Bot._meta.fields} - texts.keys())
+        except ValidationError as error:
+            field, sentences = next(iter(error.message_dict.items()))
+            raise BotsError(sentences[0], field) from error
+        return texts
 
     def write(self, bot: Bot) -> list[str]:
         """Write all but the name into a row, which is not saved; the fields written."""

@@ -48,6 +48,10 @@ class BotOut(Schema):
     co_owners: list[str] = Field(description="The other owners, by user name.", examples=[["bob"]])
     house: bool = Field(description="Whether it belongs to the arena.")
     description: str
+    homepage: str = Field(
+        description="The address of its source or of a page about it; may be empty.",
+        examples=["https://git.example/planner"],
+    )
     open_to_all: bool = Field(description="Whether others may enter it in their tournaments.")
     withdrawn: bool
     active_version: int | None = Field(description="The version that plays on most boards.")
@@ -85,6 +89,9 @@ class BotChanges(Schema):
 
     name: str | None = Field(None, min_length=1, max_length=NAME_LENGTH, examples=["Planner"])
     description: str | None = Field(None, max_length=2000)
+    homepage: str | None = Field(
+        None, max_length=200, pattern="^(https?://.*)?$", examples=["https://git.example/planner"]
+    )
     open_to_all: bool | None = None
 
 
@@ -211,6 +218,7 @@ NEW_BOT = form(
     ["name", "file"],
     name={"type": "string", "minLength": 1, "maxLength": NAME_LENGTH},
     description={"type": "string", "maxLength": 2000},
+    homepage={"type": "string", "maxLength": 200, "description": "An https or http address."},
     release_notes=RELEASE_NOTES,
     open_to_all=FLAG,
 )
@@ -231,6 +239,7 @@ def bot_out(bot: Bot) -> dict[str, Any]:
         "co_owners": [row.user.get_username() for row in bot.co_owner_rows],
         "house": bot.is_house,
         "description": bot.description,
+        "homepage": bot.shown_homepage,
         "open_to_all": bot.open_to_all,
         "withdrawn": bot.is_withdrawn,
         "active_version": bot.active_version.number if bot.active_version else None,

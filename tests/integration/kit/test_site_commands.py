@@ -18,6 +18,7 @@ from bots.models import Version
 from engine.boards import BOARDS
 from kit import login, results, tokens
 from kit import upload as upload_command
+from kit.site import Site
 from tests.factories.accounts import author, token
 from tests.factories.bots import inspect, judge, new_bot, python_bot
 from tournaments.models import Rating
@@ -71,6 +72,19 @@ def test_a_folder_becomes_a_version(site: str, bot: Path, capsys: pytest.Capture
 def test_a_file_becomes_a_new_bot(site: str, bot: Path) -> None:
     assert upload_command.main([str(bot / "bot.py"), "--new", "Second", "--site", site, "--no-wait"]) == 0
     assert Version.objects.get(bot__slug="second").filename == "bot.py"
+
+
+def test_a_homepage_is_set_with_an_upload_or_nothing_is_uploaded(
+    site: str, bot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = [str(bot), "--site", site, "--no-wait", "--homepage"]
+    for slug, which in (("first", "--bot"), ("second", "--new")):
+        assert upload_command.main([*said, "javascript:alert(1)", which, slug]) == 2
+        assert "homepage" in capsys.readouterr().err
+        assert Version.objects.filter(number=2).exists() == (slug != "first")
+        assert upload_command.main([*said, "https://git.example/mine", which, slug]) == 0
+        page = Site.choose(site).get(f"/api/v1/bots/{slug}/")
+        assert page["homepage"] == "https://git.example/mine"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,97 @@
+"""The address that a bot shows on its page: who sets it, who sees it, and what nobody can make of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from arena.accounts.models import User
+from bots.errors import BotsError
+from bots.models import Bot
+from bots.services import BotDetails, edit_bot
+from people.deletion import delete_account
+from people.moderation.models import Subject
+from people.moderation.services import acting
+from people.moderation.services.acting import Why
+from tests.factories.bots import accepted_bot
+from tests.factories.results import play_all
+from tests.factories.tournaments import rivals, running
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "https://git.example/ada/first?tab=<readme>"
+LINK = f'<a href="{ADDRESS}" rel="nofollow noopener ugc">{ADDRESS}</a>'.replace("<readme>", "&lt;readme&gt;")
+PAGE = "/bots/adas-first/"
+
+
+@pytest.fixture
+def bot(ada: User) -> Bot:
+    """A bot of Ada's that shows an address."""
+    found = accepted_bot(ada).bot
+    edit_bot(found, BotDetails(found.name, homepage=ADDRESS))
+    return found
+
+
+def test_an_owner_sets_it_on_the_page_and_everyone_sees_a_link_that_lends_no_rank(
+    client: Client, as_ada: Client, ada: User
+) -> None:
+    accepted_bot(ada)
+    said = {"name": "Ada's first", "open_to_all": "on"}
+    assert as_ada.post(f"{PAGE}edit/", said | {"homepage": ADDRESS}).status_code == 302
+    assert f'value="{ADDRESS}"'.replace("<readme>", "&lt;readme&gt;") in (
+        as_ada.get(f"{PAGE}edit/").content.decode()
+    )
+    assert LINK in client.get(PAGE).content.decode()
+    assert as_ada.post(f"{PAGE}edit/", said).status_code == 302
+    assert "nofollow noopener ugc" not in client.get(PAGE).content.decode()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "ftp://git.example/",
+        "git.example",
+        "https://ada:secret@git.example/",
+        "https://arena.example@evil.example/",
+        "https://git.example/\u202efdp.exe",
+        "https://git.example/ x",
+        f"https://git.example/{'x' * 200}",
+    ],
+)
+def test_no_other_address_is_taken_by_form_or_program(as_ada: Client, bot: Bot, address: str) -> None:
+    with pytest.raises(BotsError) as refused:
+        edit_bot(bot, BotDetails(bot.name, homepage=address))
+    assert refused.value.field == "homepage"
+    if address != "git.example":  # a person may leave out https://
+        answer = as_ada.post(f"{PAGE}edit/", {"name": bot.name, "homepage": address})
+        assert answer.status_code == 422
+    assert Bot.objects.get().homepage == ADDRESS
+
+
+def test_moderators_hide_it_and_put_it_back(bot: Bot) -> None:
+    staff = User.objects.create_user("mod", is_staff=True)
+    act = acting.hide(staff, Subject.BOT, bot.pk, ["homepage"], Why("spam", "No."))
+    assert Bot.objects.get().homepage == ""
+    assert act.texts == [("homepage", ADDRESS)]
+    with pytest.raises(BotsError, match="Moderators made a decision about this text"):
+        edit_bot(bot, BotDetails(bot.name, homepage="https://other.example/"))
+    acting.lift(staff, act, "")
+    assert Bot.objects.get().homepage == ADDRESS
+
+
+def test_nobody_sees_it_while_its_owner_is_suspended_nor_after_they_left(client: Client, bot: Bot) -> None:
+    assert LINK in client.get(PAGE).content.decode()
+    staff = User.objects.create_user("mod", is_staff=True)
+    assert bot.owner is not None
+    act = acting.ban(staff, bot.owner.pk, 3, Why("spam", "No."))
+    assert "git.example" not in client.get(PAGE).content.decode()
+    acting.lift(staff, act, "")
+    assert LINK in client.get(PAGE).content.decode()
+    play_all(running(None, [bot.versions.get(), *rivals(1)], pairs=1))
+    delete_account(bot.owner)
+    assert Bot.objects.get(pk=bot.pk).homepage == ""
