@@ -11,7 +11,7 @@ from playwright.sync_api import FilePayload, expect
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, WebSocketRoute
+    from playwright.sync_api import Page
 
 # Stops to think soon and now and then, so that a game is still played when a page of it is there.
 BOT = b"""import time
@@ -143,45 +143,3 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     expect(page.get_by_role("columnheader", name="Performance")).to_be_visible()
     page.goto("/bots/slow-hand/")
     expect(page.get_by_role("heading", name="By opponent")).to_be_visible()
-
-
-@pytest.mark.at_length
-@pytest.mark.usefixtures("uploads")
-def test_a_live_game_survives_lost_connections_and_lost_messages(page: Page) -> None:
-    sign_up(page, "watcher")
-    upload(page, "Slow Foot")
-    start_tournament(page, "Second evening", "Slow Foot", "Random")
-    game = live_game(page)
-    asked: list[str] = []
-
-    def relay(ours: WebSocketRoute) -> None:
-        """The first connection breaks after a few messages, the second loses one on the way."""
-        asked.append(ours.url)
-        number = len(asked)
-        passed = 0
-        server = ours.connect_to_server()
-
-        def from_server(message: str | bytes) -> None:
-            nonlocal passed
-            passed += 1
-            if number == 1 and passed == 4:
-                server.close()
-                ours.close()
-            elif not (number == 2 and passed == 3):
-                ours.send(message)
-
-        server.on_message(from_server)
-
-    page.route_web_socket(re.compile(r"/ws/games/[0-9a-f-]+/(\?|$)"), relay)
-    page.goto(game)
-    page.wait_for_selector("[data-ready]")
-    expect(page.locator("[data-status] h2[data-result]")).to_be_visible(timeout=LIVE_MS)
-
-    assert len(asked) >= 2, "the first connection was to break"
-    assert "after=" not in asked[0]
-    assert "after=" in asked[1]
-    numbers = page.evaluate(
-        """async () => (await (await fetch(location.pathname + "record.json")).json()).events.length"""
-    )
-    page.keyboard.press("End")
-    assert int(page.locator("[data-scrub] input").get_attribute("max") or 0) == numbers

@@ -205,36 +205,3 @@ def test_a_deal_is_played_again_on_a_phone_and_compared_with_the_bots(page: Page
     assert page.locator("tr", has=page.get_by_role("rowheader")).count() >= 2, "and a bot's result"
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     assert violations(page) == []
-
-
-@pytest.mark.at_length
-def test_a_student_joins_a_class_and_starts_the_event_that_the_teacher_asked_them_to_organise(
-    page: Page, another: Page
-) -> None:
-    sign_up(page, "teacher")
-    page.goto("/classes/")
-    page.get_by_label("Name").fill("Games 101")
-    press(page, "Create the class", "Your class is ready")
-    link = page.locator("a.key").inner_text()
-
-    sign_up(another, "student")
-    another.goto("/classes/join/?key=not-the-key")
-    another.get_by_role("button", name="Join", exact=True).click()
-    expect(another.get_by_role("alert")).to_be_visible()
-    another.goto(link)
-    press(another, "Join", "You are in the class Games 101")
-
-    fill_in_event(page, "Lesson one", "round-robin", "Random", "Random (C)")
-    page.get_by_label("Registration", exact=True).select_option("60")
-    event = create(page, "Lesson one")
-    page.goto(f"{event}organisers/")
-    page.get_by_label("Invite by user name").fill("student")
-    press(page, "Invite", "student")
-    another.goto("/notices/")
-    another.locator(".rows__what").get_by_role("link").first.click()
-    another.get_by_role("button", name="Accept").click()
-    another.goto(event)
-    another.get_by_role("button", name="Start now").click()
-    headline = play_it_out(another)
-    expect(headline).to_contain_text("Random")
-    assert serious(another) == []

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page, Response
+    from playwright.sync_api import Page, Response
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow")
 PAGES = (
@@ -150,22 +150,6 @@ def test_the_theme_button_changes_the_theme_and_is_remembered(page: Page) -> Non
     assert dark != "rgb(244, 239, 227)"
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
-
-
-def test_an_address_that_is_nothing_answers_with_a_page_of_ours(page: Page, context: BrowserContext) -> None:
-    answer = context.request.get("/nowhere/")
-
-    assert answer.status == 404
-    assert "Page not found" in answer.text()
-
-
-def test_a_bad_form_says_in_a_sentence_what_was_wrong(page: Page) -> None:
-    page.goto("/accounts/login/")
-    page.get_by_label("User name").fill("nobody")
-    page.get_by_label("Password").fill("wrong wrong wrong")
-    page.get_by_role("main").get_by_role("button").first.click()
-
-    assert "not correct" in page.get_by_role("alert").inner_text()
 
 
 def test_a_word_of_the_field_explains_itself_by_mouse_and_keyboard(

@@ -21,7 +21,7 @@ from tests.thinking import analysis_beside_a_download
 from tests.thorough import THOROUGH
 
 pytestmark = pytest.mark.django_db
-EXAMPLES = 4 if THOROUGH else 2
+EXAMPLES = 4 if THOROUGH else 1
 """Requests of each kind to each route."""
 LIVE = ("stream_live",)
 """Streams do not end; they have tests of their own."""

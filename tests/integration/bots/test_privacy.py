@@ -173,9 +173,3 @@ def test_tokens_of_others_are_not_found(ada: User, as_ada: Client, as_bob: Clien
     assert Token.objects.get().revoked_at is None
     assert as_ada.post(address).status_code == 302
     assert Token.objects.get().revoked_at is not None
-
-
-@pytest.mark.parametrize("address", ["/bots/new/", "/bots/account/"])
-def test_strangers_are_asked_to_sign_in(anonymous: Client, address: str) -> None:
-    answer = anonymous.get(address)
-    assert (answer.status_code, answer.headers["Location"]) == (302, f"/accounts/login/?next={address}")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bots.models import Version
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from tests.factories.accounts import sign_in_operator
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)

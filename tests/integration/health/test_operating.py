@@ -31,7 +31,7 @@ from tournaments.services import retention
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 TOKEN = "a token that only the monitoring knows"
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pytest_django import Settings
     from pytest_django.live_server_helper import LiveServer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 
 
 @pytest.fixture

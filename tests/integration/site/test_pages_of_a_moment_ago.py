@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from bots.models import Version
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 
 PLAY, LOGIN, SIGN_UP = "/play/", "/accounts/login/", "/accounts/signup/"
 FIELD = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')

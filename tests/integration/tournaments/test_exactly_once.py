@@ -222,45 +222,6 @@ def test_after_a_restart_interrupted_games_are_played_again_and_finished_ones_st
     assert Result.objects.count() == 12
 
 
-def test_the_same_tournament_disturbed_gives_the_same_standings(trio: list[Version], ada: User) -> None:
-    calm = running(ada, trio, pairs=3, name="Calm")
-    play_all(calm)
-    wild = running(ada, trio, pairs=3, name="Wild")
-    # The invented ends follow from the deal, so the same deals must give the same standings.
-    for pair, twin in zip(
-        Pair.objects.filter(pairing__tournament=wild).order_by("pairing__round", "pairing__table", "number"),
-        Pair.objects.filter(pairing__tournament=calm).order_by("pairing__round", "pairing__table", "number"),
-        strict=True,
-    ):
-        Pair.objects.filter(pk=pair.pk).update(deal_seed=twin.deal_seed)
-    for step in range(200):
-        held = claim_next("a worker")
-        if held is None:
-            break
-        match step % 5:
-            case 0:
-                release(held, Attempt.Cause.RESTARTED)
-            case 1:
-                Attempt.objects.filter(pk=held.attempt).update(
-                    lease_until=timezone.now() - timedelta(seconds=1)
-                )
-                sweep()
-            case _:
-                accept_result(held, delivery(held.game))
-                accept_result(held, delivery(held.game))
-    play_all(wild)
-    assert wild.status == "finished"
-
-    def table(tournament: object) -> list[tuple[int, float, int, int, int]]:
-        return [
-            (one.entry.version_id, one.row.points, one.row.wins, one.row.draws, one.row.losses)
-            for one in tournament_standings(tournament)  # type: ignore[arg-type]
-        ]
-
-    assert table(calm) == table(wild)
-    assert audit_all() == {"crapaud": []}
-
-
 def test_a_cancelled_tournament_stops_its_games_and_keeps_its_accepted_pairs(
     trio: list[Version], ada: User
 ) -> None:

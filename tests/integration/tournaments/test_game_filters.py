@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 
 
 def listed(client: Client, query: str) -> set[str]:

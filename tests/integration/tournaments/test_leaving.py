@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import ForAllTests
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 
 # The actions.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
     from bots.models import Version
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 
 
 def test_events_come_by_what_they_mean_now_and_ladders_beside_them(

@@ -12,13 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
-from bots import services as bots
-from bots.models import CheckReport, Version
 from bots.services.playing.processes import NICE, processes
 from referee.supervise import PlayingProcess
-from sandbox.uploads import inspect
 from tests.factories.accounts import author
-from tests.factories.bots import check, house_bots, new_bot
+from tests.factories.bots import house_bots
 from tests.factories.tournaments import running
 from tournaments.models import Alarm, Attempt, Game, Result
 from tournaments.selectors.records import find_game, record
@@ -30,6 +27,7 @@ from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ratings import compute_ratings
 
 if TYPE_CHECKING:
+    from bots.models import Version
     from referee.job import Job
     from referee.supervise import RunningGame
 
@@ -69,24 +67,6 @@ def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_st
     assert compute_ratings("crapaud")
     assert audit_all() == {"crapaud": []}
     assert start_house_tournament("crapaud", 1, ["greedy", "random"]) is None
-
-
-@pytest.mark.any_database
-def test_a_good_upload_is_accepted_and_a_bad_one_rejected_with_its_words(transactional_db: None) -> None:
-    good = new_bot(author(), "Good")
-    assert check(good.pk)
-    report = CheckReport.objects.get(version=good)
-    assert report.accepted
-    assert report.log.startswith("Crapaud: passed. A game against itself ended by ")
-    assert report.record is not None
-    assert report.record["events"][-1]["type"] == "end"
-    upload = inspect("bot.py", b"raise RuntimeError('I forgot my cards')\n")
-    bad = bots.create_bot(author("eve"), bots.BotDetails("Bad"), bots.Submission(upload, "bot.py"))
-    assert check(bad.pk)
-    report = CheckReport.objects.get(version=bad)
-    assert not report.accepted
-    assert "RuntimeError: I forgot my cards" in report.log
-    assert not check(bad.pk)
 
 
 def test_a_killed_playing_process_costs_an_attempt_but_no_bot_its_game(

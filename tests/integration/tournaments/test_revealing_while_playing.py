@@ -25,7 +25,7 @@ from tournaments.services.rating.ratings import compute_ratings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PAIRS = 4
 

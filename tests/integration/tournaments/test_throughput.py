@@ -20,7 +20,7 @@ from tournaments.services.games.claims import release
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 
 
 def played(ago: timedelta, wait: timedelta = timedelta(seconds=4)) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tournaments.services.games.claims import Lease
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 HELD_SECONDS = 0.4
 
