@@ -8,6 +8,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from engine.boards import parse_board
 from kit.terminal import plain
 from referee.errors import RefereeError
 from referee.job import ClockRule
@@ -71,6 +72,15 @@ def count(text: str) -> int:
     return int(text)
 
 
+def split_board(text: str | None) -> tuple[str | None, int | None]:
+    """A game as it is given, and its seats if a board such as crapette/3 says them. Raises UnknownVariant.
+
+    >>> split_board("crapette/3"), split_board("crapaud")
+    (('crapette', 3), ('crapaud', None))
+    """
+    return parse_board(text) if text and "/" in text else (text, None)
+
+
 def clock(text: str) -> ClockRule:
     """Parse a clock such as ``60+0.5``: seconds of CPU time per game, plus seconds after each turn."""
     bank, _, increment = text.partition("+")
@@ -94,13 +104,15 @@ def writable_file(option: str, path: Path) -> None:
         raise BadUsage(f"expected {option} to name a file in a writable folder, got {str(path)!r}")
 
 
-def new_file(option: str, path: Path) -> None:
-    """Raise BadUsage if the file already has content or cannot be written."""
+def new_file(option: str, path: Path, *, resume: bool = False) -> None:
+    """Raise BadUsage if the file already has content or cannot be written.
+
+    `resume` says that the command can continue from what is there, if it is asked to.
+    """
     writable_file(option, path)
     if path.exists() and not (path.is_file() and not path.stat().st_size):
-        raise BadUsage(
-            f"{str(path)!r} already exists: add --resume to continue it, or give {option} a new file"
-        )
+        go_on = "add --resume to continue it, or " if resume else ""
+        raise BadUsage(f"{str(path)!r} already exists: {go_on}give {option} a new file")
 
 
 def no_records(option: str, path: Path) -> None:

@@ -65,10 +65,14 @@ def _own(folder: Path) -> Iterator[Path]:
 
 
 def not_built(folder: Path) -> str:
-    """What to do about a folder without a bot to pack that says how to build one; else empty."""
-    if (folder / "Makefile").is_file() and not any(to_pack(folder)):
+    """What to do about a folder that has no files for a bot; empty if it has some."""
+    if any(to_pack(folder)):
+        return ""
+    if (folder / "Makefile").is_file():
         return f"There is no bot in {folder} yet: build it with make -C {folder}."
-    return ""
+    sources = sorted(path.name for path in folder.iterdir() if path.suffix in SUFFIXES_LEFT_OUT)
+    only = f" It has only {', '.join(sources[:SHOWN])}: compile them first." if sources else ""
+    return f"There is no bot.py, bot.js, bot.wasm or bot in {folder}.{only}"
 
 
 def describe_zip(content: bytes) -> str:

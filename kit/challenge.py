@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 import urllib.parse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from kit.arguments import BadUsage, Parser, clock, count
 from kit.exit_status import run_command
-from kit.project import project_of
+from kit.own_bot import NAMED, find_entrants
 from kit.screen import Screen
-from kit.site import Site, SiteRefused
-from kit.upload import slug_of
+from kit.site import Site
 from kit.wait_line import show_waiting
 from kit.watch import messages, tournament
 
@@ -36,12 +33,11 @@ def parser() -> Parser:
     made = Parser(
         prog=PROG,
         description="Challenge another owner's bot on an arena, or answer a challenge.",
-        epilog="""\
+        epilog=f"""\
 The games are played on the arena and are never rated. House bots accept at once, as do bots whose owners wish
 so; other owners are asked and have seven days to answer. Your token needs the scopes read and compete.
 
-MINE is the folder of your bot, or the name in the address of its page. THEIRS is such a name, or the address
-itself. Each stands for the active version; mybot:3 is version 3.
+{NAMED}
 
 examples:
   crapette challenge mybot planner
@@ -54,7 +50,8 @@ examples:
 exit status:
   0  asked, or accepted; with --wait: played to the end
   1  declined, withdrawn or expired; the games were cancelled
-  2  wrong arguments, or the site refused      130  Ctrl-C (the challenge stays)""",
+  2  wrong arguments, or the site refused      75  the site did not answer
+  130  Ctrl-C (the challenge stays)""",
     )
     made.add_argument("mine", nargs="?", metavar="MINE", help="your bot")
     made.add_argument("theirs", nargs="?", metavar="THEIRS", help="the bot you challenge")
@@ -109,17 +106,10 @@ def _run(given: argparse.Namespace) -> int:
 
 def _asked(given: argparse.Namespace) -> tuple[Site, dict[str, Any]]:
     """Send the challenge; the site and what it says. Raises Refused and BadUsage."""
-    name, version = _bot_and_version(given.mine)
-    # Not Path.exists, which raises where a name is too long.
-    project = project_of(Path(name)) if os.path.exists(name) else None  # noqa: PTH110
-    theirs, their_version = _bot_and_version(_slug(given.theirs))
-    site = Site.choose(given.site or (project.site if project else None))
-    mine = name if project is None else slug_of(site, project.name)
-    if mine is None:
-        raise SiteRefused(f"You have no bot called {project.name if project else name} on {site.origin}.")
+    site, (mine, theirs) = find_entrants(given.site, given.mine, given.theirs)
     wish = {
-        "mine": {"bot": mine, "version": version},
-        "theirs": {"bot": theirs, "version": their_version},
+        "mine": mine,
+        "theirs": theirs,
         "variant": given.variant,
         "pairs": given.pairs,
         "bank_ms": given.clock.bank_ms,
@@ -128,40 +118,28 @@ def _asked(given: argparse.Namespace) -> tuple[Site, dict[str, Any]]:
     return site, site.post(CHALLENGES, "application/json", json.dumps(wish).encode())
 
 
-def _bot_and_version(text: str) -> tuple[str, int | None]:
-    """A bot, and the number after its last colon if there is one.
-
-    >>> _bot_and_version("mybot:3"), _bot_and_version("C:/bots/mine")
-    (('mybot', 3), ('C:/bots/mine', None))
-    """
-    name, colon, number = text.rpartition(":")
-    if colon and name and number.isascii() and number.isdigit():
-        return name, int(number)
-    return text, None
-
-
-def _slug(text: str) -> str:
-    """The name in the address of a bot's page; other text as it is.
-
-    >>> _slug("https://arena.example/bots/rival/"), _slug("rival:2")
-    ('rival', 'rival:2')
-    """
-    if "/" not in text:
-        return text
-    parts = [part for part in urllib.parse.urlsplit(text).path.split("/") if part]
-    if len(parts) < 2 or parts[0] != "bots":
-        raise BadUsage(f"expected a bot's name or the address of its page, got {text[:200]!r}")
-    return parts[1]
-
-
 def _list(site: Site, *, as_json: bool) -> int:
     """Show the newest challenges on both sides."""
-    for one in site.get(CHALLENGES)["items"]:
+    screen, found = Screen(), site.get(CHALLENGES)["items"]
+    for one in found:
         if as_json:
             _print(one)
         else:
-            Screen().say(_words(one))
+            screen.say(_words(one))
+            if one["tournament"]:
+                screen.say(f"    {_came_of_it(site, one['tournament'])}")
+    if not found and not as_json:
+        screen.say("You have neither sent nor received a challenge.")
     return 0
+
+
+def _came_of_it(site: Site, slug: str) -> str:
+    """How the games of a challenge stand, and where they are."""
+    path = f"/api/v1/tournaments/{urllib.parse.quote(slug)}/"
+    status = site.when_ready(path)["status"]
+    rows = site.when_ready(f"{path}standings/")["items"] if status == "finished" else []
+    score = ", ".join(f"{row['entry']['name']} {row['points']:g}" for row in rows)
+    return f"{status}{f': {score}' if score else ''}  {site.origin}/tournaments/{slug}/"
 
 
 def _words(one: dict[str, Any]) -> str:

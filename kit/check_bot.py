@@ -11,22 +11,19 @@ import engine
 from engine.boards import BOARDS, board_name
 from kit.arguments import BadUsage, Parser, count
 from kit.entrants import UnknownEntrant, find
+from kit.exit_status import run_command
 from kit.runners.choice import add_options, bots_of
 from kit.screen import Screen
 from kit.wait_line import show_waiting
-from referee.errors import Infrastructure
 from referee.hints import Advice
 from referee.job import ClockRule, Job
-from sandbox import SandboxUnavailable
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Sequence
 
-EXIT_FAILED: Final = 1
-EXIT_USAGE: Final = 2
-EXIT_INFRASTRUCTURE: Final = 75
-EXIT_INTERRUPTED: Final = 130
+FAILED: Final = 1
+PROG: Final = "crapette check-bot"
 STDERR_SHOWN: Final = 2000
 ALL: Final = "all"
 TRIAL_SECONDS: Final = 4.0
@@ -37,7 +34,7 @@ _MARKS: Final = {"pass": ("âœ“", "green"), "warn": ("!", "yellow"), "fail": ("âœ
 def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
-        prog="crapette check-bot",
+        prog=PROG,
         description="Check a bot the way the arena does.",
         epilog="""\
 examples:
@@ -75,35 +72,32 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0 if the bot may play, 1 if it fails a step."""
     given = parser().parse_args(arguments)
+    return run_command(PROG, lambda: _run(given))
+
+
+def _run(given: argparse.Namespace) -> int:
     screen, errors = Screen(), Screen(errors=True)
+    boards = _boards(given)
+    bots = bots_of(given)
     try:
-        boards = _boards(given)
-        bots = bots_of(given)
         entrant = find(given.bot, bots.inspect)
-        upload = entrant.upload
-        show = _as_json if given.json else _shown_on(screen)
-        title = "can be uploaded"
-        show({"verdict": "pass", "title": title, "detail": f"{upload.language}, starts with {upload.entry}"})
-        trial = None if given.variant or given.games > 1 else TRIAL_SECONDS
-        job = Job("crapaud", "-", (entrant.seat(bots),), ClockRule(), bots.level, trial=trial)
-        failed = _steps(errors, bots.check(job, boards, given.games), show)
     except UnknownEntrant as error:
-        errors.say(f"crapette check-bot: {error}")
         # Not Path.exists, which raises where a name is too long.
-        return EXIT_FAILED if os.path.exists(given.bot) else EXIT_USAGE  # noqa: PTH110
-    except BadUsage as error:
-        errors.say(f"crapette check-bot: {error}")
-        return EXIT_USAGE
-    except (SandboxUnavailable, Infrastructure) as error:
-        errors.say(f"crapette check-bot: cannot check the bot: {error}")
-        return EXIT_INFRASTRUCTURE
-    except KeyboardInterrupt:
-        errors.say("crapette check-bot: interrupted")
-        return EXIT_INTERRUPTED
+        if not os.path.exists(given.bot):  # noqa: PTH110
+            raise
+        errors.say(f"{PROG}: {error}")
+        return FAILED
+    upload = entrant.upload
+    show = _as_json if given.json else _shown_on(screen)
+    title = "can be uploaded"
+    show({"verdict": "pass", "title": title, "detail": f"{upload.language}, starts with {upload.entry}"})
+    trial = None if given.variant or given.games > 1 else TRIAL_SECONDS
+    job = Job("crapaud", "-", (entrant.seat(bots),), ClockRule(), bots.level, trial=trial)
+    failed = _steps(errors, bots.check(job, boards, given.games), show)
     if not given.json:
         verdict = "would lose its games because of this" if failed else "is ready to play"
         screen.say(f"{entrant.name} {verdict}.")
-    return EXIT_FAILED if failed else 0
+    return FAILED if failed else 0
 
 
 def _boards(given: argparse.Namespace) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -43,8 +44,17 @@ COMMANDS: Final = (
     Subcommand("watch", "kit.watch", "watch a game or a tournament of an arena in the terminal"),
     Subcommand("login", "kit.login", "store a token for an arena"),
     Subcommand("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
+    Subcommand("status", "kit.status", "show what your bots wait for on an arena, and what they play now"),
+    Subcommand("activate", "kit.activate", "let a version of your bot play on the ladders"),
+    Subcommand("rollback", "kit.rollback", "let an earlier version of your bot play again"),
+    Subcommand(
+        "test", "kit.arena_sprt", "test a version against another on an arena, and promote the winner"
+    ),
+    Subcommand("tournament", "kit.tournament", "hold a tournament on an arena"),
     Subcommand("challenge", "kit.challenge", "challenge another owner's bot, or answer a challenge"),
     Subcommand("results", "kit.results", "show the ratings of a bot and its last games"),
+    Subcommand("logs", "kit.logs", "show what your bot wrote to standard error in the games it lost"),
+    Subcommand("losses", "kit.losses", "show the worst turns of your bot's last ladder games"),
     Subcommand("export", "kit.export", "download a game, tournament or leaderboard"),
     Subcommand("rows", "kit.rows", "write finished games as rows to train on"),
     Subcommand(
@@ -60,8 +70,12 @@ exit status:
   1    the answer is bad: the bot fails its check, the file differs, a challenge is declined, …
   2    the arguments are wrong, a file cannot be read, or the site refused
   3    sprt: undecided, the test has no more pairs
-  75   this machine or the network failed; try again
-  130  interrupted with Ctrl-C"""
+  75   this machine, the network or the site failed; try again
+  130  interrupted with Ctrl-C
+  141  whatever reads the output has ended, as in crapette help | head -1"""
+INTERRUPTED: Final = 130
+READER_LEFT: Final = 141
+"""As a shell says of a program that ended by SIGPIPE."""
 
 
 def usage() -> str:
@@ -83,6 +97,24 @@ def usage() -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command and return its exit status."""
+    if sys.stdout is None or sys.stderr is None:  # closed by whoever started us
+        nowhere = Path(os.devnull).open("w")  # noqa: SIM115 (until the process ends)
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+    try:
+        try:
+            return _run(arguments)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still to be written when Python ends would fail as well.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return READER_LEFT
+    except KeyboardInterrupt:
+        print("crapette: interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _run(arguments: Sequence[str]) -> int:
     name, *rest = arguments or ["--help"]
     if name in ("-h", "--help", "help"):
         print(usage())

@@ -8,9 +8,9 @@ from analysis.errors import CompetitionError
 from engine.errors import EngineError
 from kit.arguments import BadUsage
 from kit.entrants import UnknownEntrant
-from kit.record_sources import Unreadable
+from kit.record_sources import Unreachable, Unreadable
 from kit.screen import Screen
-from kit.site import SiteRefused
+from kit.site import SiteRefused, SiteUnreachable
 from kit.tokens import TokensUnusable
 from referee.errors import Infrastructure
 from sandbox import SandboxUnavailable
@@ -28,6 +28,9 @@ def run_command(prog: str, work: Callable[[], int]) -> int:
     errors = Screen(errors=True)
     try:
         return work()
+    except (SiteUnreachable, Unreachable) as error:
+        errors.say(f"{prog}: {error}")
+        return INFRASTRUCTURE
     except (
         UnknownEntrant,
         BadUsage,
@@ -39,11 +42,14 @@ def run_command(prog: str, work: Callable[[], int]) -> int:
     ) as error:
         errors.say(f"{prog}: {error}")
         return USAGE
+    except BrokenPipeError:  # whoever reads our output has left: `kit.cli`
+        raise
     except (SandboxUnavailable, Infrastructure) as error:
         errors.say(f"{prog}: this machine failed: {error}")
         return INFRASTRUCTURE
     except OSError as error:
-        errors.say(f"{prog}: cannot use {error.filename or 'a file'}: {error.strerror or error}")
+        what = f"cannot use {error.filename}: " if error.filename else ""
+        errors.say(f"{prog}: {what}{error.strerror or error}")
         return INFRASTRUCTURE
     except KeyboardInterrupt:
         errors.say(f"{prog}: interrupted")

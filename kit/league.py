@@ -19,7 +19,7 @@ from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, intervals
 from analysis.ratings.matches import Match
 from kit import play_progress
-from kit.arguments import BadUsage, Parser, count, writable_file
+from kit.arguments import BadUsage, Parser, count, split_board, writable_file
 from kit.entrants import find_all
 from kit.exit_status import INTERRUPTED, run_command
 from kit.pool import Pool, handling
@@ -34,6 +34,8 @@ from referee.job import Job
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
+
+    from kit.entrants import Contestant
 
 PROG: Final = "crapette league"
 ANCHOR: Final = "greedy"
@@ -55,6 +57,7 @@ If the house bot greedy takes part, it is set to 1500, as on the site; otherwise
 examples:
   crapette league v1 v2 v3 greedy
   crapette league bots/* --pairs 50 --save league.json      after Ctrl-C, repeat the command to continue
+  crapette league v1 v2 v3 v4 --save league.json            one more bot: plays what is missing
   crapette league v1 v2 greedy planner --variant crapette --players 3
   crapette league v1 v2 v3 --json | jq '.table[0]'
 
@@ -67,7 +70,9 @@ exit status:
         default="crapaud",
         help=f"one of {', '.join(engine.VARIANTS)} (default: %(default)s)",
     )
-    made.add_argument("--players", type=int, default=2, help="seats of a game (default: %(default)s)")
+    made.add_argument(
+        "--players", type=count, help="seats of a game (default: those of a board such as crapette/3, or 2)"
+    )
     made.add_argument(
         "--pairs",
         type=count,
@@ -122,42 +127,53 @@ class _League:
     def __init__(self, given: argparse.Namespace) -> None:
         self._given = given
         self._screen = Screen(errors=given.json)
-        rules = engine.variant(given.variant)
-        if given.players not in rules.players:
+        name, seats = split_board(given.variant)
+        rules = engine.variant(name or "")
+        self._players = players = given.players or seats or 2
+        if players not in rules.players or (seats or players) != players:
             raise BadUsage(
-                f"expected --players {' or '.join(map(str, rules.players))} in {rules.name},"
-                f" got {given.players}"
+                f"expected --players {' or '.join(map(str, rules.players))} in {rules.name}, got {players}"
             )
-        if len(given.bots) < max(3, given.players):
+        if len(given.bots) < max(3, players):
             raise BadUsage(
-                f"expected at least {max(3, given.players)} bots, got {len(given.bots)}: see crapette play"
+                f"expected at least {max(3, players)} bots, got {len(given.bots)}: see crapette play"
             )
         before = load_saved(given.save, f"{PROG} --save", _check)
         if given.save is not None:
             writable_file("--save", given.save)
         self._bots = bots_of(given)
-        self._entrants = find_all(given.bots, self._bots.inspect)
+        self._identities: list[list[str]] = list(before["league"]["bots"]) if before else []
+        self._entrants = self._numbered(find_all(given.bots, self._bots.inspect))
         usual = before["league"]["seed"] if before else secrets.token_hex(32)
         seed = usual if given.seed is None else seed_of(given.seed)
-        self._settings = {
+        self._settings: dict[str, Any] = {
             "variant": rules.name,
-            "players": given.players,
+            "players": players,
             "seed": seed,
             "clock": [given.clock.bank_ms, given.clock.increment_ms],
             "level": self._bots.level,
             "rules": engine.RULES_VERSION,
-            "bots": [[each.name, each.upload.sha256] for each in self._entrants],
         }
         if before is not None:
             agree(given.save, before["league"], self._settings)
         self._meetings = [
-            LeagueMeeting(rules.name, given.players, given.pairs, seed, bots=bots)
-            for bots in itertools.combinations(range(len(self._entrants)), given.players)
+            LeagueMeeting(rules.name, players, given.pairs, seed, bots=bots)
+            for bots in itertools.combinations(sorted(self._entrants), players)
         ]
         self._games: dict[tuple[tuple[int, ...], str], Played] = {}
         for one in before["games"] if before else ():
             self._games[tuple(one["meeting"]), one["game"]] = _game(one)
         self._kept: Path | None = given.save
+
+    def _numbered(self, found: Sequence[Contestant]) -> dict[int, Contestant]:
+        """The bots by their numbers: those that the file has keep theirs, and new ones come after them."""
+        numbers: dict[int, Contestant] = {}
+        for each in found:
+            identity = [each.name, each.upload.sha256]
+            if identity not in self._identities:
+                self._identities.append(identity)
+            numbers[self._identities.index(identity)] = each
+        return numbers
 
     def run(self) -> int:
         """Play what is left, and show the table; return the exit status."""
@@ -179,7 +195,8 @@ class _League:
                 }
                 for row in rows
             ]
-            sys.stdout.write(json.dumps({**self._settings, "table": table}, indent=1) + "\n")
+            bots = [self._identities[number] for number in self._entrants]
+            sys.stdout.write(json.dumps({**self._settings, "bots": bots, "table": table}, indent=1) + "\n")
         else:
             self._show(rows)
         if status:
@@ -187,7 +204,7 @@ class _League:
         return status
 
     def _play(self) -> None:
-        seats = [entrant.seat(self._bots) for entrant in self._entrants]
+        seats = {number: entrant.seat(self._bots) for number, entrant in self._entrants.items()}
         given = self._given
 
         def meeting(fixture: Fixture) -> LeagueMeeting:
@@ -203,9 +220,9 @@ class _League:
             return
         pool = Pool(min(given.jobs, len(missing)), self._bots.start)
         games = pool.play([missing], job)
-        total = len(self._games) + len(missing)
+        others, total = len(self._games), len(missing)
         with (
-            play_progress.bar(self._screen, lambda: (len(self._games), total, "games")) as show,
+            play_progress.bar(self._screen, lambda: (len(self._games) - others, total, "games")) as show,
             handling(pool.interrupt),
         ):
             try:
@@ -238,10 +255,10 @@ class _League:
                 tallies[bots].add(game)
         anchors = {
             number: elo.ANCHOR_ELO
-            for number, entrant in enumerate(self._entrants)
+            for number, entrant in self._entrants.items()
             if entrant.house and entrant.name == ANCHOR
         }
-        if self._given.players == 2:
+        if self._players == 2:
             weighed = FitInputs(
                 anchors, tuple(Match(bots[0], bots[1], tally.penta()) for bots, tally in tallies.items())
             ).rate()
@@ -258,7 +275,7 @@ class _League:
                 bot: (one.elo - Z95 * one.error, one.elo + Z95 * one.error) for bot, one in fitted.items()
             }
         rows = []
-        for number, entrant in enumerate(self._entrants):
+        for number, entrant in self._entrants.items():
             if number not in fitted:
                 continue
             rows.append(_row(number, entrant.name, fitted[number].elo, ends[number], tallies))
@@ -268,8 +285,8 @@ class _League:
         if not rows:
             self._screen.say("No deal has been played from every seat yet, so there is no table.")
             return
-        cross = len(rows) <= CROSSTABLE and self._given.players == 2
-        order = [next(i for i, one in enumerate(self._entrants) if one.name == row.bot) for row in rows]
+        cross = len(rows) <= CROSSTABLE and self._players == 2
+        order = [next(key for key, one in self._entrants.items() if one.name == row.bot) for row in rows]
         heads = [str(number) for number in range(1, len(rows) + 1)] if cross else []
         table = Table("", "bot", "Elo", "95 %", "score", "games", *heads)
         for number, row in enumerate(rows, start=1):
@@ -287,14 +304,17 @@ class _League:
                 *cells,
             )
         self._screen.print(table)
-        faults = [game for game in self._games.values() if game.seat is not None]
+        meetings = {plan.bots for plan in self._meetings}
+        faults = [
+            game for (bots, _), game in self._games.items() if bots in meetings and game.seat is not None
+        ]
         for game in faults:
             self._screen.say(f"  {' – '.join(game.seats)} {game.game}: {game.detail}")
 
     def _save(self) -> None:
         assert self._kept is not None  # noqa: S101
         games = [{"meeting": bots, **game.as_dict()} for (bots, _), game in sorted(self._games.items())]
-        keep(self._kept, {"league": self._settings, "games": games})
+        keep(self._kept, {"league": self._settings | {"bots": self._identities}, "games": games})
 
 
 def _row(
@@ -330,9 +350,11 @@ def _ranking(game: Played, bots: Sequence[int], names: Sequence[str]) -> list[li
 def _check(document: dict[str, Any]) -> None:
     """Raise what comes of it unless the file has all that a league needs."""
     seed_of(document["league"]["seed"])
+    bots = [(str(name), str(sha256)) for name, sha256 in document["league"]["bots"]]
     for one in document["games"]:
         _game(one)
-        tuple(one["meeting"])
+        if any(number not in range(len(bots)) for number in one["meeting"]):
+            raise ValueError("a game of a bot that is not named")
 
 
 def _game(fields: dict[str, Any]) -> Played:

@@ -8,28 +8,32 @@ from __future__ import annotations
 import getpass
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from kit import tokens
-from kit.arguments import Parser
+from kit.arguments import BadUsage, Parser
+from kit.exit_status import run_command
 from kit.screen import Screen
-from kit.site import Site, SiteRefused, origin_of
+from kit.site import Site, origin_of
+from kit.versions import home_site
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
-LONGEST = 500
+PROG: Final = "crapette login"
+LONGEST: Final = 500
 
 
 def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
-        prog="crapette login",
+        prog=PROG,
         description="Store a token for an arena, so that upload and other commands can use your account.",
         epilog="Create the token on your account page of the site. It is kept in a file that only you can\n"
         "read, and sent to that site alone.\n\nexamples:\n  crapette login https://arena.example\n"
         "  crapette login https://arena.example < token.txt\n  crapette login --forget https://arena.example\n\n"
-        "exit status:\n  0  done      2  the site refused      130  interrupted",
+        "exit status:\n  0  done      2  the site refused      75  it did not answer      130  interrupted",
     )
     made.add_argument("site", metavar="SITE", help="address of the arena")
     made.add_argument("--forget", action="store_true", help="forget the site's token instead")
@@ -40,35 +44,38 @@ def parser() -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask for the token, try it, and keep it; return the exit status."""
     given = parser().parse_args(arguments)
-    screen, errors = Screen(), Screen(errors=True)
-    try:
-        origin = origin_of(given.site)
-        if given.forget:
-            forgotten = tokens.forget(origin)
-            if given.json:
-                sys.stdout.write(json.dumps({"site": origin, "forgotten": forgotten}) + "\n")
-                return 0
-            screen.say(f"Forgot the token for {origin}." if forgotten else f"There is no token for {origin}.")
-            return 0
+    return run_command(PROG, lambda: _run(given))
+
+
+def _run(given: argparse.Namespace) -> int:
+    screen = Screen(errors=given.json)
+    origin = origin_of(given.site)
+    if given.forget:
+        forgotten = tokens.forget(origin)
+        said: dict[str, Any] = {"site": origin, "forgotten": forgotten}
+        screen.say(f"Forgot the token for {origin}." if forgotten else f"There is no token for {origin}.")
+    else:
+        home = home_site()
+        if home not in (None, origin):
+            screen.say(
+                f"This kit was installed from {home}, so {origin} may have other rules. If a command fails,"
+                f" install the kit from {origin}/kit/."
+            )
         secret = _typed(screen, origin)
-        Site(origin, secret).get("/api/v1/bots/")
+        Site(origin, secret).get("/api/v1/account/")
         tokens.keep(origin, secret)
-    except (SiteRefused, tokens.TokensUnusable) as error:
-        errors.say(f"crapette login: {error}")
-        return 2
-    except KeyboardInterrupt:
-        errors.say("crapette login: interrupted")
-        return 130
+        said = {"site": origin, "file": str(tokens.tokens_file())}
+        screen.say(f"Logged in to {origin}. The token is in {tokens.tokens_file()}.")
     if given.json:
-        sys.stdout.write(json.dumps({"site": origin, "file": str(tokens.tokens_file())}) + "\n")
-        return 0
-    screen.say(f"Logged in to {origin}. The token is in {tokens.tokens_file()}.")
+        sys.stdout.write(json.dumps(said) + "\n")
     return 0
 
 
 def _typed(screen: Screen, origin: str) -> str:
-    """Ask for the token without showing it, or read it from standard input. Raises Refused."""
-    if sys.stdin.isatty():
+    """Ask for the token without showing it, or read it from standard input. Raises BadUsage."""
+    if sys.stdin is None:  # closed
+        secret = ""
+    elif sys.stdin.isatty():
         screen.say(f"Create a token at {origin}/bots/account/#tokens and paste it here; it is not shown.")
         try:
             secret = getpass.getpass("Token: ")
@@ -78,7 +85,7 @@ def _typed(screen: Screen, origin: str) -> str:
         secret = sys.stdin.readline(LONGEST)
     secret = secret.strip()
     if not secret or not secret.isascii() or not secret.isprintable() or " " in secret:
-        raise SiteRefused("Expected a token, one word from your account page, got something else.")
+        raise BadUsage("expected a token, one word from your account page, got something else")
     return secret
 
 

@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bots.house import HOUSE_BOTS
-from kit import tokens
 from kit.arguments import BadUsage, Parser
 from kit.bot_files import IGNORE
+from kit.exit_status import run_command
 from kit.project import NAME
 from kit.screen import Screen
-from kit.site import SiteRefused, origin_of
+from kit.site import known_site, origin_of
 from kit.versions import wheel_python
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 TEMPLATES: Final = Path(__file__).resolve().parent / "templates"
@@ -41,6 +42,8 @@ class TemplateLanguage:
     ignored: tuple[str, ...] = ()
     kit: str = "crapette"
     """What pip installs."""
+    setup: str = ""
+    """What its author installs besides, to run its tests."""
     packages: str = ""
     """What the workflow installs besides, to build it."""
     source: tuple[str, ...] = ()
@@ -55,6 +58,7 @@ LANGUAGES: Final = {
         "python -m unittest discover tests",
         ("__pycache__/",),
         "'crapette[onnx]'",
+        setup="pip install numpy onnxruntime",
     ),
     "javascript": TemplateLanguage("javascript", "", "node --test tests/*.test.js", ("node_modules/",)),
     "c": TemplateLanguage("c", "make", "make test", ("/bot",)),
@@ -96,18 +100,17 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the folder and say how to go on; return the exit status."""
     given = parser().parse_args(arguments)
-    screen, errors = Screen(), Screen(errors=True)
-    language = LANGUAGES[given.language]
+    return run_command("crapette new", lambda: _run(given))
+
+
+def _run(given: argparse.Namespace) -> int:
+    screen, language = Screen(), LANGUAGES[given.language]
+    name = _checked(given.name or given.folder.resolve().name)
+    site = origin_of(given.site) if given.site else known_site()
     try:
-        name = _checked(given.name or given.folder.resolve().name)
-        site = origin_of(given.site) if given.site else _last_site()
         _make(given.folder, language, name, site)
-    except (BadUsage, SiteRefused) as error:
-        errors.say(f"crapette new: {error}")
-        return 2
     except OSError as error:
-        errors.say(f"crapette new: cannot write {given.folder}: {error.strerror}")
-        return 2
+        raise BadUsage(f"cannot write {given.folder}: {error.strerror}") from None
     if given.json:
         files = sorted(
             path.relative_to(given.folder).as_posix() for path in given.folder.rglob("*") if path.is_file()
@@ -116,6 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(json.dumps(made) + "\n")
         return 0
     screen.say(f"Made {given.folder}. Next:")
+    if language.setup:
+        screen.say(f"  {language.setup}")
     if language.build:
         screen.say(f"  {language.build} -C {given.folder}")
     screen.say(f"  crapette check-bot {given.folder}")
@@ -127,19 +132,12 @@ def _checked(name: str) -> str:
     """The bot's name. Raises BadUsage."""
     if name.casefold() in HOUSE_BOTS:
         raise BadUsage(f"{name} is the name of a house bot, so no site takes it: choose another name")
-    if not re.fullmatch(r"\w[\w .-]*", name) or len(name) > LONGEST_NAME:
-        raise BadUsage(
-            "expected a name of letters, digits, spaces, dots and dashes,"
-            f" at most {LONGEST_NAME}, got {name[:80]!r}"
-        )
+    # What the site takes, as far as it can be told here: `bots.services.naming`.
+    if not re.search("[a-zA-Z0-9]", name) or not name.isprintable():
+        raise BadUsage(f"expected a name with at least one letter a–z or digit, got {name[:80]!r}")
+    if len(name) > LONGEST_NAME:
+        raise BadUsage(f"expected a name of at most {LONGEST_NAME} characters, got {len(name)}")
     return name
-
-
-def _last_site() -> str | None:
-    try:
-        return tokens.last_site()
-    except tokens.TokensUnusable as error:
-        raise BadUsage(str(error)) from None
 
 
 def _make(folder: Path, language: TemplateLanguage, name: str, site: str | None) -> None:
@@ -154,7 +152,7 @@ def _make(folder: Path, language: TemplateLanguage, name: str, site: str | None)
     }
     files |= {Path(Path(name).name): (TEMPLATES / name).read_bytes() for name in language.source}
     texts = {
-        NAME: f'name = "{name}"\n' + (f'site = "{site}"\n' if site else ""),
+        NAME: f"name = {json.dumps(name, ensure_ascii=False)}\n" + (f'site = "{site}"\n' if site else ""),
         ".gitignore": "\n".join((*language.ignored, "*.log", "games/", "")),
         IGNORE: IGNORED,
         "README.md": _filled("README.md", language, name, site),
@@ -177,6 +175,7 @@ def _filled(template: str, language: TemplateLanguage, name: str, site: str | No
         "packages": language.packages,
         "before": f"{language.build} -C ../before && " if language.build else "",
         "build": f"    {language.build}\n" if language.build else "",
+        "setup": f"    {language.setup}\n" if language.setup else "",
         "site": site or EXAMPLE_SITE,
         "python": wheel_python(),
     }

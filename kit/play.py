@@ -25,6 +25,7 @@ from kit.arguments import (
     made_folder,
     new_file,
     no_records,
+    split_board,
     writable_file,
 )
 from kit.atomic_write import write_whole
@@ -125,14 +126,22 @@ class _Match:
         self._prints = given.json is not None and str(given.json) == "-"
         self._console = console
         self._again = game_at(given.deal) if given.deal is not None else None
-        variant = engine.variant(_variant(given.variant, self._again))
+        name, seats = split_board(given.variant)
+        variant = engine.variant(_variant(name, self._again))
         players = variant.players if self._again is None else (self._again.start.players,)
+        if seats is not None:
+            players = tuple(one for one in players if one == seats)
         if len(given.bots) not in players:
-            allowed = " or ".join(map(str, players))
-            raise BadUsage(f"expected {allowed} bots for {variant.name}, got {len(given.bots)}")
+            allowed = " or ".join(map(str, players)) or "no"
+            raise BadUsage(
+                f"expected {allowed} bots for {given.variant or variant.name}, got {len(given.bots)}"
+            )
         self._saved = _continued(given.json) if given.resume else None
         if given.json is not None and not self._prints:
-            (writable_file if given.resume else new_file)("--json", given.json)
+            if given.resume:
+                writable_file("--json", given.json)
+            else:
+                new_file("--json", given.json, resume=True)
         if given.replays is not None:
             made_folder("--replays", given.replays)
             if not given.resume:

@@ -12,8 +12,11 @@ import urllib.request
 import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
+
+from kit.site import describe_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +31,10 @@ GZIP: Final = b"\x1f\x8b"
 
 class Unreadable(Exception):
     """A source cannot be read at all; the text is one sentence."""
+
+
+class Unreachable(Unreadable):
+    """A site did not answer, or its answer broke off: try again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +96,18 @@ def _fetched(source: str) -> Iterator[IO[bytes]]:
         with _answer(source) if "://" in source else Path(source).open("rb") as file:
             yield file
     except urllib.error.HTTPError as error:
-        raise Unreadable(f"{source} answered {error.code} {error.reason}.") from error
+        failed = Unreachable if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR else Unreadable
+        raise failed(f"Cannot read {source}: {describe_refusal(error, source)[0]}") from error
     except http.client.IncompleteRead as error:
-        raise Unreadable(f"The download of {source} was interrupted. Try again.") from error
+        raise Unreachable(f"The download of {source} was interrupted. Try again.") from error
     except http.client.HTTPException as error:
-        raise Unreadable(f"Cannot read the answer of {source}: {error!r}.") from error
+        raise Unreachable(f"Cannot read the answer of {source}: {error!r}.") from error
     except (EOFError, zlib.error) as error:
         raise Unreadable(f"Cannot read {source}: {str(error).rstrip('.')}.") from error
     except OSError as error:
         reason = getattr(error, "reason", None) or error.strerror or error
-        raise Unreadable(f"Cannot read {source or repr(source)}: {reason}.") from error
+        failed = Unreachable if "://" in source else Unreadable
+        raise failed(f"Cannot read {source or repr(source)}: {reason}.") from error
 
 
 def _answer(source: str) -> IO[bytes]:
@@ -148,10 +157,22 @@ class _Zstd(io.RawIOBase):
 
 
 def lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines with their line ends. Raises Unreadable if a line is too long."""
+    """Yield the lines with their line ends. Raises Unreadable if a line is too long.
+
+    What editors and other systems add is taken away: carriage returns before line ends, and blank lines at
+    the end of the file.
+    """
+    blank: list[bytes] = []
     while line := file.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE:
             raise Unreadable(f"Expected lines of at most {LONGEST_LINE >> 20} MiB, got a longer one.")
+        if line.endswith(b"\r\n"):
+            line = line[:-2] + b"\n"
+        if not line.strip():
+            blank.append(line)
+            continue
+        yield from blank
+        blank.clear()
         yield line
 
 
@@ -173,6 +194,8 @@ def _objects(file: IO[bytes], source: str) -> Iterator[dict[str, Any]]:
     """Yield the JSON objects in a file."""
     rest = lines(file)
     for number, line in enumerate(rest, start=1):
+        if not line.strip():
+            continue
         try:
             found = json.loads(line)
         except (ValueError, RecursionError) as error:

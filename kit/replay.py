@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import threading
@@ -16,7 +17,6 @@ from kit.screen import Screen
 from kit.viewer import ViewerServer, site
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
 PROG: Final = "crapette replay"
@@ -47,10 +47,9 @@ exit status:
 
 def _port(text: str) -> int:
     """A port number."""
-    number = int(text)
-    if not 0 <= number < 1 << 16:
-        raise ValueError(text)
-    return number
+    if not text.isascii() or not text.isdigit() or int(text) >= 1 << 16:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 65535, got {text[:40]!r}")
+    return int(text)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,8 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: argparse.Namespace) -> int:
     game = game_at(given.game)
     screen = Screen()
-    with ViewerServer(site(json.dumps(game.record).encode()), given.port) as server:
-        ended = threading.Event()
+    try:
+        opened = ViewerServer(site(json.dumps(game.record).encode()), given.port)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, f"port {given.port}") from None
+    ended = threading.Event()
+    with opened as server, handling(lambda *_: ended.set()):
         thread = threading.Thread(target=server.serve_forever, args=(0.1,), name="viewer", daemon=True)
         thread.start()
         if given.json:
@@ -74,10 +77,9 @@ def _run(given: argparse.Namespace) -> int:
             screen.say(f"Watch it at {server.url} (Ctrl-C ends this).")
         if not given.no_browser:
             webbrowser.open(server.url)
-        with handling(lambda *_: ended.set()):
-            # Without a time limit, Windows would not let Ctrl-C through.
-            while not ended.wait(0.5):
-                pass
+        # Without a time limit, Windows would not let Ctrl-C through.
+        while not ended.wait(0.5):
+            pass
         server.shutdown()
     return 0
 

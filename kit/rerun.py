@@ -17,6 +17,7 @@ from kit.retelling import Retold
 from kit.runners.choice import add_options, bots_of
 from kit.screen import Screen
 from kit.site import Site, SiteRefused
+from kit.tokens import TokensUnusable
 from kit.wait_line import show_waiting
 from referee.job import ClockRule
 
@@ -60,11 +61,16 @@ exit status:
         "--seat", type=int, metavar="N", help="the seat to play, from 0 (default: the one that lost)"
     )
     made.add_argument(
-        "--ply", type=count, metavar="N", help="stop after this many moves (default: where it lost)"
+        "--ply", type=_ply, metavar="N", help="stop after this many moves (default: where it lost)"
     )
     made.add_argument("--json", action="store_true", help="print everything as JSON")
     add_options(made)
     return made
+
+
+def _ply(text: str) -> int:
+    """A number of moves, which may be none."""
+    return 0 if text == "0" else count(text)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -159,7 +165,7 @@ def _evidence(game: Recorded, seat: int) -> tuple[dict[str, Any] | None, str]:
     try:
         site = Site.of_page(game.url)
         answer = site.get(f"/api/v1/games/{urllib.parse.quote(game.name)}/evidence/")
-    except SiteRefused as refused:
+    except (SiteRefused, TokensUnusable) as refused:
         return None, f"The bot's output in that game is not available: {refused}"
     for one in answer.get("seats", ()):
         if one.get("seat") == seat:

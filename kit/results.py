@@ -5,28 +5,30 @@ from __future__ import annotations
 import json
 import sys
 import urllib.parse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 
-from kit.arguments import BadUsage, Parser, count
-from kit.project import project_of
+from kit.arguments import Parser, count
+from kit.exit_status import run_command
+from kit.own_bot import add_own_bot, find_own_bot
 from kit.screen import Screen
 from kit.site import Site, SiteRefused
 from kit.terminal import plain
-from kit.upload import describe_lost, slug_of
+from kit.upload import describe_lost
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
+PROG: Final = "crapette results"
 NO_SUCH_PAGE: Final = 404
 
 
 def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
-        prog="crapette results",
+        prog=PROG,
         description="Show the ratings of a bot and its last games.",
         epilog="""\
 examples:
@@ -37,16 +39,12 @@ examples:
 A rating is in Elo, with its 95 % interval. A bot that has won or lost all its games has one end of it.
 
 exit status:
-  0  shown      2  wrong arguments, or the site refused""",
+  0  shown      2  wrong arguments, or the site refused      75  the site did not answer""",
     )
-    made.add_argument(
-        "path", type=Path, nargs="?", default=Path(), metavar="PATH", help="your bot (default: this folder)"
-    )
-    made.add_argument("--bot", metavar="SLUG", help="the bot whose page is /bots/SLUG/")
+    add_own_bot(made)
     made.add_argument(
         "--games", type=count, default=10, metavar="N", help="games shown (default: %(default)s)"
     )
-    made.add_argument("--site", help="address of the arena (default: where you logged in last)")
     made.add_argument("--json", action="store_true", help="print what the site says as JSON")
     return made
 
@@ -54,36 +52,26 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask the site and show what it says; return the exit status."""
     given = parser().parse_args(arguments)
-    screen, errors = Screen(), Screen(errors=True)
-    try:
-        project = project_of(given.path)
-        site = Site.choose(given.site or project.site)
-        slug = given.bot or slug_of(site, project.name)
-        if slug is None:
-            raise SiteRefused(f"You have no bot called {project.name} on {site.origin}. Upload it first.")
-        found = _found(site, slug, given.games)
-    except (SiteRefused, BadUsage) as error:
-        errors.say(f"crapette results: {error}")
-        return 2
+    return run_command(PROG, lambda: _run(given))
+
+
+def _run(given: argparse.Namespace) -> int:
+    site, slug = find_own_bot(given)
+    found = _found(site, slug, given.games)
     if given.json:
         sys.stdout.write(json.dumps(found, indent=1) + "\n")
-        return 0
-    _show(screen, site, slug, found)
+    else:
+        _show(Screen(), site, slug, found)
     return 0
 
 
 def _found(site: Site, slug: str, games: int) -> dict[str, Any]:
     """Ratings, games, which version plays where, and the state of the last one. Raises Refused."""
     quoted = urllib.parse.quote(slug, safe="")
-    found: dict[str, Any] = {"bot": slug, "ratings": None, "games": [], "boards": []}
-    try:
-        found["boards"] = site.get(f"/api/v1/bots/{quoted}/")["boards"]
-        found["ratings"] = site.get(f"/api/v1/bots/{quoted}/ratings/")["items"]
-        words = urllib.parse.urlencode({"bot": slug, "limit": min(games, 100)})
-        found["games"] = site.get(f"/api/v1/games/?{words}")["items"]
-    except SiteRefused as refused:
-        if refused.status != NO_SUCH_PAGE:
-            raise
+    found: dict[str, Any] = {"bot": slug, "boards": site.get(f"/api/v1/bots/{quoted}/")["boards"]}
+    found["ratings"] = site.get(f"/api/v1/bots/{quoted}/ratings/")["items"]
+    words = urllib.parse.urlencode({"bot": slug, "limit": min(games, 100)})
+    found["games"] = site.get(f"/api/v1/games/?{words}")["items"]
     try:
         versions = site.get(f"/api/v1/bots/{quoted}/versions/")["versions"]
         if versions:

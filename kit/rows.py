@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,15 +13,17 @@ from typing import TYPE_CHECKING, Any
 import engine
 from analysis.errors import BrokenRecord, UnknownValues
 from analysis.luck.turns import luck_of
+from engine.boards import BOARDS
 from engine.errors import EngineError
 from engine.protocol import tracker
-from kit.arguments import BadUsage, Parser, new_file
+from kit.arguments import BadUsage, Parser, count, new_file
 from kit.exit_status import run_command
-from kit.record_sources import Unreadable, records
+from kit.record_sources import Unreadable, download_of, records
 from kit.screen import Screen
-from kit.site import origin_of
+from kit.site import Site, origin_of
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
 
@@ -32,6 +35,7 @@ def parser() -> Parser:
         epilog="""\
 examples:
   crapette rows https://arena.example --month 2026-11 --to november.jsonl.gz   every game of a month
+  crapette rows https://arena.example --best 5 --to best.jsonl.gz              the last games of the best five
   crapette rows https://arena.example/tournaments/cup/ --to cup.jsonl          every game of a tournament
   crapette rows games/*.json --to mine.jsonl.gz                                records of crapette play
 
@@ -40,12 +44,23 @@ result (1 for the first to -1 for the last), points, and luck (how much of the r
 cannot be told).
 
 exit status:
-  0  written      2  wrong arguments, or a file or site cannot be read      130  interrupted""",
+  0  written      2  wrong arguments, or a file or page cannot be read
+  75  the site did not answer      130  interrupted""",
     )
     made.add_argument(
         "sources", metavar="SOURCE", nargs="+", help="files, folders, or addresses of an arena's pages"
     )
-    made.add_argument("--month", metavar="YYYY-MM", help="SOURCE is a site: take all games of this month")
+    which = made.add_mutually_exclusive_group()
+    which.add_argument("--month", metavar="YYYY-MM", help="SOURCE is a site: take all games of this month")
+    which.add_argument(
+        "--best", type=count, metavar="N", help="SOURCE is a site: take games of the best N bots of a ladder"
+    )
+    made.add_argument(
+        "--variant", choices=BOARDS, default="crapaud", help="the ladder of --best (default: %(default)s)"
+    )
+    made.add_argument(
+        "--games", type=count, default=100, metavar="N", help="games of each of them (default: %(default)s)"
+    )
     made.add_argument("--to", type=Path, metavar="FILE", required=True, help="compressed if it ends in .gz")
     made.add_argument("--json", action="store_true", help="print how many rows and games there are as JSON")
     made.add_argument("--no-luck", action="store_true", help="leave luck out, which takes most of the time")
@@ -58,46 +73,71 @@ def main(arguments: Sequence[str] | None = None) -> int:
     luck = not given.no_luck
 
     def work() -> int:
-        count, games = _written(given.sources, given.month, given.to, luck=luck)
+        written, games = _written(given, luck=luck)
         if given.json:
-            sys.stdout.write(json.dumps({"file": str(given.to), "rows": count, "games": games}) + "\n")
+            sys.stdout.write(json.dumps({"file": str(given.to), "rows": written, "games": games}) + "\n")
         else:
             whole = "1 game" if games == 1 else f"{games} games"
-            Screen().say(f"{given.to}: {count} rows of {whole}.")
+            Screen().say(f"{given.to}: {written} rows of {whole}.")
         return 0
 
     return run_command("crapette rows", work)
 
 
-def _written(sources: Sequence[str], month: str | None, target: Path, *, luck: bool) -> tuple[int, int]:
+def _written(given: argparse.Namespace, *, luck: bool) -> tuple[int, int]:
     """Write the rows of all sources; return how many there are, and of how many games."""
+    target = given.to
     new_file("--to", target)
-    games = count = 0
+    games = written = 0
     try:
         with ExitStack() as stack:
             out: Any = stack.enter_context(target.open("wb"))
             if target.suffix == ".gz":
                 out = stack.enter_context(gzip.GzipFile(fileobj=out, mode="wb", mtime=0))
-            for source in sources:
-                for record in records(_archive(source, month) if month else source):
+            for source in given.sources:
+                for record in _records(source, given):
                     # A bundle may have games that were broken off.
                     if record.get("status") != "finished":
                         continue
                     games += 1
                     for row in rows(record, luck=luck):
                         out.write(json.dumps(row, separators=(",", ":")).encode() + b"\n")
-                        count += 1
-        if not games and not month:
-            raise BadUsage(f"expected records of finished games in {', '.join(sources)}, got none")
+                        written += 1
+        if not games and not (given.month or given.best):
+            raise BadUsage(f"expected records of finished games in {', '.join(given.sources)}, got none")
     except BaseException:
         target.unlink(missing_ok=True)  # half of the rows would pass for all
         raise
-    return count, games
+    return written, games
 
 
-def _archive(site: str, month: str) -> str:
-    """The address of all games that a site finished in a month."""
-    return f"{origin_of(site)}/api/v1/months/{month}/games.jsonl.zst"
+def _records(source: str, given: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """The records of a source. Raises Unreadable, Refused and BadUsage."""
+    if given.best:
+        return _of_the_best(Site(origin_of(source)), given.variant, given.best, given.games)
+    if given.month:
+        if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", given.month):
+            raise BadUsage(f"expected --month such as 2026-11, got {given.month[:40]!r}")
+        return records(f"{origin_of(source)}/api/v1/months/{given.month}/games.jsonl.zst")
+    if "://" in source and download_of(source) is None:
+        raise BadUsage(
+            f"expected the address of a game, tournament or leaderboard, got {source[:200]!r}:"
+            " add --month or --best to take games of a whole site"
+        )
+    return records(source)
+
+
+def _of_the_best(site: Site, board: str, bots: int, games: int) -> Iterator[dict[str, Any]]:
+    """Yield the records of the last games of the best bots of a ladder, each once."""
+    variant, _, players = board.partition("/")
+    seen: set[str] = set()
+    seats = int(players or 2)
+    for row in site.items(f"/api/v1/ratings/{variant}/", bots, players=seats):
+        wanted = {"bot": row["bot"], "variant": variant, "players": seats, "status": "finished"}
+        for game in site.items("/api/v1/games/", games, **wanted):
+            if game["id"] not in seen:
+                seen.add(game["id"])
+                yield site.when_ready(game["record"])
 
 
 def rows(record: dict[str, Any], *, luck: bool) -> Iterator[dict[str, Any]]:

@@ -21,6 +21,11 @@ class Screen(Console):
     ) -> None:
         super().__init__(stderr=errors, file=file, width=width, highlight=False, markup=False, emoji=False)
 
+    def on_broken_pipe(self) -> None:
+        """Leave it to `kit.cli` that whoever read our output has left."""
+        self.quiet = True
+        raise  # noqa: PLE0704 (called while it is handled)
+
     def say(self, *parts: str | tuple[str, str | Style], lines: bool = False) -> None:
         """Print the parts as one line; a part may be a pair of text and style.
 

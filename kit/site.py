@@ -18,6 +18,7 @@ from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
 from kit import tokens
+from kit.versions import home_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 DEFAULT_SITE: Final = "http://127.0.0.1:8000"
 ANSWER_SECONDS: Final = 60.0
 SEND_AGAIN_SECONDS: Final = (0.5, 2.0)
+MOST_TIMES: Final = 120
+LONGEST_PAUSE: Final = 60
+"""How often the site is asked for what it is working on, and the longest wait in between, in seconds."""
+LARGEST_PAGE: Final = 100
 LARGEST_ANSWER: Final = 64 << 20
 LOCAL: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -33,13 +38,23 @@ LOCAL: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 class SiteRefused(Exception):
     """The site refused, or could not be reached; ``str()`` is a sentence."""
 
-    def __init__(self, message: str, status: int = 0) -> None:
+    def __init__(
+        self, message: str, status: int = 0, *, retry_after: str | None = None, field: str | None = None
+    ) -> None:
         super().__init__(message)
+        self.field = field
+        """What of the request was wrong, if the site says so."""
         self.status = status
         """The HTTP status, or 0 if there was no answer."""
+        self.retry_after = int(retry_after) if retry_after and retry_after.isdecimal() else None
+        """After how many seconds the site wants to be asked again, if it says so."""
 
 
-class NoAnswerYet(SiteRefused):
+class SiteUnreachable(SiteRefused):
+    """The site did not answer, or could not: try again."""
+
+
+class NoAnswerYet(SiteUnreachable):
     """The request was sent, but its answer did not come, or not yet."""
 
 
@@ -62,16 +77,13 @@ class Site:
 
     @classmethod
     def choose(cls, address: str | None = None, *, with_token: bool = True) -> Site:
-        """The site of an address, else of CRAPETTE_SITE, else the one last logged in to.
+        """The site of an address, else of CRAPETTE_SITE, else the one last logged in to or installed from.
 
-        Its token is CRAPETTE_TOKEN, or else the one kept by ``crapette login``. Raises Refused.
+        Its token is CRAPETTE_TOKEN, or else the one kept by ``crapette login``. Raises Refused and
+        TokensUnusable.
         """
-        try:
-            given = address or os.environ.get("CRAPETTE_SITE") or tokens.last_site() or DEFAULT_SITE
-            origin = origin_of(given)
-            secret = (os.environ.get("CRAPETTE_TOKEN") or tokens.token_for(origin)) if with_token else None
-        except tokens.TokensUnusable as error:
-            raise SiteRefused(str(error)) from None
+        origin = origin_of(address or os.environ.get("CRAPETTE_SITE") or known_site() or DEFAULT_SITE)
+        secret = (os.environ.get("CRAPETTE_TOKEN") or tokens.token_for(origin)) if with_token else None
         if with_token and not secret:
             raise SiteRefused(f"You are not logged in to {origin}. Run: crapette login {origin}")
         return cls(origin, secret)
@@ -85,10 +97,7 @@ class Site:
         """
         origin = origin_of(address)
         ours = os.environ.get("CRAPETTE_SITE")
-        try:
-            secret = tokens.token_for(origin)
-        except tokens.TokensUnusable as error:
-            raise SiteRefused(str(error)) from None
+        secret = tokens.token_for(origin)
         if ours and origin_of(ours) == origin:
             secret = os.environ.get("CRAPETTE_TOKEN") or secret
         if not secret:
@@ -98,6 +107,35 @@ class Site:
     def get(self, path: str) -> Any:
         """The site's answer, parsed from JSON. Raises Refused with the site's message."""
         return self.ask(path)
+
+    def when_ready(self, path: str) -> Any:
+        """The site's answer to a question that takes thought, or that had to wait for our allowance.
+
+        Raises Refused, and SiteUnreachable if the site does not work it out in time.
+        """
+        for _ in range(MOST_TIMES):
+            pause = 1
+            try:
+                answer = self.get(path)
+                if not (isinstance(answer, dict) and answer.get("waiting") is True):
+                    return answer
+            except SiteRefused as refused:
+                if refused.status != HTTPStatus.TOO_MANY_REQUESTS or refused.retry_after is None:
+                    raise
+                pause = refused.retry_after
+            time.sleep(min(pause, LONGEST_PAUSE))
+        raise SiteUnreachable(f"{self.origin} is still working on this: try again.")
+
+    def items(self, path: str, most: int, **narrowed: str | int) -> Iterator[dict[str, Any]]:
+        """Yield the first `most` items of a list of the site, page by page. Raises Refused."""
+        words: dict[str, str | int] = {**narrowed, "limit": min(most, LARGEST_PAGE)}
+        while most > 0:
+            page = self.when_ready(f"{path}?{urllib.parse.urlencode(words)}")
+            yield from page["items"][:most]
+            most -= len(page["items"])
+            if not page.get("next"):
+                return
+            words["cursor"] = page["next"]
 
     def post(self, path: str, content_type: str, body: bytes) -> Any:
         """Send a body and return the answer. Raises Refused.
@@ -171,12 +209,16 @@ class Site:
         except urllib.error.HTTPError as error:
             # The site is still at the request that this one repeats.
             busy = error.code == HTTPStatus.CONFLICT and "Retry-After" in error.headers
-            raise (NoAnswerYet if busy else SiteRefused)(_sentence(error, self.origin), error.code) from None
+            failed = SiteUnreachable if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR else SiteRefused
+            words, field = describe_refusal(error, self.origin)
+            raise (NoAnswerYet if busy else failed)(
+                words, error.code, retry_after=error.headers.get("Retry-After"), field=field
+            ) from None
         except (ConnectionError, HTTPException) as error:
             # It was sent, and nobody knows what became of it. A site that cannot be reached is a URLError.
             raise NoAnswerYet(f"Expected an answer from {self.origin}, got: {_reason(error)}.") from None
         except (OSError, ValueError) as error:
-            raise SiteRefused(f"Expected an answer from {self.origin}, got: {_reason(error)}.") from None
+            raise SiteUnreachable(f"Expected an answer from {self.origin}, got: {_reason(error)}.") from None
 
     def _check_private(self) -> None:
         """Raise Refused if others on the way could read the token."""
@@ -186,6 +228,14 @@ class Site:
                 f"Others could read your token on the way to {self.origin}, since it is not https."
                 " Use the site's https address."
             )
+
+
+def known_site() -> str | None:
+    """The site that was last logged in to, else the one that this kit was installed from, if it says one.
+
+    Raises TokensUnusable.
+    """
+    return tokens.last_site() or home_site()
 
 
 def origin_of(address: str) -> str:
@@ -233,19 +283,19 @@ def _reason(error: Exception) -> str:
     return str(getattr(error, "reason", error)).strip() or type(error).__name__
 
 
-def _sentence(error: urllib.error.HTTPError, origin: str) -> str:
-    """What the site says in a refusal, in either of the forms that arenas use."""
+def describe_refusal(error: urllib.error.HTTPError, origin: str) -> tuple[str, str | None]:
+    """What the site says in a refusal, in either of the forms that arenas use, and the field it is about."""
     if 300 <= error.code < 400:
         target = error.headers.get("Location", "")
         return (
             f"{origin} redirects to {target[:200]!r}. Use that site's own address, so that your token goes"
             " nowhere else."
-        )
+        ), None
     try:
         said = json.load(error)
         inner = said.get("error")
         if isinstance(inner, dict):
-            return str(inner["message"])
-        return str(said.get("detail") or said["title"])
+            return str(inner["message"]), inner.get("field")
+        return str(said.get("detail") or said["title"]), said.get("field")
     except (ValueError, KeyError, TypeError, AttributeError):
-        return f"Expected an answer from the arena, got status {error.code}."
+        return f"Expected an answer from {origin}, got status {error.code} {error.reason}.", None

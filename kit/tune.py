@@ -27,7 +27,7 @@ from kit.record import as_played
 from kit.runners.choice import add_options, bots_of
 from kit.saved_games import agree, keep, load_saved
 from kit.screen import Screen
-from kit.series import Fixture, SeriesPlan, SeriesTally, seed_of
+from kit.series import Fixture, SeriesPlan, seed_of
 from referee.job import Job
 from sandbox.uploads import digest
 
@@ -44,6 +44,7 @@ ALPHA, GAMMA, STABLE = 0.602, 0.101, 0.1
 """How steps and perturbations shrink, and the share of the pairs before which steps shrink slowly: J. Spall,
 "Implementation of the simultaneous perturbation algorithm" (IEEE Transactions on Aerospace and Electronic
 Systems 34, 1998)."""
+SIDES: Final = ("plus", "minus")
 RATE: Final = 0.3
 """The first step after a pair that was won twice, in perturbations."""
 
@@ -72,6 +73,7 @@ hundred pairs, and test the result with crapette sprt.
 
 examples:
   crapette tune mybot --pairs 2000 --save tune.json      after Ctrl-C, repeat the command to continue
+  crapette tune mybot --pairs 4000 --save tune.json --jobs 8    goes on, with four pairs at a time
   crapette tune mybot --pairs 2000 --save tune.json --write    put the values into mybot/parameters.json
 
 exit status:
@@ -84,6 +86,13 @@ exit status:
     made.add_argument("--pairs", type=count, default=1000, metavar="N", help="pairs of games (%(default)s)")
     made.add_seed()
     made.add_clock("10+0.1")
+    made.add_argument(
+        "--jobs",
+        type=count,
+        default=min(2, os.cpu_count() or 1),
+        help="games played at the same time; of more than two, some pairs are played before the values move"
+        " (default: %(default)s)",
+    )
     made.add_argument("--save", type=Path, metavar="FILE", help="keep the state here, and continue from it")
     made.add_argument("--write", action="store_true", help=f"write the values into the bot's {FILE}")
     made.add_argument("--json", action="store_true", help="print the values as JSON")
@@ -189,7 +198,6 @@ class _Tuning:
         seed = seed_of(given.seed) if given.seed else usual
         self._state = {
             "variant": given.variant,
-            "pairs": given.pairs,
             "seed": seed,
             "parameters": {
                 name: [one.value, one.low, one.high, one.step] for name, one in parameters.items()
@@ -226,31 +234,35 @@ class _Tuning:
 
     def _play(self) -> None:
         plan = SeriesPlan(self._given.variant, 2, self._given.pairs, str(self._state["seed"]))
-        seats: list[SeatJob] = []
-        tally = SeriesTally(["plus", "minus"])
+        seats: dict[int, list[SeatJob]] = {}
+        scores: dict[int, list[float]] = {}
 
         def job(fixture: Fixture) -> Job:
-            own = tuple(seats[bot] for bot in fixture.seats())
+            own = tuple(seats[fixture.deal][bot] for bot in fixture.seats())
             return Job(plan.variant, fixture.start(), own, self._given.clock, self._bots.level)
 
         def pairs() -> Iterator[list[Fixture]]:
-            # Each pair is asked for once the one before it was learnt from.
-            for pair in range(self._done, self._given.pairs):
-                seats[:] = [self._copy(values).seat(self._bots) for values in self._spsa.sides(pair)]
-                yield [Fixture(plan, pair, leg) for leg in (0, 1)]
+            # The next pairs are asked for once those before them were learnt from.
+            at_once = max(1, self._given.jobs // 2)
+            while self._done < self._given.pairs:
+                numbers = range(self._done, min(self._done + at_once, self._given.pairs))
+                seats.clear()
+                for pair in numbers:
+                    seats[pair] = [self._copy(values).seat(self._bots) for values in self._spsa.sides(pair)]
+                scores.clear()
+                yield [Fixture(plan, pair, leg) for pair in numbers for leg in (0, 1)]
 
-        pool = Pool(min(2, os.cpu_count() or 1), self._bots.start)
+        pool = Pool(self._given.jobs, self._bots.start)
         games = pool.play(pairs(), job)
         with play_progress.bar(self._screen, self._progress) as show, handling(pool.interrupt):
             try:
                 for one in games:
-                    names = [tally.names[bot] for bot in one.fixture.seats()]
-                    tally.add(as_played(one, names))
-                    legs = [game for game in tally.games if game.game.startswith(one.fixture.key[:-1])]
-                    if len(legs) == 2:
-                        self._spsa.learn(self._done, sum(game.scores()["plus"] for game in legs) / 2)
+                    names = [SIDES[bot] for bot in one.fixture.seats()]
+                    scores.setdefault(one.fixture.deal, []).append(as_played(one, names).scores()[SIDES[0]])
+                    # In the order of the pairs, whichever is over first: the same seed gives the same values.
+                    while len(legs := scores.get(self._done, ())) == 2:
+                        self._spsa.learn(self._done, sum(legs) / 2)
                         self._done += 1
-                        tally = SeriesTally(tally.names)
                         show()
                         if self._done % 10 == 0:
                             self._save()

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kit.arguments import BadUsage, Parser
 from kit.bot_files import describe_zip, not_built, zip_folder
+from kit.exit_status import INTERRUPTED, run_command
+from kit.own_bot import slug_of
 from kit.project import project_of
 from kit.runners.unsandboxed import Open
 from kit.screen import Screen
-from kit.site import Site, SiteRefused, multipart
+from kit.site import Site, SiteRefused, SiteUnreachable, multipart
 from kit.wait_line import show_waiting
 from sandbox.uploads import UploadError
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+PROG: Final = "crapette upload"
 ASK_EVERY_SECONDS: Final = 1.0
 OVER: Final = frozenset({"accepted", "partly", "rejected"})
 PLAYS: Final = frozenset({"accepted", "partly"})
@@ -30,7 +33,7 @@ PLAYS: Final = frozenset({"accepted", "partly"})
 def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
-        prog="crapette upload",
+        prog=PROG,
         description="Upload a bot to an arena and wait for its check.",
         epilog="""\
 Without --bot and --new, the bot's name comes from crapette.toml or the folder. If you have a bot of this
@@ -47,7 +50,7 @@ examples:
 exit status:
   0  it plays on every board that the version before it plays, or was not waited for
   1  rejected, or it does not play on some of them; a first version: it fails on a board
-  2  refused, or the file is no bot""",
+  2  refused, or the file is no bot      75  the site did not answer      130  interrupted""",
     )
     made.add_argument(
         "path",
@@ -71,6 +74,9 @@ exit status:
     made.add_argument("--note", default="", metavar="TEXT", help="a note that only you can see")
     made.add_argument("--homepage", metavar="URL", help="the address of its source, shown on the bot's page")
     made.add_argument("--site", help="address of the arena (default: where you logged in last)")
+    made.add_argument(
+        "--no-activate", action="store_true", help="let the version before it play on: see crapette activate"
+    )
     made.add_argument("--no-wait", action="store_true", help="do not wait for the check")
     made.add_argument("--json", action="store_true", help="print the site's last answer as JSON")
     return made
@@ -79,46 +85,45 @@ exit status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Upload, wait and return the exit status."""
     given = parser().parse_args(arguments)
+    return run_command(PROG, lambda: _run(given))
+
+
+def _run(given: argparse.Namespace) -> int:
     screen, errors = Screen(), Screen(errors=True)
-    try:
-        project = project_of(given.path)
-        site = Site.choose(given.site or project.site)
-        file, content = pack(given.path)
-        version, new = _upload(site, given, project.name, file, content)
-        path = _path(version["status_url"])
-        if not new:
-            errors.say(f"Version {version['version']} has exactly these files, so nothing is uploaded.")
-        elif given.path.is_dir() and not given.json:
-            errors.say(f"Uploaded {describe_zip(content)}.")
-        if not given.json:
-            screen.say(f"{version['bot']} version {version['version']}: {version['url']}")
-        if not given.no_wait:
+    project = project_of(given.path)
+    site = Site.choose(given.site or project.site)
+    file, content = pack(given.path)
+    version, new = _upload(site, given, project.name, file, content)
+    path = _path(version["status_url"])
+    if not new:
+        errors.say(f"Version {version['version']} has exactly these files, so nothing is uploaded.")
+    elif given.path.is_dir() and not given.json:
+        errors.say(f"Uploaded {describe_zip(content)}.")
+    if not given.json:
+        screen.say(f"{version['bot']} version {version['version']}: {version['url']}")
+    if not given.no_wait:
+        try:
             version = _wait(site, path, errors)
-        if given.json:
-            sys.stdout.write(json.dumps(version, indent=1) + "\n")
-        elif not given.no_wait:
-            _show(screen, version)
-    except (SiteRefused, BadUsage) as refusal:
-        errors.say(f"crapette upload: {refusal}")
-        return 2
-    except KeyboardInterrupt:
-        errors.say("crapette upload: interrupted; the site continues with what it has received")
-        return 130
+        except KeyboardInterrupt:
+            errors.say(f"{PROG}: interrupted; the site continues with what it has received")
+            return INTERRUPTED
+    if given.json:
+        sys.stdout.write(json.dumps(version, indent=1) + "\n")
+    elif not given.no_wait:
+        _show(screen, version)
     return 0 if given.no_wait or (version["status"] in PLAYS and not version["lost"]) else 1
 
 
 def pack(path: Path) -> tuple[str, bytes]:
-    """The name and content to send: a file as it is, a folder as a zip. Raises Refused."""
+    """The name and content to send: a file as it is, a folder as a zip. Raises BadUsage."""
     try:
         if not path.is_dir():
             return path.name, path.read_bytes()
         if problem := not_built(path):
-            raise SiteRefused(problem)
+            raise BadUsage(problem)
         return f"{path.resolve().name}.zip", zip_folder(path)
     except OSError as error:
-        raise SiteRefused(
-            f"Expected a readable file or folder, got {str(path)!r}: {error.strerror}."
-        ) from None
+        raise BadUsage(f"expected a readable file or folder, got {str(path)!r}: {error.strerror}") from None
 
 
 def _upload(
@@ -128,6 +133,7 @@ def _upload(
 
     Raises Refused.
     """
+    newest: dict[str, Any] | None = None
     slug = given.bot or (None if given.new else slug_of(site, name))
     said = {} if given.homepage is None else {"homepage": given.homepage}
     if slug:
@@ -135,32 +141,38 @@ def _upload(
         path = f"{bot}versions/"
         if said:
             site.patch(bot, said)
-        if (same := _same(site, path, file, content)) is not None:
-            return same, False
+        newest = _newest(site, path)
+        if newest is not None and _is_same(newest, file, content):
+            return dict(site.get(f"{path}{newest['number']}/")), False
         fields = {"note": given.note, "release_notes": given.notes}
+        fields["activate_when_accepted"] = "false" if given.no_activate else "true"
     else:
         path, fields = "/api/v1/bots/", {"name": given.new or name, "release_notes": given.notes, **said}
-    return dict(site.post(path, *multipart(fields, file, content))), True
-
-
-def _same(site: Site, path: str, file: str, content: bytes) -> dict[str, Any] | None:
-    """The newest version of the bot if it has these files; None if it has not, or the site does not say."""
     try:
-        sha256 = Open().inspect(file, content).sha256
-        newest = site.get(path)["versions"][:1]
-        if newest and newest[0]["sha256"] == sha256:
-            return dict(site.get(f"{path}{newest[0]['number']}/"))
-    except (UploadError, SiteRefused):
-        pass  # the site says what is wrong when the bot is sent
-    return None
+        return dict(site.post(path, *multipart(fields, file, content))), True
+    except SiteRefused as refused:
+        # Until the newest version is inspected, only the site can tell what is in it.
+        if newest is None or newest["sha256"] is not None or refused.field != "file":
+            raise
+        return dict(site.get(f"{path}{newest['number']}/")), False
 
 
-def slug_of(site: Site, name: str) -> str | None:
-    """The slug of the user's bot of this name, or None."""
-    for bot in site.get("/api/v1/bots/")["bots"]:
-        if bot["name"].casefold() == name.casefold() or bot["bot"] == name:
-            return str(bot["bot"])
-    return None
+def _newest(site: Site, path: str) -> dict[str, Any] | None:
+    """The newest version of the bot; None if there is none, or the site does not say."""
+    try:
+        return next(iter(site.get(path)["versions"]), None)
+    except SiteUnreachable:
+        raise
+    except SiteRefused:
+        return None  # a token that may only upload; the site says the rest when the bot is sent
+
+
+def _is_same(newest: dict[str, Any], file: str, content: bytes) -> bool:
+    """Whether a version has these files, as far as it can be told here."""
+    try:
+        return bool(newest["sha256"] == Open().inspect(file, content).sha256)
+    except UploadError:
+        return False  # the site says what is wrong when the bot is sent
 
 
 def _path(address: str) -> str:

@@ -30,11 +30,20 @@ def wheel_python() -> str:
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
+def home_site() -> str | None:
+    """The address of the site that built this package; None in a clone, and if the site did not know it."""
+    try:
+        return (ROOT / "SITE").read_text(encoding="utf-8").strip() or None
+    except OSError:
+        return None
+
+
 def cure() -> str:
     """What to do if the engine of the installed package is uncompiled: pip found no C compiler."""
     return (
         f"{SLOW} Install a C compiler and Python's headers (on Debian gcc and python3-dev), then: pip install"
-        " --force-reinstall --no-deps --no-cache-dir --no-binary crapette --find-links https://SITE/kit/"
+        " --force-reinstall --no-deps --no-cache-dir --no-binary crapette"
+        f" --find-links {home_site() or 'https://SITE'}/kit/"
         " crapette"
     )
 

@@ -18,6 +18,7 @@ from arena import __version__
 from arena.accounts.confirmation import AddressNotConfirmed
 from arena.api import document, once
 from arena.api.bearer import Forbidden, UnknownParameter
+from arena.api.invalid import describe_invalid
 from arena.api.limits import TooMany
 from arena.api.once import BeingCarriedOut, WrongKey
 from arena.api.paging import BadCursor
@@ -151,11 +152,8 @@ def _missing(request: HttpRequest, error: Http404) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    first = error.errors[0]
-    # ("query", "filters", "limit"), ("body", "wish", "entrants", 0, "bot"): where, argument, field.
-    place = ".".join(str(part) for part in first["loc"][1:] if part not in ("filters", "body")) or None
-    message = f"{first['msg'][:300]}."
-    return refusal("invalid", f"{place}: {message}" if place else message, 422, field=place)
+    field, sentence = describe_invalid(error.errors[0])
+    return refusal("invalid", sentence, 422, field=field)
 
 
 @api.exception_handler(HttpError)

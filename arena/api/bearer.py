@@ -103,7 +103,7 @@ class Bearer(HttpBearer):
             if caller.token is None:
                 raise TokenRefused("Expected the header 'Authorization: Bearer <token>', got none.")
             if self.scope and not caller.token.allows(self.scope):
-                raise Forbidden(f"This needs a token with the scope {self.scope!r}.")
+                raise Forbidden(f"This needs a token with the scope {str(self.scope)!r}.")
         if caller.token is not None:
             once.begin(request, caller.token)
         return caller

@@ -76,12 +76,12 @@ EXAMPLE_PROBLEM: Final = {
     "type": "about:blank",
     "title": "Unprocessable Entity",
     "status": 422,
-    "detail": "limit: Input should be less than or equal to 100.",
+    "detail": "Expected limit to be at most 100.",
     "code": "invalid",
     "field": "limit",
     "error": {
         "code": "invalid",
-        "message": "limit: Input should be less than or equal to 100.",
+        "message": "Expected limit to be at most 100.",
         "field": "limit",
     },
 }

@@ -17,7 +17,8 @@ Everything the arena shows of games, ratings, versions and tournaments, as \
 [Parquet](https://parquet.apache.org) files that pandas, Polars, DuckDB or R read. Games and seats have a \
 file for each month, by when a game finished (UTC).
 
-The files are made again about every 20 hours; those of a month that is over, every 30 days, as a pair \
+The first files are made within the hour after the first game, and made again about every 20 hours; those of \
+a month that is over, every 30 days, as a pair \
 may be voided later. `/api/v1/datasets/` lists them with their size, their age and their SHA-256. For \
 example, with DuckDB:
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from django.conf import settings
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -56,6 +57,10 @@ class Page:
         if not self.source:
             return ""
         return COMMENT.sub("", (ROOT / self.source).read_text())
+
+    def shown_text(self) -> str:
+        """The document with this site's address where it says https://SITE."""
+        return self.text().replace("https://SITE", settings.SITE_URL)
 
 
 GENERATED: Final = {"engine-reference": engine_document, "data": dictionary_document}
@@ -159,7 +164,7 @@ def rendered(name: str) -> Rendered:
     """A page as HTML."""
     page = BY_NAME[name]
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(page.text())
+    tokens = markdown.parse(page.shown_text())
     contents: list[tuple[str, str]] = []
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":

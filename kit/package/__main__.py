@@ -21,9 +21,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="crapette build-kit",
         description="Build the package that authors install with pip: its sources, and with a C compiler"
         " two wheels for this kind of machine, one for this Python and one for every later Python.",
-        epilog="A site serves what is in build/kit at /kit/. Where no wheel fits, pip compiles the sources."
-        " For wheels of other platforms, run cibuildwheel there on the sources, and put the wheels into"
-        " build/kit.",
+        epilog="A site serves what is in build/kit at /kit/. If CRAPETTE_URL says the site's address, the"
+        " commands of the package talk to that site unless told otherwise. Where no wheel fits, pip compiles"
+        " the sources. For wheels of other platforms, run cibuildwheel there on the sources, and put the"
+        " wheels into build/kit.",
     )
     parser.add_argument(
         "--to", type=Path, default=SOURCE / "build" / "kit", metavar="DIR", help="default: %(default)s"

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 import re
 import shutil
 from pathlib import Path
@@ -84,6 +85,7 @@ def write(folder: Path, version: str) -> None:
         _copy(_pure_mode(), place)
     (package / "py.typed").touch()
     (package / "_arena" / "VERSION").write_text(f"{version}\n", encoding="utf-8")
+    (package / "_arena" / "SITE").write_text(f"{site_address()}\n", encoding="utf-8")
     (package / "_arena" / "PYTHON").write_text(f"{wheel_python()}\n", encoding="utf-8")
     _copy(TEMPLATE / "command.py", package / "_command.py")
     (package / "__main__.py").write_text(
@@ -101,6 +103,11 @@ def write(folder: Path, version: str) -> None:
     cores.translate(SOURCE, folder / "c", "crapette.engine")
 
 
+def site_address() -> str:
+    """The address of the site that the package is built for, as far as CRAPETTE_URL says it; else empty."""
+    return os.environ.get("CRAPETTE_URL", "")
+
+
 def rewritten(text: str) -> str:
     """A module of the engine or the SDK with its imports as they are inside the package.
 
@@ -114,7 +121,7 @@ def rewritten(text: str) -> str:
 
 def digest() -> str:
     """A hash of everything that goes into the package."""
-    total = hashlib.sha256()
+    total = hashlib.sha256(site_address().encode())
     paths = [*(path for _, path in _packed()), *sorted(TEMPLATE.iterdir()), SOURCE / "setup.py"]
     for path in [*paths, *sorted(Path(__file__).parent.glob("*.py")), _pure_mode()]:
         content = path.read_bytes()

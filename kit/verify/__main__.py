@@ -11,11 +11,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from kit.arguments import Parser
-from kit.record_sources import Unreadable, open_source
+from kit.exit_status import run_command
+from kit.record_sources import open_source
 from kit.terminal import plain
 from kit.verify.verifier import verify
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 SHOWN = 20
@@ -36,7 +38,8 @@ examples:
   crapette verify games/0007-1.json --json
 
 exit status:
-  0  everything agrees      1  something differs      2  the input cannot be read      130  interrupted""",
+  0  everything agrees      1  something differs      2  the input cannot be read
+  75  the site did not answer      130  interrupted""",
     )
     made.add_argument(
         "source", metavar="FILE|URL", help="record.json, bundle.jsonl, or the address of a page"
@@ -48,16 +51,12 @@ exit status:
 def main(words: Sequence[str] | None = None) -> int:
     """Verify the given file or address and return the exit status."""
     given = parser().parse_args(words)
-    source = given.source
-    try:
-        with open_source(source) as file:
-            found, checked = verify(file)
-    except Unreadable as error:
-        print(f"crapette verify: {plain(str(error))}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("crapette verify: interrupted, so there is no result", file=sys.stderr)
-        return 130
+    return run_command("crapette verify", lambda: _run(given))
+
+
+def _run(given: argparse.Namespace) -> int:
+    with open_source(given.source) as file:
+        found, checked = verify(file)
     checked, _, caveat = checked.partition("\n")
     if given.json:
         differences = [str(finding) for finding in found]

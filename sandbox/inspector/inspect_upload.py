@@ -79,7 +79,10 @@ def unpack(data: bytes, limits: dict[str, Any]) -> dict[str, bytes]:
         raise Refused(f"The zip cannot be read: {reason(error)}") from None
     if len(members) > 4 * limits["files"]:
         raise Refused(f"The zip has {len(members)} entries. A bot can have at most {limits['files']} files.")
-    wanted = [member for member in members if not litter(member.filename)]
+    for member in members:
+        # As some tools write them: folders with Windows' separator, and everything below "./".
+        member.filename = member.filename.replace("\\", "/").removeprefix("./")
+    wanted = [member for member in members if member.filename and not litter(member.filename)]
     limits = limits_for(wanted, limits)
     check_packed(len(data), limits)
     check_members(wanted, limits)
@@ -152,7 +155,7 @@ def check_members(members: list[zipfile.ZipInfo], limits: dict[str, Any]) -> Non
 
 def check_name(name: str, limits: dict[str, Any]) -> None:
     """Refuse a path that leaves the bot's folder or that some systems interpret differently."""
-    if name.startswith("/") or "\\" in name or (len(name) > 1 and name[1] == ":"):
+    if name.startswith("/") or (len(name) > 1 and name[1] == ":"):
         raise Refused(f"{quote(name)} is not a plain path inside the zip.")
     if not all(part not in ("", ".", "..") for part in name.split("/")):
         raise Refused(f"{quote(name)} is not a plain path inside the zip.")
@@ -178,10 +181,9 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) ->
 
 
 def without_top_folder(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Strip the folder that contains all files, if there is one."""
-    tops = {name.partition("/")[0] for name in files}
-    if len(tops) == 1 and all("/" in name for name in files):
-        return {name.partition("/")[2]: content for name, content in files.items()}
+    """Strip the folder that contains all files, and another in it, as far as there are such."""
+    while all("/" in name for name in files) and len({name.partition("/")[0] for name in files}) == 1:
+        files = {name.partition("/")[2]: content for name, content in files.items()}
     return files
 
 

@@ -87,7 +87,8 @@ def list_datasets(
 ) -> dict[str, Any]:
     """Tables of public data as Parquet files: each with its size, its age and its digest.
 
-    They are made again about every 20 hours; those of a month that is over, every 30 days.
+    The first are made within the hour after the first game, and made again about every 20 hours; those of a
+    month that is over, every 30 days.
     """
     found = [(one, File.named(one.name)) for one in datasets.newest()]
     return {

@@ -42,7 +42,11 @@ class NothingToStream(BotsError):
 
 LINES = {
     "application/x-ndjson": {
-        "schema": {"type": "string", "description": "JSON objects, one a line; blank lines in between."},
+        "schema": {
+            "type": "string",
+            "description": "JSON objects, one a line. A blank line comes every 15 seconds, to show that the"
+            " connection lives: skip it.",
+        },
         "examples": {
             "a game": {
                 "summary": "A game: its start, its events in parts, and its end.",

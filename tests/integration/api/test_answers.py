@@ -19,8 +19,9 @@ from jsonschema_rs import Draft202012Validator
 from arena.api import limits, prepared
 from arena.api.application import openapi
 from arena.web import rate_limits
+from bots import services
 from tests.api import filled
-from tests.factories.accounts import author
+from tests.factories.accounts import author, token
 from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, running
 from tests.thinking import analysis_beside_a_download
@@ -148,6 +149,37 @@ def test_refusals_are_problems_and_say_the_same_as_ever(client: Client) -> None:
         "field": None,
         "error": {"code": "not-found", "message": said, "field": None},
     }
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "sentence"),
+    [
+        ({}, "name", "Expected name, got none."),
+        ({"name": "cup", "pairs": 201}, "pairs", "Expected pairs to be at most 200."),
+        ({"name": "cup", "pairs": "x"}, "pairs", "Expected pairs to be a whole number."),
+        ({"name": "cup", "length": 3}, "length", "Expected no length: there is no such field."),
+        ({"name": "cup", "advance": 3}, "advance", "Expected advance to be one of 1, 2 or 4."),
+        (
+            {"name": "cup", "entrants": [{"bot": "a b"}]},
+            "entrants.0.bot",
+            "Expected entrants.0.bot to be a name as in addresses, of letters, digits, - and _.",
+        ),
+        ([], None, "Expected the body of the request to be an object."),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_said_in_our_words_with_the_name_of_the_field(
+    client: Client, body: Any, field: str | None, sentence: str
+) -> None:
+    headers = {"Authorization": f"Bearer {token(author('ada'))}"}
+    answer = client.post("/api/v1/tournaments/", body, content_type="application/json", headers=headers)
+    assert (answer.status_code, answer.json()["field"], answer.json()["detail"]) == (422, field, sentence)
+
+
+def test_what_a_token_lacks_is_said_by_the_name_that_the_documents_use(client: Client) -> None:
+    secret = services.create_token(author("ada"), "laptop", ["read"])[1]
+    headers = {"Authorization": f"Bearer {secret}"}
+    answer = client.post("/api/v1/tournaments/", {}, content_type="application/json", headers=headers)
+    assert answer.json()["detail"] == "This needs a token with the scope 'compete'."
 
 
 def test_a_forgotten_slash_keeps_method_and_query(client: Client) -> None:

@@ -54,7 +54,7 @@ def test_the_commands_of_the_documents_ask_and_list(
     assert listing is not None
     for line in listing[1].splitlines():
         assert command.main(shlex.split(line)[2:]) == 0
-    asked, games, listed = capsys.readouterr().out.splitlines()
+    asked, games, listed, came = capsys.readouterr().out.splitlines()
     event = Tournament.objects.get()
     assert (event.pairs_per_pairing, event.variant) == (20, "crapaud")
     assert (
@@ -63,6 +63,7 @@ def test_the_commands_of_the_documents_ask_and_list(
         == f"{Challenge.objects.get().pk}  accepted  to house: mybot v1 against Rival v1, 20 pairs of crapaud"
     )
     assert games.endswith(f"/tournaments/{event.slug}/")
+    assert came.split() == [event.status, games.split()[-1]]
 
 
 def test_an_owner_answers_by_number_and_whoever_waits_is_told(
@@ -139,16 +140,16 @@ def test_whoever_waits_sees_the_games_to_their_end(
         (["mybot"], "expected your bot and the bot you challenge"),
         (["mybot", "nobody"], "Expected a version that takes challenges, got 'nobody'."),
         (["mybot:7", "rival"], "Expected a version of yours that plays, got 'mybot' version 7."),
-        (["mybot", "rival:9999999999"], "Input should be less than or equal to 2147483647"),
+        (["mybot", "rival:9999999999"], "Expected theirs.version to be at most 2147483647."),
         (["mybot", "mybot"], "Both bots are yours."),
         (["nothing", "rival"], "Expected a version of yours that plays, got 'nothing'."),
         (
             ["mybot", "https://arena.example/tournaments/x/"],
             "expected a bot's name or the address of its page",
         ),
-        (["mybot", "ri val"], "String should match pattern"),
-        (["mybot", "rival", "--pairs", "201"], "Input should be less than or equal to 200"),
-        (["mybot", "rival", "--clock", "0.5"], "Input should be greater than or equal to 1000"),
+        (["mybot", "ri val"], "Expected theirs.bot to be a name as in addresses"),
+        (["mybot", "rival", "--pairs", "201"], "Expected pairs to be at most 200."),
+        (["mybot", "rival", "--clock", "0.5"], "Expected bank_ms to be at least 1000."),
         (["--accept", "1"], "Expected a challenge of yours, got 1."),
         (["--list", "mybot"], "expected no bot with --list, got 'mybot'"),
         (["mybot", "rival", "--site", "ftp://x"], "got 'ftp://x'"),

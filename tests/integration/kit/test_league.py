@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import signal
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from analysis.ratings import elo, profile
 from analysis.ratings.matches import Match
-from kit import league, record
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from kit import league, play, record
 
 HEAD = "from crapette import Answer, run\n"
 
@@ -79,6 +77,35 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
     assert after["league"] == before["league"]
     assert league.main([*arguments, "--clock", "5"]) == 2
     assert "the same clock: 60+0.5, got 5+0" in capsys.readouterr().err
+
+
+def test_a_league_takes_one_more_bot_and_plays_only_what_is_missing(
+    bots: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    saved = str(tmp_path / "league.json")
+    arguments = ["--pairs", "1", "--save", saved]
+    table(capsys, *bots, *arguments)
+    before = json.loads(Path(saved).read_text())
+    (tmp_path / "three.py").write_text((tmp_path / "one.py").read_text())
+    # Named in another order, and without one of those before.
+    status, rows = table(capsys, str(tmp_path / "three.py"), bots[2], bots[0], *arguments)
+    assert status == 0
+    assert set(rows) == {"greedy", "two", "three"}
+    assert {row["games"] for row in rows.values()} == {4}
+    after = json.loads(Path(saved).read_text())
+    assert [one for one in after["games"] if one in before["games"]] == before["games"]
+    assert len(after["games"]) == len(before["games"]) + 4
+    assert [name for name, _ in after["league"]["bots"]] == ["greedy", "one", "two", "three"]
+
+
+def test_a_board_with_its_seats_is_a_game_as_well(
+    bots: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, rows = table(capsys, *bots, "--variant", "crapette/3", "--pairs", "1")
+    assert (status, {row["games"] for row in rows.values()}) == (0, {3})
+    assert league.main([*bots, "--variant", "crapette/3", "--players", "2", "--unsandboxed"]) == 2
+    assert play.main([*bots[:2], "--variant", "crapette/3", "--unsandboxed"]) == 2
+    assert play.main([*bots, "--variant", "crapette/3", "--pairs", "1", "--unsandboxed"]) == 0
 
 
 def test_three_seats_are_rated_by_their_finishing_orders(

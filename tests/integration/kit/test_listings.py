@@ -44,6 +44,8 @@ ELSEWHERE: Final = {
     "crapette new mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
     "crapette check-bot mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
     "crapette login https://SITE": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
+    "crapette upload mybot --no-activate": "tests/integration/kit/test_site_commands.py:"
+    "test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_documents_words",
     "crapette challenge . planner": "tests/integration/challenges/test_command.py:"
     "test_the_commands_of_the_documents_ask_and_list",
     "crapette results mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
+import shlex
 import sys
 import zipfile
 from types import SimpleNamespace
@@ -14,14 +16,15 @@ import pytest
 from django.utils import timezone
 
 from bots import kit_files, services
-from bots.models import Version
+from bots.models import Bot, Version
 from engine.boards import BOARDS
-from kit import login, results, tokens
+from kit import activate, arena_sprt, cli, login, results, tokens
 from kit import upload as upload_command
 from kit.site import Site
 from tests.factories.accounts import author, token
-from tests.factories.bots import inspect, judge, new_bot, python_bot
-from tournaments.models import Rating
+from tests.factories.bots import inspect, judge, let_play_everywhere, new_bot, python_bot, same_files
+from tools.run.steps import ROOT
+from tournaments.models import Rating, Tournament
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -135,6 +138,43 @@ def test_an_upload_that_plays_less_than_the_version_before_says_so_in_a_line(
     assert f"Version 1 is on the ladders of {others}." in said
 
 
+def test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_documents_words(
+    site: str, bot: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(Version.objects.get(), accepted=True)
+    mine = Version.objects.get().bot
+    Bot.objects.update(slug="mybot", name="mybot")
+    for number in (2, 3):
+        let_play_everywhere([same_files(Version.objects.get(number=1), number)])
+    services.activate_version(Version.objects.get(number=3), by=mine.owner)
+    monkeypatch.chdir(bot.rename(bot.with_name("mybot")).parent)
+    monkeypatch.setenv("CRAPETTE_SITE", site)
+    text = (ROOT / "docs" / "author" / "commands.md").read_text()
+    (listing,) = re.findall(r"```\n(crapette upload mybot --no-activate.*?)```", text, re.DOTALL)
+    upload, test, rollback = (shlex.split(line, comments=True)[1:] for line in listing.splitlines())
+    arena = SimpleNamespace(sleep=lambda _: _checked_and_over())
+    monkeypatch.setattr(upload_command, "time", arena)
+    monkeypatch.setattr(arena_sprt, "time", arena)
+    assert cli.main(upload) == 0
+    assert "plays on the ladders" not in capsys.readouterr().out
+    assert cli.main(test) == 3
+    held = Tournament.objects.get()
+    assert held.options["promote"] is True
+    assert [one.version.number for one in held.entries.order_by("number")] == [4, 3]
+    assert f"{site}{held.get_absolute_url()}" in capsys.readouterr().out
+    assert activate.main(["mybot"]) == 0
+    assert capsys.readouterr().out.startswith("Version 4 plays on the ladders of crapaud, ")
+    assert cli.main(rollback) == 0
+    assert capsys.readouterr().out.startswith("Version 3 plays on the ladders of crapaud, ")
+
+
+def _checked_and_over() -> None:
+    """What an arena does while a command waits: it checks what was uploaded, and ends what is played."""
+    for version in Version.objects.filter(status="uploaded"):
+        judge(inspect(version), accepted=True)
+    Tournament.objects.update(status=Tournament.Status.FINISHED)
+
+
 @pytest.mark.parametrize(("accepted", "status"), [(True, 0), (False, 1)])
 def test_what_is_there_already_is_not_sent_again_and_answers_as_it_did(
     site: str, bot: Path, capsys: pytest.CaptureFixture[str], accepted: bool, status: int
@@ -216,7 +256,7 @@ def test_a_refusal_is_printed_in_the_sites_words(
     gone = tmp_path / "gone.py"
     assert refusal(str(empty), "--bot", "first", "--site", site) == "crapette upload: This file is empty.\n"
     assert "Expected a bot of yours, got 'nobody'" in refusal(str(bot), "--bot", "nobody", "--site", site)
-    assert "Expected a readable file or folder" in refusal(str(gone), "--bot", "first", "--site", site)
+    assert "expected a readable file or folder" in refusal(str(gone), "--bot", "first", "--site", site)
     assert "got 'ftp://x'" in refusal(str(bot), "--bot", "first", "--site", "ftp://x")
     monkeypatch.delenv("CRAPETTE_TOKEN")
     assert refusal(str(bot), "--bot", "first", "--site", site) == (

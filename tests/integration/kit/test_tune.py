@@ -62,6 +62,14 @@ def test_the_values_follow_the_winner_and_are_kept(
     assert "After 2 pairs" in capsys.readouterr().out
     value = json.loads((bot / "parameters.json").read_text())["care"]
     assert 5 < value <= 10
+    # It goes on with more pairs, some of them at the same time; the same pairs give the same values.
+    assert tune.main([*arguments[:1], "--pairs", "6", "--jobs", "4", *arguments[3:], "--json"]) == 0
+    more = json.loads(capsys.readouterr().out)
+    assert more["pairs"] == 6
+    assert more["values"]["care"] >= value
+    saved.unlink()
+    assert tune.main(arguments) == 0
+    capsys.readouterr()
     # What is over is not played again; another tuning is not mixed in.
     assert tune.main([*arguments, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"pairs": 2, "values": {"care": value}}

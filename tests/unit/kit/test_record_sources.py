@@ -12,7 +12,7 @@ import zstandard
 from kit import export
 from kit.arguments import BadUsage
 from kit.finished_games import game_at, games_in
-from kit.record_sources import Unreadable, download_of, records
+from kit.record_sources import Unreadable, download_of, lines, open_source, records
 from tests.unit.kit.test_rows import record
 
 if TYPE_CHECKING:
@@ -67,6 +67,14 @@ def test_games_are_found_in_files_of_every_packing_and_layout(tmp_path: Path) ->
     }
     with pytest.raises(BadUsage, match="got more"):
         game_at(str(tmp_path / "bundle.jsonl"))
+
+
+def test_line_ends_of_windows_and_blank_lines_at_the_end_are_no_damage(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(b'{"events": [1]}\r\n{"events": [2]}\r\n\r\n\n')
+    assert [one["events"] for one in records(str(file))] == [[1], [2]]
+    with open_source(str(file)) as found:
+        assert list(lines(found)) == [b'{"events": [1]}\n', b'{"events": [2]}\n']
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,335 @@
+"""Every command under all that happens to commands: nothing given, nonsense, a refusal, no network, Ctrl-C, a
+reader that leaves, no terminal, ``--json``."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import select
+import socket
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from bots import services
+from kit import cli, play
+from kit.cli import COMMANDS, READER_LEFT
+from tests.factories.accounts import author, token
+from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
+from tests.factories.games import played
+from tests.factories.results import lease
+from tests.factories.tournaments import running
+from tests.integration.kit.runner import LEFT, Ended, Runner
+from tournaments.models import Game, Tournament
+from tournaments.services.playing.results import accept_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from pytest_django.live_server_helper import LiveServer
+
+GAME: Final = "00000000-0000-4000-8000-000000000000"
+RESIGNS: Final = "from crapette import Answer, run\nrun(lambda turn: Answer(resign=True))\n"
+HANGS: Final = "import time\nopen({begun!r}, 'w').write('begun')\ntime.sleep(600)\n"
+TUNED: Final = "name = 'ada-s'\n[tune]\nx = { value = 1, low = 0, high = 2, step = 1 }\n"
+SECONDS: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How a command is used, with what it ends: as words that may name things of the tests in braces.
+
+    `needs` is what it cannot do without: a bot that plays, a site by its token, or a page of a site.
+    """
+
+    words: str
+    needs: str = ""
+    status: int = 0
+    alone: int = 2
+    """Its status without any argument."""
+
+
+USES: Final = {
+    "new": Use("new {fresh}"),
+    "check-bot": Use("check-bot {bot} --variant crapaud --unsandboxed", "bot"),
+    "play": Use("play {bot} {bot} --pairs 1 --unsandboxed", "bot"),
+    "sprt": Use("sprt {bot} {bot} --pairs 1 --unsandboxed", "bot", status=3),
+    "benchmark": Use("benchmark {bot} --deals 1 --results {fresh} --unsandboxed", "bot", alone=0),
+    "league": Use("league {bot} {bot} {bot} --pairs 1 --unsandboxed", "bot"),
+    "diff": Use("diff {bot} {bot} --games {record} --unsandboxed", "bot"),
+    "rerun": Use("rerun {record} {bot} --ply 1 --seat 0 --unsandboxed", "bot", status=1),
+    "replay": Use("replay {record} --no-browser", "record"),
+    "tune": Use("tune {folder} --pairs 1 --unsandboxed", "bot"),
+    "watch": Use("watch {site}/games/{game}/", "page"),
+    "login": Use("login {site}", "stdin"),
+    "upload": Use("upload {bot} --bot ada-s --no-wait", "token"),
+    "status": Use("status --bot ada-s", "token"),
+    "activate": Use("activate --bot ada-s --version 3", "token"),
+    "rollback": Use("rollback --bot ada-s", "token"),
+    "test": Use("test ada-s bob-s --no-wait", "token"),
+    "tournament": Use("tournament ada-s bob-s --no-wait", "token"),
+    "challenge": Use("challenge --list", "token"),
+    "results": Use("results --bot ada-s", "token"),
+    "logs": Use("logs --bot ada-s", "token"),
+    "losses": Use("losses --bot ada-s", "token"),
+    "export": Use("export {site}/games/{game}/ --to {fresh}", "page"),
+    "rows": Use("rows {record} --to {fresh}", "record"),
+    "verify": Use("verify {record}", "record"),
+    "completion": Use("completion bash"),
+}
+ONE_LINE: Final = 1
+RETRIES: Final = frozenset({"watch"})
+"""Asks again and again while there is no network, as it says."""
+STREAMS: Final = frozenset({"watch"})
+"""Reads what the server of these tests does not serve: tests/integration/kit/test_watch.py."""
+
+
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
+    """Runs commands in processes of their own."""
+    found = Runner(tmp_path_factory.mktemp("runner"))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What commands are given: bots, and the record of a game."""
+    folder = tmp_path_factory.mktemp("things")
+    (folder / "bot.py").write_text(RESIGNS)
+    (folder / "mine").mkdir()
+    (folder / "mine" / "bot.py").write_text(RESIGNS)
+    (folder / "mine" / "crapette.toml").write_text(TUNED)
+    words = ["greedy", "greedy", "--pairs", "1", "--unsandboxed", "--seed", "1"]
+    assert play.main([*words, "--replays", str(folder)]) == 0
+    return {"bot": str(folder / "bot.py"), "folder": str(folder / "mine"), "record": f"{folder}/0001-1.json"}
+
+
+@pytest.fixture
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder to run in, where nobody is logged in to anything."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("CRAPETTE_SITE", raising=False)
+    monkeypatch.delenv("CRAPETTE_TOKEN", raising=False)
+    monkeypatch.setenv("SHELL", "/bin/none")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def filled(use: Use, things: dict[str, str], folder: Path, site: str, game: str = GAME) -> list[str]:
+    """The words of a use."""
+    number = len(list(folder.iterdir()))
+    found = {**things, "fresh": str(folder / f"fresh{number}"), "site": site, "game": game}
+    return [word.format(**found) for word in use.words.split()]
+
+
+def run(capsys: pytest.CaptureFixture[str], words: Sequence[str]) -> Ended:
+    """Run a command in this process."""
+    capsys.readouterr()
+    try:
+        status = cli.main(words)
+    except SystemExit as ended:  # wrong arguments
+        status = int(ended.code or 0)
+    return Ended(status, *capsys.readouterr())
+
+
+def refused(found: Ended, status: int, words: Sequence[str]) -> None:
+    """A refusal: its status, nothing on standard output, and one line that says who speaks."""
+    assert found.status == status, (words, found)
+    assert found.out == "", words
+    lines = found.err.splitlines()
+    assert len(lines) == ONE_LINE, (words, found.err)
+    assert lines[0].startswith(f"crapette {words[0]}: "), found.err
+
+
+def test_every_command_has_its_row() -> None:
+    assert list(USES) == [one.name for one in COMMANDS]
+
+
+@pytest.mark.parametrize("name", USES)
+def test_without_arguments_it_says_in_a_line_what_is_missing(
+    name: str, nowhere: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if USES[name].alone:
+        refused(run(capsys, [name]), 2, [name])
+    else:
+        assert run(capsys, [name]).status == 0
+
+
+NUMBERS: Final = frozenset({"count", "clock", "_clock", "_port", "_ply", "float", "int"})
+
+
+@pytest.mark.parametrize("name", USES)
+def test_nonsense_for_a_number_or_a_choice_is_quoted_in_a_line(
+    name: str, nowhere: Path, things: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = import_module(next(one.module for one in COMMANDS if one.name == name))
+    tried = 0
+    for action in module.parser()._actions:
+        typed = getattr(action.type, "__name__", "") in NUMBERS or action.choices is not None
+        if not typed or not action.option_strings:
+            continue
+        words = [
+            *filled(USES[name], things, nowhere, "http://127.0.0.1:1"),
+            action.option_strings[-1],
+            "nonsense",
+        ]
+        found = run(capsys, words)
+        refused(found, 2, words)
+        assert "nonsense" in found.err
+        tried += 1
+    words = [*filled(USES[name], things, nowhere, "http://127.0.0.1:1"), "--no-such-option"]
+    refused(run(capsys, words), 2, words)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, use in USES.items() if use.needs in ("token", "page", "stdin")]
+)
+def test_without_a_network_it_says_so_and_ends_with_75(
+    name: str,
+    nowhere: Path,
+    things: dict[str, str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        site = f"http://127.0.0.1:{closed.getsockname()[1]}"
+    monkeypatch.setenv("CRAPETTE_SITE", site)
+    monkeypatch.setenv("CRAPETTE_TOKEN", "crapette_x")
+    monkeypatch.setattr("kit.watch.AGAIN_S", 0.0)
+    for words in (
+        filled(USES[name], things, nowhere, site),
+        [*filled(USES[name], things, nowhere, site), "--json"],
+    ):
+        monkeypatch.setattr("sys.stdin", io.StringIO("crapette_x\n"))
+        refused(run(capsys, words), 75, words)
+
+
+def written(folder: Path, text: str) -> Path:
+    """A file with a text."""
+    file = folder / "given.txt"
+    file.write_text(text)
+    return file
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.any_database
+def test_what_the_site_refuses_is_said_in_its_words(
+    nowhere: Path,
+    things: dict[str, str],
+    live_server: LiveServer,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CRAPETTE_SITE", live_server.url)
+    monkeypatch.setenv("CRAPETTE_TOKEN", "crapette_wrong")
+    for name, use in USES.items():
+        if use.needs in ("token", "page", "stdin") and name not in STREAMS:
+            monkeypatch.setattr("sys.stdin", io.StringIO("crapette_wrong\n"))
+            words = filled(use, things, nowhere, live_server.url)
+            refused(run(capsys, words), 2, words)
+    assert not list(nowhere.glob("fresh*"))
+
+
+@pytest.fixture
+def site(live_server: LiveServer, settings: Any) -> dict[str, str]:
+    """A site with Ada's bot and Bob's, which have played; the environment of Ada's commands, and a game."""
+    settings.SITE_URL = live_server.url
+    ada = author("ada")
+    versions = [accepted_bot(ada, "ada-s"), accepted_bot(author("bob"), "bob-s")]
+    later = [same_files(versions[0], number) for number in (2, 3)]
+    let_play_everywhere(later)
+    for version in later:
+        services.activate_version(version, by=ada)
+    running(None, versions, pairs=1)
+    held = lease()
+    accept_result(held, played(held.game))
+    game = str(Game.objects.get(status=Game.Status.FINISHED).pk)
+    return {"CRAPETTE_SITE": live_server.url, "CRAPETTE_TOKEN": token(ada), "game": game}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.any_database
+def test_what_they_print_is_json_if_asked_for_and_no_end_of_the_reader_is_a_traceback(
+    nowhere: Path, things: dict[str, str], site: dict[str, str], runner: Runner
+) -> None:
+    """Without a terminal, as in a workflow; then into a pipe whose reader has left, as in `… | head -1`."""
+    (nowhere / "token").write_text(site["CRAPETTE_TOKEN"])
+    env = {**site, "XDG_CONFIG_HOME": str(nowhere / "config")}
+    for name, use in USES.items():
+        if name in STREAMS | {"replay"}:
+            continue
+        words = filled(use, things, nowhere, site["CRAPETTE_SITE"], site["game"])
+        json_words = [*words, "--json", *(["-"] if name == "play" else [])]
+        given = str(nowhere / "token") if use.needs == "stdin" else None
+        runner.begin(json_words, env, stdin=given)
+        found = runner.end()
+        assert found.status == use.status, (json_words, found)
+        assert "Traceback" not in found.err
+        for text in [found.out] if found.out.startswith(("{\n", "[\n")) else found.out.splitlines():
+            json.loads(text)
+        assert found.out or name == "challenge", json_words  # which has none yet
+        words = filled(use, things, nowhere, site["CRAPETTE_SITE"], site["game"])
+        runner.begin(words, env, stdin=given, stdout=LEFT)
+        found = runner.end()
+        assert found.status == READER_LEFT, (words, found)
+        assert "Traceback" not in found.err, words
+        assert "Exception" not in found.err, words
+        # Three at once are all that one account may hold.
+        Tournament.objects.update(status=Tournament.Status.FINISHED)
+        # Nowhere to print at all, as of a service.
+        words = filled(use, things, nowhere, site["CRAPETTE_SITE"], site["game"])
+        if use.needs not in ("bot", "token"):
+            runner.begin(words, env, stdin=given, stdout=None)
+            assert runner.end().status == use.status, words
+    runner.begin(["help"], env, stdout=LEFT)
+    assert runner.end() == Ended(READER_LEFT, "", "")
+
+
+@pytest.mark.parametrize("name", [name for name, use in USES.items() if use.needs])
+def test_ctrl_c_ends_it_with_130_and_without_a_traceback(
+    name: str, nowhere: Path, things: dict[str, str], runner: Runner
+) -> None:
+    """In the middle: a bot is playing, a site owes its answer, a file is being read."""
+    use = USES[name]
+    begun = nowhere / "begun"
+    os.mkfifo(begun)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(SECONDS)
+        address = f"http://127.0.0.1:{server.getsockname()[1]}"
+        env = {"CRAPETTE_SITE": address, "CRAPETTE_TOKEN": "crapette_x", "XDG_CONFIG_HOME": str(nowhere)}
+        given = dict(things)
+        if use.needs == "bot":
+            given["bot"] = str(written(nowhere, HANGS.format(begun=str(begun))).rename(nowhere / "slow.py"))
+            (nowhere / "mine").mkdir()
+            (nowhere / "mine" / "crapette.toml").write_text(TUNED)
+            (nowhere / "mine" / "bot.py").write_text(HANGS.format(begun=str(begun)))
+            given["folder"] = str(nowhere / "mine")
+        elif use.needs == "record":
+            given["record"] = str(begun)
+        status, out = 130, ""
+        if name == "replay":  # it serves until then, and this is its end
+            given["record"], status, out = things["record"], 0, str(begun)
+        words = filled(use, given, nowhere, address)
+        reader = os.open(begun, os.O_RDONLY | os.O_NONBLOCK) if use.needs == "bot" or out else None
+        process = runner.begin(words, env, stdin=str(written(nowhere, "crapette_x\n")), stdout=out)
+        if reader is not None:
+            assert select.select([reader], [], [], SECONDS)[0], f"{name} has not begun"
+            found = runner.interrupt(process)
+            os.close(reader)
+        elif use.needs == "record":
+            writer = os.open(begun, os.O_WRONLY)  # waits until it is opened to be read
+            found = runner.interrupt(process)
+            os.close(writer)
+        else:
+            connection, _ = server.accept()
+            found = runner.interrupt(process)
+            connection.close()
+    assert found.status == status, (words, found)
+    assert "Traceback" not in found.err, found.err
+    assert "nterrupted" in found.out + found.err or name == "replay", found
+    assert not list(nowhere.glob("fresh*")) or name == "benchmark"
