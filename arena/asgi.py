@@ -12,7 +12,7 @@ django.setup(set_prefix=False)
 
 # They need the settings and the apps, hence after the line above.
 from analysis import arrays, search_guard  # noqa: E402
-from arena.api import prepared  # noqa: E402
+from arena.api import document_cache  # noqa: E402
 from arena.routing import websockets  # noqa: E402
 from arena.web import incidents, worker_messages  # noqa: E402
 from arena.web.body_limit import BodyLimit  # noqa: E402
@@ -24,7 +24,7 @@ if settings.PRODUCTION:  # the embedded site says it itself, and tests do both i
     # Now, and not in the first request that needs it.
     worker_messages.send_behind()
     arrays.load()
-    prepared.prepare()
+    document_cache.prepare()
     incidents.note_start("web")
 
 application = ProtocolTypeRouter({"http": BodyLimit(Pages()), "websocket": Door(websockets)})

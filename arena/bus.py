@@ -33,7 +33,7 @@ class Bus:
         return cls(ours), theirs
 
     @classmethod
-    def inherited(cls) -> Bus:
+    def from_parent(cls) -> Bus:
         """This child's end."""
         return cls(socket.socket(fileno=int(os.environ[VARIABLE])))
 

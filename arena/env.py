@@ -111,7 +111,7 @@ def folder(name: str, default: Path, *, environ: Mapping[str, str] = os.environ)
     return path.resolve()
 
 
-def made(path: Path, name: str) -> Path:
+def make_folder(path: Path, name: str) -> Path:
     """Return the folder at `path`, creating it (private) if necessary.
 
     `name` is the variable that chose it.
@@ -283,7 +283,7 @@ def archives(
             f"{name}: a bucket needs the packages in requirements-extras.txt. Install them into .venv first."
         )
     options |= {"bucket_name": parts.netloc, "location": parts.path.strip("/")}
-    return {"BACKEND": "arena.web.bucket.BucketArchives", "OPTIONS": options}
+    return {"BACKEND": "arena.web.s3_bucket.BucketArchives", "OPTIONS": options}
 
 
 def site(name: str, default: str, *, environ: Mapping[str, str] = os.environ) -> str:

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.core.signals import got_request_exception
 
-from arena.logs import followed, note
+from arena.logs import current_fields, note
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -87,7 +87,10 @@ def without_persons(event: Any, hint: dict[str, Any]) -> Any:
             # In whatever language the server says so, the rest are rows.
             raised["value"] = str(raised.get("value") or "").partition("\n")[0]
     error = (hint.get("exc_info") or (None, None))[1]
-    tags = {**followed(error), "request": event.get("contexts", {}).get("trace", {}).get("trace_id", "")}
+    tags = {
+        **current_fields(error),
+        "request": event.get("contexts", {}).get("trace", {}).get("trace_id", ""),
+    }
     event["tags"] = {**event.get("tags", {}), **tags}
     event.get("extra", {}).pop("sys.argv", None)
     job = event.get("extra", {}).pop("celery-job", None)

@@ -81,7 +81,7 @@ class BusLayer(BaseChannelLayer):  # type: ignore[misc]  # channels is untyped
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._bus = Bus.inherited()
+        self._bus = Bus.from_parent()
 
     async def group_send(self, group: str, message: Message) -> None:
         """Have the parent send a message to every channel of a group."""

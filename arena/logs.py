@@ -31,7 +31,7 @@ def note(error: BaseException, **what: str) -> None:
     vars(error)[ABOUT] = {**what, **getattr(error, ABOUT, {})}
 
 
-def followed(error: BaseException | None = None) -> dict[str, str]:
+def current_fields(error: BaseException | None = None) -> dict[str, str]:
     """What is followed now, or was where an error was raised."""
     return {**_followed.get({}), **getattr(error, ABOUT, {})}
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import django_stubs_ext
 
-from arena import bus, captcha, env, private
+from arena import bus, captcha_services, env, private_files
 
 # Whatever program reads these settings: manage.py, uvicorn, celery, a worker.
 sys.excepthook = env.say_in_a_sentence
@@ -31,15 +31,15 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 BASE_DIR = Path(__file__).resolve().parent.parent
 MODE = env.choice("CRAPETTE_MODE", ("embedded", "production", "test"), "embedded")
 PRODUCTION = MODE == "production"
-DATA_DIR = env.made(env.folder("CRAPETTE_DATA", BASE_DIR / "var"), "CRAPETTE_DATA")
-private.close_folder(DATA_DIR, "CRAPETTE_DATA")
+DATA_DIR = env.make_folder(env.folder("CRAPETTE_DATA", BASE_DIR / "var"), "CRAPETTE_DATA")
+private_files.close_folder(DATA_DIR, "CRAPETTE_DATA")
 
 DEBUG = False if PRODUCTION else env.boolean("CRAPETTE_DEBUG", False)
 ALLOWED_HOSTS = env.words("CRAPETTE_HOSTS", None if PRODUCTION else "localhost,127.0.0.1,[::1]")
 SECRET_KEY = (
     env.secret("CRAPETTE_SECRET_KEY")
     if PRODUCTION
-    else os.environ.get("CRAPETTE_SECRET_KEY") or env.kept_secret(DATA_DIR / private.SECRET_NAME)
+    else os.environ.get("CRAPETTE_SECRET_KEY") or env.kept_secret(DATA_DIR / private_files.SECRET_NAME)
 )
 
 INSTALLED_APPS = [
@@ -73,7 +73,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "arena.web.i18n.languages.LanguageMiddleware",
-    "arena.web.policy.PolicyMiddleware",
+    "arena.web.security_headers.PolicyMiddleware",
     "arena.web.requests.EdgeMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -117,7 +117,7 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": env.database(_database_url) if _database_url else env.sqlite(DATA_DIR / "arena.sqlite3")
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    private.close_sqlite(
+    private_files.close_sqlite(
         Path(DATABASES["default"]["NAME"]), "DATABASE_URL" if _database_url else "CRAPETTE_DATA"
     )
 # None is for ever. The tests count the connections that are open when they are done.
@@ -300,7 +300,7 @@ DEFAULT_FROM_EMAIL = env.text("CRAPETTE_MAIL_FROM", "Crapette Arena <arena@local
 # Webhooks go to public addresses only, and to these networks.
 WEBHOOK_NETWORKS = env.networks("CRAPETTE_WEBHOOK_NETWORKS")
 # A service that tells people from programs, at sign-up and after wrong passwords (arena.accounts.captcha).
-CAPTCHA = captcha.from_environment()
+CAPTCHA = captcha_services.from_environment()
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

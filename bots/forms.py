@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from bots.models import Scope
 from bots.models.bot import NAME_LENGTH, validate_homepage
 from bots.models.token import UPLOADING
@@ -73,7 +73,7 @@ class ReleaseNotesField(forms.CharField):
             max_length=RELEASE_NOTES_LENGTH,
             required=False,
             label=gettext_lazy("What changed?"),
-            help_text=filled(
+            help_text=fill(
                 gettext_lazy("Up to %(most)s characters of plain text that everyone can see."),
                 most=RELEASE_NOTES_LENGTH,
             ),
@@ -93,7 +93,7 @@ class BotDetailsForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=NAME_LENGTH,
-        help_text=filled(
+        help_text=fill(
             gettext_lazy("Up to %(most)s characters, with at least one letter a–z or digit."),
             most=NAME_LENGTH,
         ),

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from channels.db import database_sync_to_async
 from django.utils import translation
 
-from arena.web.rooms import Room, Watcher, worded
+from arena.web.rooms import Room, Watcher, to_text
 from friendlies.events import friendly_group
 from friendlies.presenters.states import number_of, page_state
 from friendlies.selectors.state import find
@@ -36,7 +36,7 @@ class PersonPage(Watcher):
     def tell(self, state: dict[str, Any]) -> None:
         """Send a state, after which the page has all its events."""
         self.length, self.epoch = state["length"], state["epoch"]
-        self.say(worded({"type": "state", **state}))
+        self.say(to_text({"type": "state", **state}))
 
 
 class FriendlyRoom(Room):

@@ -21,8 +21,8 @@ from analysis.errors import InvalidFriendly
 from analysis.event_log import canonical
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.values import covers
-from arena.web.addresses import counted_address
 from arena.web.cache.pages import shared_by_strangers
+from arena.web.client_address import counted_address
 from arena.web.i18n.phrases import whole_day
 from arena.web.idempotency import first_time
 from arena.web.refusals import BAD_FORM, form_status, refusal

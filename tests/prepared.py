@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SHARED: Final = "CRAPETTE_TEST_SHARED"
 """The variable that names a folder which all steps of a run of the tests share."""
 MAKE: Final = """
-from arena.api.prepared import document
+from arena.api.document_cache import document
 from arena.run.embedded import preparation
 from tournaments.models import ProbeSet
 preparation.migrate()

@@ -19,7 +19,7 @@ from urllib.parse import parse_qs
 from channels.db import database_sync_to_async
 
 from arena.web.archives import ArchiveUnreadable
-from arena.web.rooms import BROKEN, CHANGED, Listener, Room, Watcher, no_socket, worded
+from arena.web.rooms import BROKEN, CHANGED, Listener, Room, Watcher, no_socket, to_text
 from tournaments.events import (
     PROGRAMME_GROUP,
     audience_group,
@@ -46,7 +46,7 @@ PART = 500
 NO_SUCH_GAME = 4404
 LONGEST_SLUG = 80
 """Of a tournament's slug; the names of groups have a limit too."""
-FINISHED = worded({"type": "finished"})
+FINISHED = to_text({"type": "finished"})
 _news = itertools.count()
 PROCESS = uuid.uuid4().hex
 """Names this process among those that count the same audience."""
@@ -99,7 +99,7 @@ class GameRoom(Room):
             except ArchiveUnreadable as error:
                 log.error("the archive cannot be read: %s", error)
                 refused: ErrorMessage = {"type": "error", "code": error.code, "message": str(error.sentence)}
-                watcher.say(worded(refused))
+                watcher.say(to_text(refused))
                 watcher.dismiss(BROKEN)
                 return
         if not self.start:
@@ -137,7 +137,7 @@ class GameRoom(Room):
         if found.token != self.token or found.finished:
             begins_anew = found.token != self.token
             start: StartMessage = {"type": "start", "attempt": found.token, "record": found.head}
-            self.start = worded(start)
+            self.start = to_text(start)
             if begins_anew:
                 self.token, self.texts = found.token, []
                 self.say(self.start)
@@ -148,7 +148,7 @@ class GameRoom(Room):
 
     def _pass_on(self, events: list[RecordEvent]) -> None:
         first = len(self.texts)
-        self.texts += [worded(event) for event in events]
+        self.texts += [to_text(event) for event in events]
         for text in self._parts(first):
             self.say(text)
 
@@ -295,7 +295,7 @@ async def audience_socket(scope: Message, receive: Receive, send: Send) -> None:
 
 def _watching(count: int) -> str:
     message: WatchingMessage = {"type": "watching", "count": count}
-    return worded(message)
+    return to_text(message)
 
 
 def _number(query: dict[str, list[str]], name: str, default: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from arena.web.read_only import NewestDeeds, ReadOnly
+from arena.web.read_only_admin import NewestDeeds, ReadOnly
 from tournaments.models import Deed, Entry, Organiser, Tournament
 
 

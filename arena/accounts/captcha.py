@@ -23,8 +23,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from arena.web import limits, outbound
-from arena.web.addresses import counted_address
-from arena.web.policy import content_policy
+from arena.web.client_address import counted_address
+from arena.web.security_headers import content_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponseBase
 
-    from arena.captcha import Captcha
+    from arena.captcha_services import Captcha
 
 log = logging.getLogger(__name__)
 

@@ -16,11 +16,11 @@ from ninja.errors import HttpError, ValidationError
 from analysis.errors import CompetitionError, InvalidTournament, WrongStatus
 from arena import __version__
 from arena.accounts.confirmation import AddressNotConfirmed
-from arena.api import document, once
+from arena.api import document, idempotency_key
 from arena.api.bearer import Forbidden, UnknownParameter
+from arena.api.idempotency_key import BeingCarriedOut, WrongKey
 from arena.api.invalid import describe_invalid
 from arena.api.limits import TooMany
-from arena.api.once import BeingCarriedOut, WrongKey
 from arena.api.paging import BadCursor
 from arena.api.routes import ROUTERS
 from arena.notices.services import NoSuchWish
@@ -113,7 +113,7 @@ def _unconfirmed(request: HttpRequest, error: AddressNotConfirmed) -> HttpRespon
 @api.exception_handler(SentBefore)
 def _again(request: HttpRequest, error: SentBefore) -> HttpResponse:
     row = error.row
-    content = once.first_answer(request, bytes(row.answer))
+    content = idempotency_key.first_answer(request, bytes(row.answer))
     answer = HttpResponse(content, status=row.status, content_type=row.answer_type)
     if row.location:
         answer["Location"] = row.location
@@ -123,7 +123,7 @@ def _again(request: HttpRequest, error: SentBefore) -> HttpResponse:
 
 @api.exception_handler(WrongKey)
 def _key(request: HttpRequest, error: WrongKey) -> HttpResponse:
-    return refusal("idempotency-key", str(error), 422, field=once.HEADER)
+    return refusal("idempotency-key", str(error), 422, field=idempotency_key.HEADER)
 
 
 @api.exception_handler(BeingCarriedOut)

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from ninja.security import HttpBearer
 
-from arena.api import once
+from arena.api import idempotency_key
 from arena.api.limits import WRONG_TOKENS, Cost, set_left, spend
-from arena.web.addresses import counted_address
+from arena.web.client_address import counted_address
 from bots import services
 from bots.errors import TokenRefused
 
@@ -92,7 +92,7 @@ class Bearer(HttpBearer):
 
     def __call__(self, request: HttpRequest) -> Caller:
         """The caller, as `request.auth`. Raises TokenRefused, Forbidden, TooMany or UnknownParameter,
-        and what `once.begin` raises for a request that was sent before."""
+        and what `idempotency_key.begin` raises for a request that was sent before."""
         caller = caller_of(request)
         left = spend(self.cost, caller.account or caller.address, signed_in=caller.token is not None)
         set_left(request, left)
@@ -105,7 +105,7 @@ class Bearer(HttpBearer):
             if self.scope and not caller.token.allows(self.scope):
                 raise Forbidden(f"This needs a token with the scope {str(self.scope)!r}.")
         if caller.token is not None:
-            once.begin(request, caller.token)
+            idempotency_key.begin(request, caller.token)
         return caller
 
     def authenticate(self, request: HttpRequest, token: str) -> Any:

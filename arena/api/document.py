@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.api.examples import example
-from arena.api.once import PARAMETER
+from arena.api.idempotency_key import PARAMETER
 from arena.api.operations import declared
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ PROBLEM_SCHEMA: Final = {
 }
 
 
-def completed(document: dict[str, Any]) -> dict[str, Any]:
+def complete(document: dict[str, Any]) -> dict[str, Any]:
     """The document of ninja, with security, refusals and answers that are no JSON."""
     found: dict[str, Any] = copy.deepcopy(dict(document))
     components = found["components"]
@@ -184,4 +184,4 @@ def _complete(operation: dict[str, Any], known: Declared) -> None:
 
 def document_of(api: NinjaAPI) -> dict[str, Any]:
     """The document of this API."""
-    return completed(api.get_openapi_schema(path_prefix="api/v1/"))
+    return complete(api.get_openapi_schema(path_prefix="api/v1/"))

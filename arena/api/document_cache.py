@@ -92,7 +92,7 @@ def _document() -> dict[str, Any]:
             str(NICE),
             sys.executable,
             "-m",
-            "arena.api.writing",
+            "arena.api.document_writer",
             str(path),
             str(os.getpid()),
         ]

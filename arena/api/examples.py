@@ -59,7 +59,7 @@ NAMED: Final[Json] = {
 """Of fields that have no example of their own, by their names."""
 
 
-def resolved(schema: Json, document: Json) -> Json:
+def resolve(schema: Json, document: Json) -> Json:
     """The schema that a reference means."""
     while "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
@@ -68,7 +68,7 @@ def resolved(schema: Json, document: Json) -> Json:
 
 def example(schema: Json, document: Json, name: str = "", depth: int = 0) -> Any:
     """A value that fits a schema; `name` is that of the field."""
-    schema = resolved(schema, document)
+    schema = resolve(schema, document)
     known = [*schema.get("examples", ()), *schema.get("enum", ())]
     known += [schema[word] for word in ("default", "const") if word in schema]
     if known:

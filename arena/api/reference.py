@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from arena.api.examples import Json, example, resolved
+from arena.api.examples import Json, example, resolve
 
 METHODS: Final = ("get", "post", "patch", "delete")
 SLUGS: Final = {"tournaments": "friday-cup", "tests": "my-test"}
@@ -53,7 +53,7 @@ class Reference:
     groups: dict[str, list[Route]] = field(default_factory=dict)
 
 
-def described(document: Json, site: str) -> Reference:
+def describe(document: Json, site: str) -> Reference:
     """The page for a document, with commands for this site."""
     groups: dict[str, list[Route]] = {}
     for path, operations in document["paths"].items():
@@ -96,7 +96,7 @@ def _parameter(one: Json, schema: Json, place: str, document: Json) -> Reference
 
 
 def _fields(schema: Json, document: Json) -> list[ReferenceParameter]:
-    schema = resolved(schema, document)
+    schema = resolve(schema, document)
     required = schema.get("required", ())
     return [
         _parameter({"name": name, "required": name in required}, one, "body", document)
@@ -106,7 +106,7 @@ def _fields(schema: Json, document: Json) -> list[ReferenceParameter]:
 
 def _kind(schema: Json, document: Json) -> str:
     """A schema in a few words."""
-    schema = resolved(schema, document)
+    schema = resolve(schema, document)
     if "anyOf" in schema:
         kinds = [_kind(one, document) for one in schema["anyOf"] if one != {"type": "null"}]
         return " or ".join(dict.fromkeys(kinds))

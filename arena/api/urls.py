@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from arena.api import door
+from arena.api import views
 
 urlpatterns = [
-    path("docs", door.reference, name="api-docs"),
-    path("openapi.json", door.openapi, name="api-openapi"),
-    path("v1/<path:rest>", door.enter, name="api-v1"),
+    path("docs", views.reference, name="api-docs"),
+    path("openapi.json", views.openapi, name="api-openapi"),
+    path("v1/<path:rest>", views.enter, name="api-v1"),
 ]

@@ -19,7 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.api import once, prepared
+from arena.api import document_cache, idempotency_key
 from arena.api.limits import left_of
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.refusals import refusal
@@ -48,7 +48,7 @@ def enter(request: HttpRequest, rest: str) -> HttpResponseBase:
         return _slashed(request)
     answer: HttpResponseBase = found.func(request, *found.args, **found.kwargs)
     request.method = asked
-    once.end(request, answer)
+    idempotency_key.end(request, answer)
     if answer.status_code == 405:
         allowed = [method for method in ("GET", "POST", "PATCH", "DELETE") if method in answer["Allow"]]
         answer = refusal("method", f"Expected {' or '.join(allowed)}, got {asked}.", 405)
@@ -94,8 +94,8 @@ def _finished(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBas
 def openapi(request: HttpRequest) -> HttpResponse:
     """The OpenAPI document."""
     try:
-        document = prepared.document()
-    except prepared.NotWritten:
+        document = document_cache.document()
+    except document_cache.NotWritten:
         return _not_written()
     whole = {**document, "servers": [{"url": _site(request)}]}
     answer = JsonResponse(whole)
@@ -109,8 +109,8 @@ def openapi(request: HttpRequest) -> HttpResponse:
 def reference(request: HttpRequest) -> HttpResponse:
     """The OpenAPI document as a page for people, with a command for each route."""
     try:
-        document = prepared.document()
-    except prepared.NotWritten:
+        document = document_cache.document()
+    except document_cache.NotWritten:
         return _not_written()
     described = import_module("arena.api.reference").described(document, _site(request))
     return render(request, "api/reference.html", {"reference": described})

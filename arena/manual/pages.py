@@ -148,7 +148,7 @@ def show_page(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404(f"expected a page of the documentation, got {name!r}")
     if found.view:
         return redirect(found.url)
-    return render(request, "docs/page.html", {"page": found, "rendered": rendered(name), "pages": PAGES})
+    return render(request, "docs/page.html", {"page": found, "rendered": render_page(name), "pages": PAGES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class Rendered:
 
 
 @cache
-def rendered(name: str) -> Rendered:
+def render_page(name: str) -> Rendered:
     """A page as HTML."""
     page = BY_NAME[name]
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -14,8 +14,8 @@ from typing import Final, NoReturn
 
 from django.core.exceptions import ImproperlyConfigured
 
-from arena import env, private
-from arena.web.joining.secret import WorkerSecret, WrongSecret
+from arena import env, private_files
+from arena.web.worker_access.secret import WorkerSecret, WrongSecret
 from sandbox import signals
 
 FILE: Final = "worker-secret"
@@ -41,8 +41,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="only see whether this machine could play")
     asked = parser.parse_args(arguments)
     try:
-        folder = env.made(env.folder("CRAPETTE_DATA", ROOT / "var"), "CRAPETTE_DATA")
-        private.close_folder(folder, "CRAPETTE_DATA")
+        folder = env.make_folder(env.folder("CRAPETTE_DATA", ROOT / "var"), "CRAPETTE_DATA")
+        private_files.close_folder(folder, "CRAPETTE_DATA")
         secret = _secret(asked.secret, folder / FILE)
         _set(secret, asked.games)
         problem = _problem()
@@ -87,7 +87,7 @@ def _set(secret: WorkerSecret, games: int | None) -> None:
     os.environ.pop(VARIABLE, None)
     os.environ.update(
         CRAPETTE_MODE="production",
-        CRAPETTE_SECRET_KEY=env.kept_secret(folder / private.SECRET_NAME),
+        CRAPETTE_SECRET_KEY=env.kept_secret(folder / private_files.SECRET_NAME),
         CRAPETTE_HOSTS="worker.invalid",
         DATABASE_URL=secret.database,
         REDIS_URL=secret.redis,

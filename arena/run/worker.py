@@ -94,9 +94,9 @@ def work(name: str) -> int:
     gc.freeze()
     log.info("taking tasks: %s", name)
     # With a timeout, so that signals are seen in between.
-    while not told.wait(1.0) and not workers.ended():
+    while not told.wait(1.0) and not workers.find_ended():
         pass
-    ended = [] if told.is_set() else workers.ended()
+    ended = [] if told.is_set() else workers.find_ended()
     if ended:
         log.critical("no task was taken any more from %s; this process ends", ", ".join(ended))
     log.info("stopping: %s", name)

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from arena.web.limits import DECLARED
 from arena.web.models import Heartbeat, Incident, Limit, Worker
-from arena.web.read_only import ReadOnly
+from arena.web.read_only_admin import ReadOnly
 
 
 @admin.register(Heartbeat)

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core import checks
 from django.db.models.signals import post_migrate
 
-from arena import __version__, reporting
+from arena import __version__, error_reports
 from arena.web.i18n.catalogues import not_compiled
 
 
@@ -22,7 +22,7 @@ class CommonConfig(AppConfig):
         # The one signal used here: Django offers no other place after all migrations of all apps.
         post_migrate.connect(_install_stamps, sender=self)
         checks.register(check_translations)
-        reporting.start(settings.SENTRY_DSN, release=__version__, environment=settings.MODE)
+        error_reports.start(settings.SENTRY_DSN, release=__version__, environment=settings.MODE)
 
 
 def check_translations(**_: Any) -> list[checks.CheckMessage]:

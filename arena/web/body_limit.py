@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from arena.web.addresses import of_scope
+from arena.web.client_address import of_scope
 
 if TYPE_CHECKING:
     from arena.web.asgi import Message, Receive, Send

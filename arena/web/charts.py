@@ -119,14 +119,14 @@ def curve(series: Series, across: Scale, up: Scale) -> Curve:
     lower = [place(x, low) for x, low, _ in bounded]
     dots = [
         Dot(across.at(one.x), round(100 - up.at(one.y), 2), one.words)
-        for one in thinned(points, MOST_DOTS)
+        for one in thin(points, MOST_DOTS)
         if one.words
     ]
     line = " ".join(place(one.x, one.y) for one in points)
     return Curve(series.key, series.name, line, " ".join([*upper, *reversed(lower)]), dots, series.note)
 
 
-def thinned(points: Sequence[Point], most: int) -> list[Point]:
+def thin(points: Sequence[Point], most: int) -> list[Point]:
     """Return at most `most` points, evenly spread; always the last one."""
     step = max(1, -(-len(points) // most))
     last = len(points) - 1

@@ -29,8 +29,8 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
-from arena.web.addresses import of_scope
 from arena.web.body_limit import UPLOADS
+from arena.web.client_address import of_scope
 from arena.web.requests import FULL, readable
 
 if TYPE_CHECKING:

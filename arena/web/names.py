@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import disarm
 from django.utils.translation import gettext
 
-from arena.web.i18n.phrases import listed
+from arena.web.i18n.phrases import list_names
 
 if TYPE_CHECKING:
     from typing import Any
@@ -95,7 +95,7 @@ def flaw(name: str) -> str:
         if len(scripts) > 1 and not any(scripts <= allowed for allowed in TOGETHER):
             return gettext("A name must not mix alphabets within a word: %(word)s mixes %(scripts)s.") % {
                 "word": word,
-                "scripts": listed(sorted(scripts)),
+                "scripts": list_names(sorted(scripts)),
             }
     return ""
 

@@ -34,12 +34,12 @@ BROKEN = 1011
 TOO_SLOW = 1013
 
 
-def worded(message: object) -> str:
+def to_text(message: object) -> str:
     """Return a message as it is sent: JSON without spaces."""
     return json.dumps(message, separators=(",", ":"))
 
 
-CHANGED = worded({"type": "changed"})
+CHANGED = to_text({"type": "changed"})
 """A ping: the page asks what has changed."""
 
 
@@ -67,7 +67,7 @@ class Listener:
             self._code = code
             self._wake.set()
 
-    async def heard(self) -> tuple[list[str], int | None]:
+    async def receive(self) -> tuple[list[str], int | None]:
         """Wait for the next texts; and the code, if the listener was dismissed after them."""
         await self._wake.wait()
         self._wake.clear()

@@ -21,6 +21,6 @@ def announce() -> None:
     _stopping.set()
 
 
-def announced() -> bool:
+def is_announced() -> bool:
     """Whether long work should give up now."""
     return _stopping.is_set()

@@ -47,7 +47,7 @@ def _routes(resolver: object, before: str) -> Iterator[str]:
             yield from _routes(pattern, route)
 
 
-def stored(make: Callable[[str], Made], find: Callable[[], str]) -> Made:
+def store(make: Callable[[str], Made], find: Callable[[], str]) -> Made:
     """What `make` stores under the free slug that `find` names; both again if another request was faster."""
     for _ in range(TRIES - 1):
         slug = find()

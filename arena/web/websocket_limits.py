@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http.request import validate_host
 
-from arena.web.addresses import of_scope
+from arena.web.client_address import of_scope
 
 if TYPE_CHECKING:
     from arena.web.asgi import Message, Receive, Send

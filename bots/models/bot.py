@@ -13,8 +13,8 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext, gettext_noop
 
 from arena.web import names
-from arena.web.i18n.messages import reworded
-from arena.web.i18n.phrases import listed
+from arena.web.i18n.messages import reword
+from arena.web.i18n.phrases import list_names
 from arena.web.paths import path
 from bots.models.co_owner import CoOwner
 
@@ -139,7 +139,7 @@ class Bot(models.Model):
     @property
     def told_description(self) -> str:
         """The description; a house bot's in the language of the page."""
-        return reworded(self.description, DESCRIPTIONS) if self.is_house else self.description
+        return reword(self.description, DESCRIPTIONS) if self.is_house else self.description
 
     @property
     def shown_homepage(self) -> str:
@@ -191,4 +191,4 @@ class Bot(models.Model):
     @property
     def owner_names(self) -> str:
         """Its owners as a sentence lists them; empty if it has none."""
-        return listed([one.get_username() for one in self.team]) if self.owner else ""
+        return list_names([one.get_username() for one in self.team]) if self.owner else ""

@@ -24,7 +24,7 @@ from arena.notices.services import tell
 from arena.web.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from arena.web.audit_log import note_deed
 from arena.web.db_retry import until_answered
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from arena.web.models import Alarm
 from arena.web.variants import board_title
 from arena.web.worker_messages import send
@@ -376,7 +376,7 @@ def lock_claimed(claimed: Version) -> Version | None:
 
 
 def _tell_verdict(version: Version, owners: Iterable[int], **numbers: int) -> None:
-    words = filled(NOTICES[Status(version.status)], version=version, **numbers)
+    words = fill(NOTICES[Status(version.status)], version=version, **numbers)
     tell(owners, Kind.CHECKED, f"check {version.pk}", words, version.get_absolute_url())
 
 
@@ -418,7 +418,7 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
         bot.owner_keys,
         Kind.CHECKED,
         f"check {version.pk} of {timezone.now().isoformat()}",
-        filled(gettext_lazy("The new check of %(version)s is finished."), version=version),
+        fill(gettext_lazy("The new check of %(version)s is finished."), version=version),
         version.get_absolute_url(),
     )
     if any(one.passed for one in reports):

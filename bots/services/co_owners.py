@@ -19,7 +19,7 @@ from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.services import tell
 from arena.web.audit_log import note_deed
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner
@@ -265,6 +265,6 @@ def _tell(
         [person.pk if person else None],
         Kind.TOGETHER,
         key,
-        filled(sentence, name=name.get_username(), bot=bot.name),
+        fill(sentence, name=name.get_username(), bot=bot.name),
         url or path("bots:owners", bot.slug),
     )

@@ -18,7 +18,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind, Notice
 from arena.notices.services import tell
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from arena.web.worker_messages import send
 from bots.errors import FollowRefused
 from bots.models import Bot, Follow, News, Version
@@ -168,9 +168,9 @@ def _released(key: int) -> dict[int, Saying]:
         return {}
     notes = told_notes(version.release_notes)
     text = (
-        filled(gettext_lazy("New version: %(version)s. %(notes)s"), version=version, notes=notes)
+        fill(gettext_lazy("New version: %(version)s. %(notes)s"), version=version, notes=notes)
         if notes
-        else filled(gettext_lazy("New version: %(version)s."), version=version)
+        else fill(gettext_lazy("New version: %(version)s."), version=version)
     )
     return {version.bot_id: Saying(text, version.get_absolute_url())}
 

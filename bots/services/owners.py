@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from arena.notices.models import Kind
 from arena.notices.services import tell
 from arena.web.audit_log import note_deed
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from bots.errors import LimitReached, OwnerGone
 from bots.models import (
@@ -124,7 +124,7 @@ def hand_over(owner: User) -> set[int]:
             [heir.user.pk],
             Kind.TOGETHER,
             f"bot {bot.pk} inherited",
-            filled(sentence, bot=bot.name),
+            fill(sentence, bot=bot.name),
             path("bots:owners", bot.slug),
         )
         given.add(bot.pk)

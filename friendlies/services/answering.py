@@ -57,7 +57,7 @@ class AnswerLost(Exception):
 
 def answer(game: UUID | str, opponents: Engagements = WAITING) -> bool:
     """Ask the bot of a game if it is awaited and nobody else asks it; return whether the game advanced."""
-    if shutdown.announced():
+    if shutdown.is_announced():
         return False
     row = _claim(game)
     if row is None:
@@ -161,7 +161,7 @@ class _Beat:
         self._renewed = time.monotonic()
 
     def __call__(self) -> None:
-        if shutdown.announced():
+        if shutdown.is_announced():
             raise AnswerLost("the site is stopping")
         if time.monotonic() - self._renewed < RENEW_SECONDS:
             return

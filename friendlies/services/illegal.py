@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_noop
 
 from analysis.questions import whynot, whynot_ticks
-from arena.web.i18n.messages import reworded
+from arena.web.i18n.messages import reword
 
 if TYPE_CHECKING:
     from engine import TickPosition, TurnPosition
@@ -64,9 +64,9 @@ REASONS: Final = (
 
 def why_not(position: TurnPosition, move: str) -> str:
     """Why a move is illegal here."""
-    return reworded(whynot.why_not(position, move), REASONS)
+    return reword(whynot.why_not(position, move), REASONS)
 
 
 def why_not_in_ticks(position: TickPosition, seat: int, action: str) -> str:
     """Why an action of a seat is illegal in this tick."""
-    return reworded(whynot_ticks.why_not(position, seat, action), REASONS)
+    return reword(whynot_ticks.why_not(position, seat, action), REASONS)

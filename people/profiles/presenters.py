@@ -288,7 +288,7 @@ def _chart(one: PersonRating) -> charts.Chart | None:
         [gettext("Games"), gettext("Elo"), gettext("95 % interval")],
         [
             [str(point.x), f"{by_games[int(point.x)][0]:.0f}", interval_words(*by_games[int(point.x)][1:])]
-            for point in charts.thinned(points, charts.MOST_ROWS)
+            for point in charts.thin(points, charts.MOST_ROWS)
         ],
         pgettext("axis of a chart", "Across: rated games"),
     )

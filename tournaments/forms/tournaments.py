@@ -304,7 +304,7 @@ class NewTournamentForm(StageFields, HidingFields):
         elif not kind:
             data["target"] = None
 
-    def asked(self) -> NewTournament:
+    def to_request(self) -> NewTournament:
         """What a valid form asks for. Raises InvalidTournament for a match that cannot be held."""
         data = self.cleaned_data
         open_for = data["registration"]

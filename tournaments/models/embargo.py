@@ -61,7 +61,7 @@ def sees_hidden() -> bool:
     return _seeing.get()
 
 
-def worded(make: Callable[Arguments, QuerySet[Any, Row]]) -> Callable[Arguments, Worded[Row]]:
+def prepare_query(make: Callable[Arguments, QuerySet[Any, Row]]) -> Callable[Arguments, Worded[Row]]:
     """Keep what `make` words for each of its (hashable) arguments, apart for whoever sees hidden rows."""
     return worded_apart(make, sees_hidden)
 

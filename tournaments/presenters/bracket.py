@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from analysis.formats.groups import draw, letter
 from analysis.formats.knockout import EXTRA_PAIRS
-from arena.web.i18n.phrases import counted
+from arena.web.i18n.phrases import count_noun
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.addresses import meeting_url, sheet_url
 from tournaments.presenters.tables import points_text
@@ -205,7 +205,7 @@ def _paired(
         texts = [points_text(one) or "0" for one in halves] if pairing.pairs_done else ["", ""]
         progress = gettext("%(done)s of %(pairs)s") % {
             "done": pairing.pairs_done,
-            "pairs": counted(pairing.pairs_planned, "pair"),
+            "pairs": count_noun(pairing.pairs_planned, "pair"),
         }
     sides = [
         _side(one, found, points=text, won=one.pk == winner, lost=winner not in (None, one.pk))
@@ -224,7 +224,7 @@ def _tie(tournament: Tournament, pairing: Pairing, stage: GroupStage | None) -> 
         return _drawn(pairing, stage) if pairing.match == Pairing.Match.DRAWN else ""
     extra = pairing.pairs_planned - tournament.knockout_pairs
     if pairing.wins != pairing.losses:
-        decided = gettext("Decided by %(extra_pairs)s") % {"extra_pairs": counted(extra, "extra pair")}
+        decided = gettext("Decided by %(extra_pairs)s") % {"extra_pairs": count_noun(extra, "extra pair")}
         return decided if extra > 0 else ""
     values = {"count": EXTRA_PAIRS}
     if pairing.margin_sum:

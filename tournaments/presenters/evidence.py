@@ -9,7 +9,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext, pgettext
 
 from arena.web import charts
-from arena.web.i18n.phrases import counted, decimal
+from arena.web.i18n.phrases import count_noun, decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def chart(found: Sequence[EvidenceChart]) -> charts.Chart | None:
         charts.Mark(100 - UP.at(0), pgettext("a bound of the evidence", "even")),
         charts.Mark(100 - UP.at(-1), pgettext("a bound of the evidence", "reject"), "bound"),
     ]
-    kept = charts.thinned([charts.Point(pairs, 0) for pairs in range(1, last + 1)], charts.MOST_ROWS)
+    kept = charts.thin([charts.Point(pairs, 0) for pairs in range(1, last + 1)], charts.MOST_ROWS)
     return charts.Chart(
         gettext("Evidence after each pair, from rejected to accepted"),
         [charts.curve(one, across, UP) for one in series],
@@ -71,7 +71,7 @@ def _series(key: str, one: EvidenceChart) -> charts.Series:
             words = gettext("%(measure)s after %(pairs)s: %(ratio)s, %(share)s of what is needed to accept")
         values = {
             "measure": one.name,
-            "pairs": counted(pairs, "pair"),
+            "pairs": count_noun(pairs, "pair"),
             "ratio": decimal(ratio, signed=True),
             "share": f"{abs(share):.0%}",
         }

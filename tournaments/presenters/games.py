@@ -14,7 +14,7 @@ from arena.web.prepared_sql import Given, some, values_of
 from arena.web.variants import variant_title
 from bots.models import Bot
 from tournaments.models import Evidence, Game, Result, Seat
-from tournaments.models.embargo import worded
+from tournaments.models.embargo import prepare_query
 from tournaments.selectors.records import seats_with
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _rows(found: Sequence[Sequence[Any]]) -> list[GameRow]:
     return [_row(columns, seats[columns[0]]) for columns in found]
 
 
-@worded
+@prepare_query
 def _seats(count: int) -> QuerySet[Seat, tuple[Any, ...]]:
     """The seats of so many games."""
     found = Seat.objects.filter(game__pk__in=some(count, UUIDField())).order_by("seat")
@@ -196,13 +196,13 @@ def going_on(
     return found[: len(played)], found[len(played) :]
 
 
-@worded
+@prepare_query
 def _recent(limit: int, *, of_one: bool = False) -> QuerySet[Game, tuple[Any, ...]]:
     over = _of(Game.Status.FINISHED, of_one=of_one).order_by("-finished_at", "-pk")
     return over.values_list(*COLUMNS)[:limit]
 
 
-@worded
+@prepare_query
 def _running(limit: int, *, of_one: bool = False) -> QuerySet[Game, tuple[Any, ...]]:
     return _of(Game.Status.RUNNING, of_one=of_one).order_by("started_at").values_list(*COLUMNS)[:limit]
 
@@ -225,7 +225,7 @@ def other_legs(game: Game) -> list[LegRow]:
     return [LegRow(leg + 1, path("games:detail", key)) for key, leg in legs if key != game.pk]
 
 
-@worded
+@prepare_query
 def _legs() -> QuerySet[Game, tuple[UUID, int]]:
     """The games of a pair."""
     pair = Game.objects.filter(pair=Given("pair", BigAutoField())).exclude(status=Game.Status.VOID)

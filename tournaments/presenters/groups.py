@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext, ngettext
 
 from analysis.formats.standings import crosstable
-from arena.web.i18n.phrases import counted, listed
+from arena.web.i18n.phrases import count_noun, list_names
 from tournaments.presenters.matches import match_cells
 from tournaments.presenters.tables import Cells, points_text
 from tournaments.selectors.stages import group_stage
@@ -148,7 +148,7 @@ def _shown(stage: GroupStage, group: GroupState, cells: Cells, *, certain: bool)
 
 def counted_of(done: int, planned: int) -> str:
     """How much is played: ``3 of 12 pairs``."""
-    return gettext("%(done)s of %(pairs)s") % {"done": done, "pairs": counted(planned, "pair")}
+    return gettext("%(done)s of %(pairs)s") % {"done": done, "pairs": count_noun(planned, "pair")}
 
 
 def _best(row: Row, group: GroupState) -> float:
@@ -175,7 +175,7 @@ def decided_words(groups: GroupsShown) -> list[str]:
             words = ngettext(
                 "Group %(group)s: %(bots)s advances.", "Group %(group)s: %(bots)s advance.", len(names)
             )
-            found.append(words % {"group": group.name, "bots": listed(names)})
+            found.append(words % {"group": group.name, "bots": list_names(names)})
     return found
 
 
@@ -183,7 +183,7 @@ def open_words(groups: GroupsShown) -> list[str]:
     """What is left to play, a sentence for each group."""
     return [
         gettext("Group %(group)s: %(pairs)s still to play.")
-        % {"group": group.name, "pairs": counted(group.left, "pair")}
+        % {"group": group.name, "pairs": count_noun(group.left, "pair")}
         for group in groups.groups
         if not group.over
     ]

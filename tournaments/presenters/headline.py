@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import BigAutoField
 from django.utils.translation import gettext, ngettext
 
-from arena.web.i18n.phrases import counted, day, listed
+from arena.web.i18n.phrases import count_noun, day, list_names
 from arena.web.prepared_sql import Given
 from tournaments.models import Pairing, Tournament
-from tournaments.models.embargo import worded
+from tournaments.models.embargo import prepare_query
 from tournaments.presenters.groups import decided_words, open_words
 from tournaments.presenters.sentences import TIE_BREAKS
 from tournaments.presenters.tables import points_text
@@ -98,7 +98,7 @@ def _in_groups(tournament: Tournament, groups: GroupsShown) -> TournamentStory:
     detail = groups.rule_words
     if groups.over:
         words = ngettext("%(count)s of %(groups)s is over.", "%(count)s of %(groups)s are over.", groups.over)
-        count = words % {"count": groups.over, "groups": counted(len(groups.groups), "group")}
+        count = words % {"count": groups.over, "groups": count_noun(len(groups.groups), "group")}
         detail = f"{count} {detail}"
     still = [] if tournament.hides_results else open_words(groups)[:MOST_SAID]
     return TournamentStory(headline, detail, [], decided, still)
@@ -107,14 +107,14 @@ def _in_groups(tournament: Tournament, groups: GroupsShown) -> TournamentStory:
 def _before(tournament: Tournament, entrants: int) -> str:
     starts = tournament.starts_at or tournament.registration_until
     if starts is None:
-        return gettext("Not started yet, with %(bots)s") % {"bots": counted(entrants, "bot")}
+        return gettext("Not started yet, with %(bots)s") % {"bots": count_noun(entrants, "bot")}
     words = ngettext(
         "%(bots)s entered; starts %(day)s at %(time)s UTC",
         "%(bots)s entered; starts %(day)s at %(time)s UTC",
         entrants,
     )
     return words % {
-        "bots": counted(entrants, "bot"),
+        "bots": count_noun(entrants, "bot"),
         "day": day(starts),
         "time": f"{starts:%H:%M}",
     }
@@ -122,8 +122,8 @@ def _before(tournament: Tournament, entrants: int) -> str:
 
 def _names(lines: Sequence[StandingsLine]) -> str:
     if len(lines) > MOST_SAID:
-        return counted(len(lines), "bot")
-    return listed([line.bot for line in lines])
+        return count_noun(len(lines), "bot")
+    return list_names([line.bot for line in lines])
 
 
 def _first(lines: Sequence[StandingsLine]) -> list[StandingsLine]:
@@ -183,7 +183,7 @@ def _tie_break(one: StandingsLine, other: StandingsLine) -> str:
 
 def _games(line: StandingsLine) -> str:
     """What a bot's points are from: ``4 games and a bye``."""
-    games, byes = counted(line.row.games, "game"), len(line.bye_rounds)
+    games, byes = count_noun(line.row.games, "game"), len(line.bye_rounds)
     if not byes:
         return games
     words = ngettext("%(games)s and a bye", "%(games)s and %(byes)s byes", byes)
@@ -192,7 +192,7 @@ def _games(line: StandingsLine) -> str:
 
 def _rest(progress: ProgressShown) -> str:
     left = max(0, progress.total - progress.done)
-    return gettext("%(pairs)s still to play.") % {"pairs": counted(left, "pair")}
+    return gettext("%(pairs)s still to play.") % {"pairs": count_noun(left, "pair")}
 
 
 def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[str], list[str]]:
@@ -207,7 +207,7 @@ def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[
         return [gettext("%(bot)s can no longer be caught.") % {"bot": leader.bot}], []
     out = len(lines) - 1 - len(chasing)
     words = ngettext("%(bots)s can no longer come first.", "%(bots)s can no longer come first.", out)
-    beaten = words % {"bots": counted(out, "bot")}
+    beaten = words % {"bots": count_noun(out, "bot")}
     decided = [beaten] if out else []
     most = [
         gettext("%(bot)s can still reach %(points)s points.")
@@ -218,7 +218,7 @@ def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[
     return decided, most[:MOST_SAID]
 
 
-@worded
+@prepare_query
 def _met() -> QuerySet[Pairing, tuple[Any, ...]]:
     """The pairings of a tournament without byes."""
     met = Pairing.objects.filter(tournament=Given("tournament", BigAutoField()), second__isnull=False)
@@ -253,8 +253,8 @@ def _knock_out(bracket: Drawing, podium: list[StandingsLine]) -> TournamentStory
         return TournamentStory(champion, final, podium)
     now = [match for match in bracket.matches if match.url and match.state != "played"]
     return TournamentStory(
-        gettext("%(bots)s left in the event") % {"bots": counted(len(bracket.left), "bot")},
-        listed(bracket.left) if len(bracket.left) <= MOST_SAID else "",
+        gettext("%(bots)s left in the event") % {"bots": count_noun(len(bracket.left), "bot")},
+        list_names(bracket.left) if len(bracket.left) <= MOST_SAID else "",
         [],
         [f"{match.words}." for match in played[-MOST_SAID:]],
         [f"{match.words}." for match in now[:MOST_SAID]],

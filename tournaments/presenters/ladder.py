@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext
 
 from analysis.ratings.scheduling import FIRST_PAIRS
-from arena.web.i18n.phrases import counted
+from arena.web.i18n.phrases import count_noun
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters import ratings
 from tournaments.presenters.ratings import with_trends
@@ -92,7 +92,7 @@ def _state(ladder: Tournament, rows: list[ratings.RatingRow], coming: list[Pair]
     if coming:
         if not still:
             return gettext("A game is about to be played.")
-        return gettext("%(bots)s still being measured.") % {"bots": counted(still, "bot")}
+        return gettext("%(bots)s still being measured.") % {"bots": count_noun(still, "bot")}
     if rows and not still:
         return gettext("This ladder is idle because every rating is settled. A new version starts it again.")
     return gettext("This ladder is looking for its next pair.")

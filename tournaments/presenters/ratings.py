@@ -22,7 +22,7 @@ from arena.web.variants import board_title, variant_title
 from bots.selectors import active_on, co_owners
 from engine.boards import BOARDS, board_name
 from tournaments.models import Pairing, Rating, RatingPoint
-from tournaments.models.embargo import worded
+from tournaments.models.embargo import prepare_query
 from tournaments.selectors import held_endings
 from tournaments.selectors.twins import shadowed_versions
 
@@ -136,7 +136,7 @@ def board(variant: str, *, all_time: bool = False) -> Board:
     return Board(variant, count, least or 0.0, most or 0.0, gone, all_time, hidden)
 
 
-@worded
+@prepare_query
 def _ends(hidden: frozenset[int], *, all_time: bool) -> QuerySet[Rating, tuple[Any, ...]]:
     """How many ratings a board shows, its scale, and how many it leaves out; nothing without any rating."""
     shown = Q() if all_time else in_play(hidden)
@@ -154,7 +154,7 @@ def _ends(hidden: frozenset[int], *, all_time: bool) -> QuerySet[Rating, tuple[A
     )
 
 
-@worded
+@prepare_query
 def _best(hidden: frozenset[int] | None, start: int, count: int) -> QuerySet[Rating]:
     """Ratings of a board from a place on, the best first; all of them where no versions are `hidden`."""
     rated = Rating.objects.filter(variant=Given("variant", CharField()), games__gt=0)
@@ -253,7 +253,7 @@ def rated_boards() -> tuple[BoardName, ...]:
     return tuple(BoardName.parse(name) for name in BOARDS if name in rated)
 
 
-@worded
+@prepare_query
 def _boards() -> QuerySet[Rating, str]:
     return Rating.objects.filter(games__gt=0).order_by().values_list("variant", flat=True).distinct()
 
@@ -266,7 +266,7 @@ def rated_variants() -> list[str]:
 def of_bot(bot: Bot) -> list[tuple[BoardName, Rating, HeldEndings | None]]:
     """The ratings of a bot's versions with their boards, newest version first, and the endings they held."""
     found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version")
-    held = held_endings.held(version__bot=bot)
+    held = held_endings.count_held(version__bot=bot)
     return [
         (BoardName.parse(rating.variant), rating, held.get((rating.version_id, rating.variant)))
         for rating in found.order_by("variant", "-version__number")
@@ -328,7 +328,7 @@ def with_trends(board: str, rows: Sequence[RatingRow]) -> list[RatingRow]:
     return [replace(row, trend=found.get(row.rating.version_id, "")) for row in rows]
 
 
-@worded
+@prepare_query
 def _points(count: int) -> QuerySet[RatingPoint, tuple[int, float]]:
     """The curves of so many versions on a board."""
     here = RatingPoint.objects.filter(variant=Given("board", CharField()))
@@ -370,7 +370,7 @@ def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
         for point, number, before in zip(points, numbers, [None, *numbers], strict=False)
         if before is not None and number != before
     ]
-    shown = charts.thinned(points, charts.MOST_ROWS)
+    shown = charts.thin(points, charts.MOST_ROWS)
     of_point = dict(zip(points, found, strict=True))
     # xgettext:no-python-format
     band = gettext("with its 95 % interval")

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from analysis.formats.matches import POINTS
-from arena.web.i18n.phrases import counted, listed
+from arena.web.i18n.phrases import count_noun, list_names
 from arena.web.templatetags.site import lasting
 from tournaments.models import HiddenResults, Tournament
 from tournaments.selectors.brackets import KNOCK_OUT
@@ -58,24 +58,24 @@ def left_words(tournament: Tournament) -> str:
         "Their opponents win all the games they had left.",
         len(left),
     )
-    return words % {"bots": listed(left)}
+    return words % {"bots": list_names(left)}
 
 
 def match_length(rule: MatchRule) -> str:
     """How long a match is, to stand behind the word: ``to 300 points``, ``of 10 deals``."""
     if rule.kind == POINTS:
-        return pgettext("length of a match", "to %(points)s") % {"points": counted(rule.target, "point")}
-    return pgettext("length of a match", "of %(deals)s") % {"deals": counted(rule.target, "deal")}
+        return pgettext("length of a match", "to %(points)s") % {"points": count_noun(rule.target, "point")}
+    return pgettext("length of a match", "of %(deals)s") % {"deals": count_noun(rule.target, "deal")}
 
 
 def schedule_words(tournament: Tournament) -> str:
     """How much opponents play: ``10 pairs of games for every two bots``."""
     number, seats = tournament.pairs_per_pairing, tournament.players
-    pairs = counted(number, "pair")
+    pairs = count_noun(number, "pair")
     if seats > 2:
         return gettext(
             "%(deals)s for every %(seats)s bots, each played %(seats)s times with seats rotated"
-        ) % {"deals": counted(number, "deal"), "seats": seats}
+        ) % {"deals": count_noun(number, "deal"), "seats": seats}
     if tournament.group_rule:
         return _staged_schedule(tournament, tournament.group_rule)
     if tournament.match_rule:
@@ -101,13 +101,13 @@ def _staged_schedule(tournament: Tournament, rule: GroupRule) -> str:
         words = gettext("%(pairs)s of games for every pairing")
         if cycles > 1:
             words = gettext("%(pairs)s of games for every two bots, %(cycles)s times")
-        words = words % {"pairs": counted(number, "pair"), "cycles": cycles}
+        words = words % {"pairs": count_noun(number, "pair"), "cycles": cycles}
         if tournament.knockout_pairs != number:
             later = gettext("%(pairs)s in the knock-out") % {
-                "pairs": counted(tournament.knockout_pairs, "pair")
+                "pairs": count_noun(tournament.knockout_pairs, "pair")
             }
             words = f"{words}, {later}"
-    return f"{counted(rule.groups, 'group')}, {words}" if rule.groups else words
+    return f"{count_noun(rule.groups, 'group')}, {words}" if rule.groups else words
 
 
 def staged_words(rule: GroupRule, entrants: int) -> str:
@@ -124,8 +124,8 @@ def staged_words(rule: GroupRule, entrants: int) -> str:
         "The winner of each advances to a knock-out of %(bots)s",
         "The first %(count)s of each advance to a knock-out of %(bots)s",
         settled.advance,
-    ) % {"count": settled.advance, "bots": counted(settled.qualifiers, "bot")}
-    found = words % {"groups": counted(settled.groups, "group"), "size": size, "advance": advance}
+    ) % {"count": settled.advance, "bots": count_noun(settled.qualifiers, "bot")}
+    found = words % {"groups": count_noun(settled.groups, "group"), "size": size, "advance": advance}
     byes = (1 << (settled.qualifiers - 1).bit_length()) - settled.qualifiers
     if byes:
         found += " " + ngettext(
@@ -137,7 +137,7 @@ def staged_words(rule: GroupRule, entrants: int) -> str:
 
 
 def _match_schedule(rule: MatchRule, cycles: int) -> str:
-    points, deals = counted(rule.target, "point"), counted(rule.target, "deal")
+    points, deals = count_noun(rule.target, "point"), count_noun(rule.target, "deal")
     if rule.kind == POINTS:
         if cycles > 1:
             return gettext("matches to %(points)s, %(cycles)s times") % {"points": points, "cycles": cycles}
@@ -163,8 +163,8 @@ def estimate_words(
     `kind` is the tournament's format, `deals` how many deals a match takes on average, `groups` what
     `staged_words` says of its groups.
     """
-    games = _about(counted(size.games, "game"), at_most=kind in KNOCK_OUT, about=match is not None)
-    values = {"games": games, "rounds": counted(size.rounds, "round")}
+    games = _about(count_noun(size.games, "game"), at_most=kind in KNOCK_OUT, about=match is not None)
+    values = {"games": games, "rounds": count_noun(size.rounds, "round")}
     if open_to_all:
         found = [gettext("With these entrants, this is %(games)s in %(rounds)s.") % values]
     else:
@@ -194,12 +194,12 @@ def _match_estimate(match: MatchRule, deals: int) -> str:
     target = match.target
     if match.kind == POINTS:
         takes = gettext("A match to %(points)s takes about %(deals)s, each played from both seats.") % {
-            "points": counted(target, "point"),
-            "deals": counted(deals, "deal"),
+            "points": count_noun(target, "point"),
+            "deals": count_noun(deals, "deal"),
         }
     else:
         takes = gettext("A match of %(deals)s goes on while it is level.") % {
-            "deals": counted(target, "deal")
+            "deals": count_noun(target, "deal")
         }
     drawn = gettext("After %(deals)s deals without a winner it is drawn.") % {"deals": match.most}
     return f"{takes} {drawn}"

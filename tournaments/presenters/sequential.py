@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from analysis.verdicts import sprt
 from analysis.verdicts.difference import with_sign
 from analysis.verdicts.sequential import MARGINS, RESULTS, UNLIKE, WINS, SequentialEvidence
-from arena.web.i18n.phrases import counted, decimal
+from arena.web.i18n.phrases import count_noun, decimal
 from tournaments.models import Tournament
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.evidence import EvidenceChart, chart
@@ -124,7 +124,7 @@ def sentence(tournament: Tournament, found: SequentialStanding, tested: str, aga
     if not found.pairs:
         return gettext("No pair is finished yet.")
     asked, decided = hypotheses(tournament), found.by[found.stop_by]
-    after = counted(found.decided_after, "pair")
+    after = count_noun(found.decided_after, "pair")
     if found.stop_by != WINS:
         after = gettext("%(pairs)s by %(measure)s") % {"pairs": after, "measure": MEASURES[found.stop_by]}
     values = {

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_l
 
 from analysis.formats.matches import POINTS, count_points, state
 from analysis.sheet import UNDIVIDED
-from arena.web.i18n.phrases import counted as counted_noun
+from arena.web.i18n.phrases import count_noun as counted_noun
 from arena.web.i18n.reasons import TERMINATIONS
 from tournaments.models import Game, GameLuck, Pair
 from tournaments.selectors.matches import as_counted

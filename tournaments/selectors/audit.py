@@ -22,7 +22,7 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
-from tournaments.models.embargo import worded
+from tournaments.models.embargo import prepare_query
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -163,7 +163,7 @@ def variant_audits() -> list[Recomputation]:
     ]
 
 
-@worded
+@prepare_query
 def _states() -> QuerySet[RatingState]:
     return RatingState.objects.order_by("variant")
 
@@ -173,7 +173,7 @@ def voided_pairs(limit: int = VOIDED_SHOWN) -> list[Pair]:
     return _voided(limit).rows()
 
 
-@worded
+@prepare_query
 def _voided(limit: int) -> QuerySet[Pair]:
     live = Pair.objects.filter(
         pairing=OuterRef("pairing"), number=OuterRef("number"), status=Pair.Status.ACCEPTED
@@ -205,7 +205,7 @@ def failed_attempts(limit: int = VOIDED_SHOWN) -> list[Any]:
     return _spoiled(limit).rows()
 
 
-@worded
+@prepare_query
 def _spoiled(limit: int) -> QuerySet[Attempt]:
     spoiled = Attempt.objects.exclude(cause__in=("", Attempt.Cause.DELIVERED, Attempt.Cause.CANCELLED))
     return spoiled.select_related("game__tournament").order_by("-started_at")[:limit]

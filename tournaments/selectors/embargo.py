@@ -11,7 +11,7 @@ from django.db.models import BigAutoField, Count
 
 from arena.web.prepared_sql import some, values_of
 from tournaments.models import Game, Pair, Pairing
-from tournaments.models.embargo import seeing_hidden, worded
+from tournaments.models.embargo import prepare_query, seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +34,7 @@ def with_hidden_games(tournaments: Iterable[Tournament]) -> frozenset[int]:
     return frozenset(_hiding(len(keys)).rows(**values_of(keys)) if keys else ())
 
 
-@worded
+@prepare_query
 def _hiding(count: int) -> QuerySet[Game, int]:
     """Those of so many tournaments that have a hidden game to play."""
     waiting = (Game.Status.QUEUED, Game.Status.RUNNING)

@@ -26,7 +26,7 @@ class HeldEndings:
 NONE_SOLVED: Final = HeldEndings(0, 0)
 
 
-def held(**narrowed: Any) -> dict[tuple[int, str], HeldEndings]:
+def count_held(**narrowed: Any) -> dict[tuple[int, str], HeldEndings]:
     """The solved endings of every version that had one, by version and variant, in one query.
 
     Games that were voided later do not count: their pairs are played again.

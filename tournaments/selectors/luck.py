@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from analysis.scores import half_points, margins
 from analysis.values import covers
 from arena.web.cache.values import shared_rows
-from arena.web.i18n.phrases import listed
+from arena.web.i18n.phrases import list_names
 from tournaments.models import Game, GameLuck, LaterLuck
 
 
@@ -92,7 +92,7 @@ def panel(game: Game) -> LuckPanel | None:
         fair_margin=margin - behind,
         reveals=found.reveals,
         version=found.version,
-        played_on=listed([_likeness(*one) for one in found.policies]) if found.policies else "",
+        played_on=list_names([_likeness(*one) for one in found.policies]) if found.policies else "",
         later=[
             LaterMeasurement(one.version, score - sign * one.result / 2, margin - sign * one.margin)
             for one in (LaterLuck.objects.filter(game=game) if _any_later() else ())

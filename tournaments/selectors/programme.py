@@ -11,7 +11,7 @@ from analysis.scores import FORFEITS, margins
 from arena.web.prepared_sql import some, values_of
 from engine.boards import board_name
 from tournaments.models import Game, Rating, Seat
-from tournaments.models.embargo import worded
+from tournaments.models.embargo import prepare_query
 from tournaments.selectors.records import with_seats
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _watchable(status: Game.Status, order: str) -> list[Watchable]:
     ]
 
 
-@worded
+@prepare_query
 def _compared(status: Game.Status, order: str) -> QuerySet[Game, tuple[Any, ...]]:
     return Game.objects.filter(status=status).order_by(order).values_list(
         "pk", "status", "finished_at", "tournament__variant", "tournament__players",
@@ -98,14 +98,14 @@ def _elos(games: Sequence[Watchable]) -> dict[UUID, list[float]]:
     }
 
 
-@worded
+@prepare_query
 def _sitting(count: int) -> QuerySet[Seat, tuple[UUID, int]]:
     """Who sits in so many games."""
     seats = Seat.objects.filter(game__pk__in=some(count, UUIDField())).order_by("seat")
     return seats.values_list("game", "version")
 
 
-@worded
+@prepare_query
 def _rated(count: int) -> QuerySet[Rating, tuple[str, int, float]]:
     """The ratings of so many versions."""
     rated = Rating.objects.filter(version__pk__in=some(count, BigAutoField()))

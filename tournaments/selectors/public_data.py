@@ -349,7 +349,7 @@ class File:
         return f"{self.table.name}-{self.month}" if self.month else self.table.name
 
     @classmethod
-    def named(cls, name: str) -> File:
+    def find(cls, name: str) -> File:
         """The file of this name. Raises KeyError."""
         if name in TABLES and not TABLES[name].by_month:
             return cls(TABLES[name])

@@ -17,7 +17,7 @@ from arena.web.prepared_sql import some, values_of
 from bots.models import Version
 from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
-from tournaments.models.embargo import worded
+from tournaments.models.embargo import prepare_query
 from tournaments.selectors import archived_events
 
 if TYPE_CHECKING:
@@ -74,14 +74,14 @@ def with_seats(keys: Sequence[UUID | str], *parts: str) -> list[Game]:
     return games
 
 
-@worded
+@prepare_query
 def _games(count: int, parts: tuple[str, ...], *, whole: bool) -> QuerySet[Game]:
     """So many games; `whole` with their tournaments."""
     related = ("result", *parts, *(("tournament",) if whole else ()))
     return Game.objects.select_related(*related).filter(pk__in=some(count, UUIDField())).order_by()
 
 
-@worded
+@prepare_query
 def _seats(count: int, *, whole: bool) -> QuerySet[Seat]:
     """The seats of so many games; `whole` with their versions, bots and owners."""
     found = Seat.objects.filter(game__pk__in=some(count, UUIDField())).order_by("seat")

@@ -21,7 +21,7 @@ from analysis.scores import margins
 from arena.web.cache.values import shared_rows
 from arena.web.prepared_sql import Given, some, values_of
 from tournaments.models import Entry, Game, Pair, Pairing, Result
-from tournaments.models.embargo import worded
+from tournaments.models.embargo import prepare_query
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.ratings import PENTA
 from tournaments.selectors.stages import forfeits, match_meetings
@@ -107,7 +107,7 @@ def meetings(tournament: Tournament) -> list[Meeting]:
     return found
 
 
-@worded
+@prepare_query
 def _met() -> QuerySet[Pairing, tuple[Any, ...]]:
     """Who met in a tournament. Plain rows: of 19,900 pairings the objects alone would cost half a second."""
     here = Pairing.objects.filter(tournament=Given("tournament", BigAutoField()))
@@ -277,7 +277,7 @@ def count(tournaments: Iterable[Tournament], now: datetime | None = None) -> dic
     return found
 
 
-@worded
+@prepare_query
 def _pairs(count: int) -> QuerySet[Pairing, tuple[int, int | None, int | None, int | None]]:
     """The pairs of so many tournaments that are planned, count, and were forfeited, by tournament."""
     met = Pairing.objects.filter(tournament__pk__in=some(count, BigAutoField())).order_by()
@@ -288,14 +288,14 @@ def _pairs(count: int) -> QuerySet[Pairing, tuple[int, int | None, int | None, i
     )
 
 
-@worded
+@prepare_query
 def _by_status(count: int) -> QuerySet[Game, tuple[int, str, int]]:
     """How many games so many tournaments have, by tournament and status."""
     played = Game.objects.filter(tournament__pk__in=some(count, BigAutoField())).order_by()
     return played.values_list("tournament", "status").annotate(Count("pk"))
 
 
-@worded
+@prepare_query
 def _lately(count: int) -> QuerySet[Game, tuple[int, int, datetime]]:
     """How many games of so many tournaments ended since then, and when the first of them began."""
     since = Given("since", DateTimeField())

@@ -24,7 +24,7 @@ from arena.notices.models import Kind
 from arena.notices.services import tell
 from arena.web.alarms import raise_alarm
 from arena.web.i18n.messages import STORED, reworded_lazy
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from bots.models import Version
 from bots.port import stop_playing
 from bots.services import choose_active
@@ -125,7 +125,7 @@ def bench(version: Version, reason: str) -> bool:
             f"bench {version.pk} {timezone.now().isoformat()}",
             format_lazy(
                 "{} {}",
-                filled(gettext_lazy("%(version)s is benched."), version=version),
+                fill(gettext_lazy("%(version)s is benched."), version=version),
                 reworded_lazy(reason, STORED),
             ),
             version.get_absolute_url(),

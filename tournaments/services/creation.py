@@ -23,7 +23,7 @@ from analysis.formats.swiss import usual_rounds
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import seeds
 from arena.web.i18n.phrases import either
-from arena.web.slugs import is_page, stored
+from arena.web.slugs import is_page, store
 from arena.web.variants import board_title, variant_title
 from bots.models import Bot, Trial, Version, VersionQuerySet
 from engine.boards import board_name
@@ -132,7 +132,7 @@ def create_tournament(new: NewTournament, owner: User | None, *, promised: bool 
         join_key=new_join_key() if new.invited else "",
         **new_seed(),
     )
-    tournament = stored(lambda slug: Tournament.objects.create(slug=slug, **fields), lambda: _slug(name))
+    tournament = store(lambda slug: Tournament.objects.create(slug=slug, **fields), lambda: _slug(name))
     Entry.objects.bulk_create(
         Entry(tournament=tournament, version=version, number=number)
         for number, version in enumerate(versions, start=1)

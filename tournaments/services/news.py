@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_board_title, lazy_event_title
 from bots.models import Bot, CoOwner, News
 from bots.port import Saying
@@ -47,7 +47,7 @@ def tell_started(tournament: Tournament, but: int | None = None) -> None:
         owners,
         Kind.STARTED,
         f"start {tournament.pk}",
-        filled(gettext_lazy("%(event)s has started."), event=lazy_event_title(tournament.name)),
+        fill(gettext_lazy("%(event)s has started."), event=lazy_event_title(tournament.name)),
         tournament.get_absolute_url(),
     )
     note_news(News.What.STARTED, tournament.pk, _bots(tournament))
@@ -58,7 +58,7 @@ def tell_over(tournament: Tournament, note: str) -> None:
     if tournament.format == Tournament.Format.LADDER:
         return
     test, organisers = tournament.format == SPRT, organiser_keys(tournament)
-    over = filled(gettext_lazy("%(event)s is over."), event=lazy_event_title(tournament.name))
+    over = fill(gettext_lazy("%(event)s is over."), event=lazy_event_title(tournament.name))
     tell(
         organisers if test else _owners(tournament) | organisers,
         Kind.DECIDED if test else Kind.OVER,
@@ -86,7 +86,7 @@ def tell_of_start(event: int) -> dict[int, Saying]:
     name = lazy_event_title(tournament.name)
     know = frozenset(_owners(tournament) | organiser_keys(tournament))
     url = tournament.get_absolute_url()
-    return {bot.pk: Saying(filled(words, bot=bot.name, event=name), url, know) for bot in bots}
+    return {bot.pk: Saying(fill(words, bot=bot.name, event=name), url, know) for bot in bots}
 
 
 def tell_of_places(event: int) -> dict[int, Saying]:
@@ -108,7 +108,7 @@ def tell_of_places(event: int) -> dict[int, Saying]:
         counts = place == 1 or (place in PLACES and 2 * place <= len(ordered))
         if counts and one.row.games and not bot.is_withdrawn:
             words = SHARED if place == 1 and first > 1 else PLACES[place]
-            found.setdefault(bot.pk, Saying(filled(words, bot=bot.name, event=name), url))
+            found.setdefault(bot.pk, Saying(fill(words, bot=bot.name, event=name), url))
     return found
 
 
@@ -133,7 +133,7 @@ def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
         loser.owner_keys,
         Kind.BEATEN,
         f"beaten {board} {now.isoformat()}",
-        filled(
+        fill(
             gettext_lazy("%(winner)s took first place from %(loser)s in %(game)s."),
             winner=winner.name,
             loser=loser.name,

@@ -19,7 +19,7 @@ from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.services import tell
 from arena.web.audit_log import note_deed
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from arena.web.variants import lazy_event_title
 from bots.selectors import account_named
@@ -227,7 +227,7 @@ def _tell(
         [person.pk if person else None],
         Kind.TOGETHER,
         key,
-        filled(
+        fill(
             sentence,
             name=name,
             event=lazy_event_title(tournament.name),

@@ -137,7 +137,7 @@ def _conversation(process: PlayingProcess, job: Job, asked: Mapping[str, Probe])
 def _read(process: PlayingProcess, deadline: float) -> dict[str, Any] | None:
     """Read a line; None when the time is up. Raises Infrastructure, Interrupted."""
     while time.monotonic() < deadline:
-        if shutdown.announced():
+        if shutdown.is_announced():
             raise Interrupted("the site is stopping")
         found = process.read(READ_SECONDS)
         if found is None:

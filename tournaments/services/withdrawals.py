@@ -26,7 +26,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
 from tournaments import events
 from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
@@ -198,6 +198,6 @@ def _tell(event: Tournament, entries: Iterable[Entry], words: _StrPromise) -> No
             organiser_keys(event) | set(bot.owner_keys),
             Kind.OVER,
             f"left {event.pk} entry {entry.pk}",
-            filled(words, bot=name, event=lazy_event_title(event.name)),
+            fill(words, bot=name, event=lazy_event_title(event.name)),
             event.get_absolute_url(),
         )

@@ -60,7 +60,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             with transaction.atomic():
-                tournament = creation.create_tournament(form.asked(), user)
+                tournament = creation.create_tournament(form.to_request(), user)
                 event_membership.put(tournament, user, form.cleaned_data.get("series", ""))
             if tournament.registration_until is None and tournament.starts_at is None:
                 progress.start_in_a_worker(tournament)
@@ -96,7 +96,7 @@ def estimate(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"wrong": wrong[0] if wrong else ""}
     if not wrong:
         try:
-            wish = creation.with_usual_rounds(form.asked())
+            wish = creation.with_usual_rounds(form.to_request())
             size = wish.size()
         except InvalidTournament as error:
             context["wrong"] = str(error)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 import engine
-from arena.web.i18n.messages import STORED, reworded
+from arena.web.i18n.messages import STORED, reword
 from arena.web.refusals import form_status, refusal
 from tournaments.forms import PassageForm
 from tournaments.models import Analysis
@@ -84,7 +84,7 @@ def _state(request: HttpRequest, passage: Passage) -> tuple[int, dict[str, Any]]
     if row.status == Analysis.Status.DONE:
         return 200, {"ready": True}
     if row.cause in requests.FOR_GOOD:
-        return 409, {"problem": reworded(row.error, STORED)}
+        return 409, {"problem": reword(row.error, STORED)}
     return 503, {"problem": gettext("This passage could not be drawn. Try again in a minute.")}
 
 

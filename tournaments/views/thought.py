@@ -24,8 +24,8 @@ from django.http import HttpResponse, JsonResponse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
-from arena.web.addresses import counted_address
-from arena.web.i18n.messages import STORED, reworded
+from arena.web.client_address import counted_address
+from arena.web.i18n.messages import STORED, reword
 from arena.web.refusals import refusal
 from tournaments.models import Analysis
 from tournaments.services.questions.question_types import FOR_DEPTH
@@ -107,7 +107,7 @@ def _told(tell: Callable[[bytes], HttpResponse], row: Analysis) -> HttpResponse:
     if row.status == Analysis.Status.DONE:
         return tell(zlib.decompress(bytes(row.answer or b"")))
     if row.cause in (Analysis.Cause.RECORD, Analysis.Cause.GONE):
-        return refusal(row.cause, reworded(row.error, STORED), 409)
+        return refusal(row.cause, reword(row.error, STORED), 409)
     problem = gettext("This could not be worked out. Try again in a minute.")
     if row.cause == Analysis.Cause.TIME:
         problem = gettext("This took too long to work out. Try again in a minute.")

@@ -117,7 +117,7 @@ def get_ratings_of_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]
     """The ratings of a bot's versions on every board, newest version first."""
     bot = _bot(slug)
     found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version__bot")
-    held = held_endings.held(version__bot=bot)
+    held = held_endings.count_held(version__bot=bot)
     return {
         "bot": slug,
         "items": [

@@ -18,7 +18,7 @@ from arena.api.bearer import Caller
 from arena.api.held import Held
 from arena.api.limits import BULK, downloads
 from arena.api.operations import route
-from arena.api.routes.games import wanted, wanted_when
+from arena.api.routes.games import wanted_games, wanted_when
 from arena.api.routes.tournaments import find
 from arena.api.schemas.bulk import Datasets, Dictionary, dataset_out, table_out
 from arena.api.schemas.common import Slug
@@ -67,7 +67,7 @@ def download_month(request: HttpRequest, month: Path[MonthName], filters: Query[
 
     JSON lines, compressed with Zstandard; each is a game's record. Voided games are left out.
     """
-    return _lines(request, month_lines(Month.parse(month), wanted(filters)), f"games-{month}.jsonl.zst")
+    return _lines(request, month_lines(Month.parse(month), wanted_games(filters)), f"games-{month}.jsonl.zst")
 
 
 @route(router, "GET", "games/records.jsonl.zst", media=ZSTD, cost=BULK, refuses=(404,))
@@ -90,7 +90,7 @@ def list_datasets(
     The first are made within the hour after the first game, and made again about every 20 hours; those of a
     month that is over, every 30 days.
     """
-    found = [(one, File.named(one.name)) for one in datasets.newest()]
+    found = [(one, File.find(one.name)) for one in datasets.newest()]
     return {
         "items": [
             dataset_out(one, file)

@@ -32,7 +32,7 @@ class BadFilter(BotsError):
     code = "filter"
 
 
-def wanted(filters: GamesOf, **more: Any) -> Wanted:
+def wanted_games(filters: GamesOf, **more: Any) -> Wanted:
     """The filters as the selector takes them, with `more` of its fields. Raises :class:`BadFilter`."""
     for name in ("version", "opponent"):
         if getattr(filters, name) and not filters.bot:
@@ -54,7 +54,7 @@ def wanted(filters: GamesOf, **more: Any) -> Wanted:
 
 def wanted_when(filters: GameFilter) -> Wanted:
     """The same with a status and days."""
-    return wanted(
+    return wanted_games(
         filters,
         status=filters.status or "",
         started_from=start_of(filters.since) if filters.since else None,

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest
 from ninja import Body, Path, Router, Status
 
 from arena.api.operations import route
-from arena.api.routes.tournaments import find, managed, user_of
+from arena.api.routes.tournaments import find, find_managed, user_of
 from arena.api.schemas.common import Slug
 from arena.api.schemas.organisers import OrganiserAnswerIn, OrganiserIn, OrganisersOut, organisers_out
 from arena.api.schemas.tournaments import Done
@@ -44,7 +44,7 @@ def list_organisers(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 )
 def invite_organiser(request: HttpRequest, slug: Path[Slug], who: Body[OrganiserIn]) -> Status[Any]:
     """Invite somebody to organise your event with you. They are told, and may decline."""
-    made = organisers.invite(managed(request, slug), user_of(request), who.user)
+    made = organisers.invite(find_managed(request, slug), user_of(request), who.user)
     return Status(201, {"message": f"{made.user.get_username()} is invited."})
 
 
@@ -74,7 +74,7 @@ def answer_invitation(
 )
 def remove_organiser(request: HttpRequest, slug: Path[Slug], user: Path[str]) -> Status[Any]:
     """Remove an organiser of your event, or take an invitation back. Nobody removes the founder."""
-    tournament = managed(request, slug)
+    tournament = find_managed(request, slug)
     person = get_user_model().objects.filter(username=user[:150]).first()
     if person is None:
         raise Http404(f"Expected an organiser of {slug!r}, got {user[:150]!r}.")

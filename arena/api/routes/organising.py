@@ -9,7 +9,7 @@ from ninja import Body, Path, Router, Status
 
 from analysis.formats.matches import rule_of
 from arena.api.operations import route
-from arena.api.routes.tournaments import find, managed, user_of, wished
+from arena.api.routes.tournaments import find, find_managed, read_wish, user_of
 from arena.api.schemas.common import Key as RowKey
 from arena.api.schemas.common import Number, Slug
 from arena.api.schemas.organising import (
@@ -49,7 +49,7 @@ def estimate_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> dic
 
     Nothing is created.
     """
-    new = creation.with_usual_rounds(wished(wish, user_of(request)))
+    new = creation.with_usual_rounds(read_wish(wish, user_of(request)))
     size, match = new.size(), rule_of(new.options)
     seconds = estimated_seconds(
         size, new.variant, new.versions, players=new.players, matches=match is not None
@@ -77,14 +77,14 @@ def list_announcements(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]
 @route(router, "POST", "tournaments/{slug}/announcements/", AnnouncementOut, needs=Scope.COMPETE, status=201)
 def announce(request: HttpRequest, slug: Path[Slug], said: Body[AnnouncementIn]) -> Status[Any]:
     """Post an announcement that everyone who looks at your event sees."""
-    made = announcements.announce(managed(request, slug), user_of(request), said.text)
+    made = announcements.announce(find_managed(request, slug), user_of(request), said.text)
     return Status(201, announcement_out(made))
 
 
 @route(router, "DELETE", "tournaments/{slug}/announcements/{announcement}/", needs=Scope.COMPETE, status=204)
 def withdraw_announcement(request: HttpRequest, slug: Path[Slug], announcement: Path[RowKey]) -> Status[Any]:
     """Take an announcement of your event back."""
-    found = Announcement.objects.filter(pk=announcement, tournament=managed(request, slug)).first()
+    found = Announcement.objects.filter(pk=announcement, tournament=find_managed(request, slug)).first()
     if found is None:
         raise Http404(f"Expected an announcement of {slug!r}, got {announcement}.")
     announcements.withdraw(found, by=user_of(request))
@@ -94,13 +94,13 @@ def withdraw_announcement(request: HttpRequest, slug: Path[Slug], announcement: 
 @route(router, "GET", "tournaments/{slug}/key/", JoinKey, needs=Scope.COMPETE)
 def get_join_key(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """The join key of your invited event."""
-    return {"key": managed(request, slug).join_key}
+    return {"key": find_managed(request, slug).join_key}
 
 
 @route(router, "POST", "tournaments/{slug}/key/", JoinKey, needs=Scope.COMPETE, refuses=(409,))
 def renew_join_key(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """Replace the join key of your invited event, because the old one leaked."""
-    tournament = managed(request, slug)
+    tournament = find_managed(request, slug)
     registration.renew_key(tournament, by=user_of(request))
     tournament.refresh_from_db(fields=["join_key"])
     return {"key": tournament.join_key}
@@ -115,7 +115,7 @@ def get_reveal(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 @route(router, "POST", "tournaments/{slug}/reveal/", RevealOut, needs=Scope.COMPETE, refuses=(409,))
 def reveal_results(request: HttpRequest, slug: Path[Slug], wish: Body[RevealWish]) -> dict[str, Any]:
     """Reveal the hidden results of your event, place by place or all at once."""
-    tournament = managed(request, slug)
+    tournament = find_managed(request, slug)
     if wish.after is None:
         reveal.reveal(tournament, by=user_of(request))
     else:

@@ -17,7 +17,7 @@ from arena.api.bearer import Caller
 from arena.api.held import Held
 from arena.api.limits import streams
 from arena.api.operations import route
-from arena.api.routes.tournaments import described
+from arena.api.routes.tournaments import describe
 from arena.api.schemas.common import Slug
 from arena.web.cache.values import kept_for
 from arena.web.rooms import Listener, Room, hub
@@ -76,7 +76,7 @@ class StreamSubject(Listener):
         """Queue a text of the room with the name of the subject before it."""
         self.stream.say(f'{{"{self.kind}":{json.dumps(self.name)},{text[1:]}')
         if text == FINISHED:
-            self.stream.done(self)
+            self.stream.end_subject(self)
 
     def dismiss(self, code: int) -> None:
         """The room is broken, or there is nothing in it: the program asks again."""
@@ -90,7 +90,7 @@ class TournamentLine(StreamSubject):
 
     def say(self, text: str) -> None:
         """Have the state read."""
-        self.stream.changed(self)
+        self.stream.update(self)
 
 
 class Stream(Listener):
@@ -103,13 +103,13 @@ class Stream(Listener):
         self._open: set[StreamSubject] = set()
         self._changed: dict[TournamentLine, None] = {}
 
-    def done(self, line: StreamSubject) -> None:
+    def end_subject(self, line: StreamSubject) -> None:
         """A subject is over; with the last of them the stream ends."""
         self._open.discard(line)
         if not self._open:
             self.dismiss(ENDED)
 
-    def changed(self, line: TournamentLine) -> None:
+    def update(self, line: TournamentLine) -> None:
         """A tournament has changed."""
         self._changed[line] = None
         self._wake.set()
@@ -125,7 +125,7 @@ class Stream(Listener):
                     # Not asyncio.wait_for: before Python 3.12 it may swallow the cancellation of a stream
                     # that is left just as something happens.
                     async with asyncio.timeout(BEAT_SECONDS):
-                        texts, code = await self.heard()
+                        texts, code = await self.receive()
                 except TimeoutError:
                     yield b"\n"
                     continue
@@ -138,7 +138,7 @@ class Stream(Listener):
                     said = f'"tournament":{json.dumps(changed.name)},"type":"progress","state":{state}'
                     yield f"{{{said}}}\n".encode()
                     if over:
-                        self.done(changed)
+                        self.end_subject(changed)
                 if code is not None:
                     return
         finally:
@@ -155,7 +155,7 @@ class Stream(Listener):
         for followed in tournaments:
             followed.room = await hub().enter(ChangesRoom, tournament_group(followed.name), followed)
             rooms.append((followed.room, followed))
-            self.changed(followed)
+            self.update(followed)
 
 
 @kept_for(1.0)
@@ -164,7 +164,7 @@ def _state(slug: str, news: int) -> tuple[str, bool]:
     found = Tournament.objects.select_related("owner").filter(slug=slug).first()
     if found is None:
         return "null", True
-    return json.dumps(described([found])[0], default=str), found.is_over
+    return json.dumps(describe([found])[0], default=str), found.is_over
 
 
 @route(router, "GET", "stream/", media=LINES)

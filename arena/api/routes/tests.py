@@ -11,7 +11,7 @@ from analysis.errors import InvalidTournament
 from analysis.verdicts.sprt import Hypotheses
 from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Limit, page
-from arena.api.routes.tournaments import NEWEST, described, find, user_of, versions_of
+from arena.api.routes.tournaments import NEWEST, describe, find, user_of, versions_of
 from arena.api.schemas.common import Slug
 from arena.api.schemas.tests import TestOut, TestWish, measures_out
 from arena.api.schemas.tournaments import TournamentPage, entry_out
@@ -30,7 +30,7 @@ def _out(test: Tournament) -> dict[str, Any]:
     found, asked = standing(test), hypotheses(test)
     entries = {one.number: one for one in test.entries.select_related("version__bot")}
     return {
-        "test": described([test])[0],
+        "test": describe([test])[0],
         "tested": entry_out(entries[1]),
         "against": entry_out(entries[2]),
         "elo0": asked.elo0,
@@ -54,7 +54,7 @@ def list_tests(request: HttpRequest, cursor: Cursor = "", limit: Limit = USUAL) 
     """
     tests = Tournament.objects.filter(format=SPRT).select_related("owner")
     rows, following = page(tests, NEWEST, cursor, limit)
-    return {"items": described(rows), "next": following}
+    return {"items": describe(rows), "next": following}
 
 
 @route(router, "POST", "tests/", TestOut, needs=Scope.COMPETE, status=201)

@@ -79,7 +79,7 @@ def user_of(request: HttpRequest) -> User:
     return caller.owner
 
 
-def described(found: Sequence[Tournament]) -> list[dict[str, Any]]:
+def describe(found: Sequence[Tournament]) -> list[dict[str, Any]]:
     """Tournaments as everyone sees them; the same few queries for all of them."""
     counted = count(found)
     entered = dict(
@@ -107,7 +107,7 @@ def find(slug: str, **narrowed: Any) -> Tournament:
     return found
 
 
-def managed(request: HttpRequest, slug: str) -> Tournament:
+def find_managed(request: HttpRequest, slug: str) -> Tournament:
     """A tournament that the caller may manage: an organiser's, or any for staff."""
     found = find(slug)
     if not may_manage(found, user_of(request)):
@@ -145,7 +145,7 @@ def list_tournaments(
     narrowed = {"status": status, "format": format, "variant": variant, "owner__username": owner}
     found = Tournament.objects.filter(**{name: value for name, value in narrowed.items() if value})
     rows, following = page(found.select_related("owner"), NEWEST, cursor, limit)
-    return {"items": described(rows), "next": following}
+    return {"items": describe(rows), "next": following}
 
 
 @route(router, "POST", "tournaments/", TournamentOut, needs=Scope.COMPETE, status=201)
@@ -155,11 +155,11 @@ def create_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> Statu
     It starts at once, unless others may enter first or it has a later start.
     """
     with transaction.atomic():
-        tournament = creation.create_tournament(wished(wish, user := user_of(request)), user)
+        tournament = creation.create_tournament(read_wish(wish, user := user_of(request)), user)
         event_membership.put(tournament, user, wish.series)
     if tournament.registration_until is None and tournament.starts_at is None:
         progress.start_in_a_worker(tournament)
-    return Status(201, described([find(tournament.slug)])[0])
+    return Status(201, describe([find(tournament.slug)])[0])
 
 
 def _hiding(wish: TournamentWish) -> Hiding | None:
@@ -169,7 +169,7 @@ def _hiding(wish: TournamentWish) -> Hiding | None:
     return Hiding(hide.last_rounds, hide.since, hide.reveal, hide.reveal_at, hide.organiser_sees)
 
 
-def wished(wish: TournamentWish, user: User) -> creation.NewTournament:
+def read_wish(wish: TournamentWish, user: User) -> creation.NewTournament:
     """The tournament that a user asks for. Raises InvalidTournament."""
     flaw = names.hidden_flaw(wish.name)
     if flaw:
@@ -207,7 +207,7 @@ def wished(wish: TournamentWish, user: User) -> creation.NewTournament:
 @route(router, "GET", "tournaments/{slug}/", TournamentOut)
 def get_tournament(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """A tournament, and how far it has come."""
-    return described([find(slug)])[0]
+    return describe([find(slug)])[0]
 
 
 @route(router, "GET", "tournaments/{slug}/standings/", StandingsOut)
@@ -271,7 +271,7 @@ def clone_tournament(request: HttpRequest, slug: Path[Slug]) -> Status[Any]:
     The copy is a draft of yours. Start it when you are ready.
     """
     again = registration.clone_tournament(find(slug), user_of(request))
-    return Status(201, described([again])[0])
+    return Status(201, describe([again])[0])
 
 
 @route(router, "GET", "tournaments/{slug}/matches/", MatchPage)
@@ -334,7 +334,7 @@ def void_pair(
 @route(router, "GET", "ladders/", Ladders)
 def list_ladders(request: HttpRequest) -> dict[str, Any]:
     """Every ladder, in the order of the boards."""
-    return {"items": described(tables.ladders())}
+    return {"items": describe(tables.ladders())}
 
 
 # Last, as it would take any of the addresses above for an action.
@@ -351,6 +351,6 @@ def manage_tournament(request: HttpRequest, slug: Path[Slug], action: Path[Actio
 
     An event that an organiser cancels is no longer rated.
     """
-    tournament = managed(request, slug)
+    tournament = find_managed(request, slug)
     ACTIONS[action][0](tournament, by=user_of(request))
-    return described([find(slug)])[0]
+    return describe([find(slug)])[0]

@@ -1,6 +1,6 @@
 """Decisions about notices. Services of other apps call :func:`tell`."""
 
-from .addresses import ask_for_addresses
+from .address_deadlines import ask_for_addresses
 from .delivery import deliver_due, forget_old
 from .dismissals import dismiss
 from .preferences import (

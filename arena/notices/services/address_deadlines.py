@@ -11,7 +11,7 @@ from django.utils import translation
 from arena.accounts.confirmation import give_time, never_asked
 from arena.notices.models import Kind
 from arena.notices.services.sending import tell
-from arena.web.i18n.languages import offered
+from arena.web.i18n.languages import offer
 
 AT_ONCE: Final = 200
 """Accounts told by one task, each in a transaction of its own; the next task goes on."""
@@ -25,7 +25,7 @@ def ask_for_addresses() -> int:
             found = give_time(user)
             if found is None:
                 continue
-            with translation.override(offered(user.language)):
+            with translation.override(offer(user.language)):
                 sentence = found.sentence
             tell([user.pk], Kind.ADDRESS, "address", sentence, reverse("account_email"))
             told += 1

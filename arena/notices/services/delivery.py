@@ -23,8 +23,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Delivery, Kind, Notice, Webhook
-from arena.web.i18n.languages import said
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.languages import say_in
+from arena.web.i18n.phrases import fill
 from arena.web.outbound import AddressRefused, Unreachable, post
 
 from .preferences import verified_address, wishes_of
@@ -116,7 +116,7 @@ def _mail(one: Delivery) -> str:
     if not address or one.notice.kind not in wishes.by_mail:
         return ""  # they changed their mind in between
     stop = settings.SITE_URL + reverse("notices:unsubscribe", args=[wishes.secret])
-    no_more = said(gettext_lazy("No more e-mails:"), one.notice.user.language)
+    no_more = say_in(gettext_lazy("No more e-mails:"), one.notice.user.language)
     message = EmailMessage(
         subject=" ".join(one.notice.text.split()),
         body=f"{one.notice.text}\n\n{settings.SITE_URL}{one.notice.url}\n\n-- \n{no_more} {stop}\n",
@@ -186,7 +186,7 @@ def _count(hook: Webhook, error: str) -> None:
                 [hook.owner_id],
                 Kind.WEBHOOK,
                 f"webhook {hook.pk}",
-                filled(
+                fill(
                     gettext_lazy("Your webhook %(url)s was switched off after %(count)s failures. %(error)s"),
                     url=hook.url[:150],
                     count=MOST_FAILURES,

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from arena.notices.models import Notice
-from arena.web.i18n.languages import said
+from arena.web.i18n.languages import say_in
 from arena.web.worker_messages import send
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ def tell(
     now = timezone.now()
     Notice.objects.bulk_create(
         (
-            Notice(user_id=user, kind=kind, key=key[:120], text=said(text, code)[:300], url=url[:200], at=now)
+            Notice(
+                user_id=user, kind=kind, key=key[:120], text=say_in(text, code)[:300], url=url[:200], at=now
+            )
             for user, code in sorted(there)
         ),
         ignore_conflicts=True,

@@ -110,7 +110,7 @@ def _keep_times() -> None:
 def _copy(model: type[Model], target: Target, say: Callable[[str], object]) -> None:
     """Copy a table's rows in the order of their keys, each thousand in a transaction that notes the last."""
     table = model._meta.db_table
-    copied = target.copied(table)
+    copied = target.progress_of(table)
     rows = model._base_manager.using(SOURCE).order_by("pk")
     while True:
         last = copied.last
@@ -124,7 +124,7 @@ def _copy(model: type[Model], target: Target, say: Callable[[str], object]) -> N
             for row in batch:
                 _without_nul(row)
             _store(model, batch, target, copied.count)
-        copied = target.copied(table)
+        copied = target.progress_of(table)
     if copied.count:
         say(f"  {table}: {copied.count} rows")
 

@@ -75,7 +75,7 @@ class Target:
             self._put(cursor, "keys", [list(key) for key in keys])
             self._put(cursor, "tables", tables)
 
-    def copied(self, table: str) -> Copied:
+    def progress_of(self, table: str) -> Copied:
         """How far a table is."""
         found = self._get(f"copied {table}")
         return Copied(found[0], found[1]) if found else Copied(0, None)

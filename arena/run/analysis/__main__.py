@@ -94,7 +94,7 @@ def main() -> int:
     """Work until the parent says stop or is gone."""
     # Ctrl-C reaches every process of a terminal; the parent says what is to be done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    bus = Bus.inherited()
+    bus = Bus.from_parent()
     step_back_together(NICE)
     worker_messages.carry_by(
         lambda task, arguments, delay: bus.send(

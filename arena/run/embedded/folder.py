@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import IO
 
-from arena import private
+from arena import private_files
 
 
 class FolderUnusable(Exception):
@@ -41,7 +41,7 @@ class DataFolder:
                 f"CRAPETTE_DATA: expected a writable folder, but cannot use {str(self.path)!r}: "
                 f"{error.strerror} ({str(error.filename)!r})."
             ) from None
-        private.close_folder(self.path, "CRAPETTE_DATA")
+        private_files.close_folder(self.path, "CRAPETTE_DATA")
         file = os.fdopen(descriptor, "r+", encoding="utf-8")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -11,7 +11,7 @@ class StartProgress:
         sys.stdout.write(words + "\n")
         sys.stdout.flush()
 
-    def done(self, name: str, outcome: str, seconds: float) -> None:
+    def report_step(self, name: str, outcome: str, seconds: float) -> None:
         """The whole line of a step that was done elsewhere."""
         self.say(f"  {name:<12}{_outcome(outcome, seconds)}")
 

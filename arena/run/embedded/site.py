@@ -113,7 +113,7 @@ class EmbeddedSite:
         elif "task" in message:
             self._carry(message["task"], message["arguments"], message["delay_seconds"])
         elif "step" in message:
-            self.progress.done(message["step"], message["outcome"], message["seconds"])
+            self.progress.report_step(message["step"], message["outcome"], message["seconds"])
         elif "prepared" in message:
             self._prepared.set()
         elif "refused" in message:

@@ -35,7 +35,7 @@ from django.db import connections  # noqa: E402
 
 from arena.bus import Bus  # noqa: E402 (these need the apps loaded)
 from arena.run.embedded import preparation  # noqa: E402
-from arena.run.embedded.work import describe_workers, take_up_work  # noqa: E402
+from arena.run.embedded.first_tasks import describe_workers, take_up_work  # noqa: E402
 from arena.run.workers import Workers  # noqa: E402
 from arena.run.workers.roles import PLAY_NICE, everything  # noqa: E402
 from arena.run.workers.sandbox import in_words  # noqa: E402
@@ -52,7 +52,7 @@ LATE = 4
 
 def main() -> int:
     """Work until the parent says stop; end at once if it is gone."""
-    bus = Bus.inherited()
+    bus = Bus.from_parent()
     os.nice(PLAY_NICE)
     # Threads that take tasks live long: a connection for each task costs more than most tasks.
     connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_SECONDS
@@ -101,7 +101,7 @@ def _work(workers: Workers, bus: Bus, begun: threading.Event) -> None:
         workers.start(beat=True)
         _tell(bus, "workers", describe_workers)
         bus.send({"ready": True})
-        while not (ended := workers.ended()) or shutdown.announced():
+        while not (ended := workers.find_ended()) or shutdown.is_announced():
             time.sleep(LOOK_SECONDS)
         log.critical("no task was taken any more from %s; the worker ends", ", ".join(ended))
     except Exception:

@@ -83,13 +83,13 @@ class Presence:
             # However long the database took to answer, the process did not stand still.
             self._pulse = Pulse(time.monotonic(), time.time())
 
-    def examined(self, sandbox: dict[str, Any]) -> None:
+    def report_sandbox(self, sandbox: dict[str, Any]) -> None:
         """Say what this host's sandbox is worth; written with the next heartbeat if not now."""
         with self._lock:
             self._sandbox = sandbox
         self.beat()
 
-    def reconnected(self) -> None:
+    def report_reconnection(self) -> None:
         """Say that the broker was away."""
         incidents.note(Incident.Kind.BROKER, self.name, "and is back; what waits was asked for again")
 

@@ -50,22 +50,22 @@ class Examiner:
         """Have every report told from now on, as a part of `/health`; the last one at once."""
         self._tell = tell
         if self._report is not None:
-            tell(described(self._report))
+            tell(describe(self._report))
 
     def _run(self) -> None:
-        while not shutdown.announced():
+        while not shutdown.is_announced():
             report = self._report = self._examine()
             if not self._first.done():
                 self._first.set_result(report)
             if self._tell is not None:
                 try:
-                    self._tell(described(report))
+                    self._tell(describe(report))
                 finally:
                     connections.close_all()  # this thread sleeps for longer than a connection should wait
             time.sleep(GREEN_SECONDS if report.ok else RED_SECONDS)
 
 
-def described(report: Report) -> dict[str, Any]:
+def describe(report: Report) -> dict[str, Any]:
     """A report as `/health` shows it: `ok`, `level`, `languages`, and a `reason` or `warnings`."""
     part: dict[str, Any] = {"ok": report.ok, "level": report.level, "languages": report.languages}
     if not report.ok:
@@ -78,5 +78,5 @@ def described(report: Report) -> dict[str, Any]:
 def in_words(report: Report) -> str:
     """A report for the operator who starts the site: what holds, or why no game can be played here."""
     if not report.ok:
-        return f"NOT WORKING. No game is played until it works: {described(report)['reason']}"
+        return f"NOT WORKING. No game is played until it works: {describe(report)['reason']}"
     return "; ".join((f"level {report.level}, {len(report.canaries)} canaries contained", *report.warnings))

@@ -68,7 +68,7 @@ class Workers:
             )
             self._slots.start()
         self._presence.announce()
-        self.examiner.told_to(self._presence.examined)
+        self.examiner.told_to(self._presence.report_sandbox)
         for target in (self._keep_watch, self._ask_again):
             threading.Thread(target=target, name=target.__name__.strip("_"), daemon=True).start()
         if beat:
@@ -78,7 +78,7 @@ class Workers:
         for queue in self._role.queues:
             heartbeat.apply_async((queue,), queue=queue, priority=settings.HEARTBEAT_PRIORITY)
 
-    def ended(self) -> list[str]:
+    def find_ended(self) -> list[str]:
         """What has stopped working; before :meth:`stop`, only a fault does that."""
         gone = {one.queue for one in self._controllers if not one.thread.is_alive()}
         if self._slots is not None and self._slots.dead():
@@ -87,7 +87,7 @@ class Workers:
 
     def _keep_watch(self) -> None:
         """Renew this worker's row, and see whether every consumer takes what waits."""
-        while not shutdown.announced():
+        while not shutdown.is_announced():
             self._presence.beat()
             self._ended |= {one.queue for one in self._controllers if one.stuck()}
             time.sleep(BEAT_SECONDS)
@@ -102,7 +102,7 @@ class Workers:
                 if self._role.sweeps:
                     log.warning("asked again for what the broker may have lost: %s", recover())
                     idle.take_up(alone=False)
-                    self._presence.reconnected()
+                    self._presence.report_reconnection()
             except (DatabaseError, OperationalError) as error:
                 log.warning("what the broker may have lost is left to the next sweep: %s", error)
             finally:

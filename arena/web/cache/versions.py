@@ -52,7 +52,7 @@ _now: ContextVar[dict[str, int] | None] = ContextVar("stamps_now", default=None)
 _open: ContextVar[tuple[set[str], ...]] = ContextVar("stamps_open", default=())
 
 
-def watched() -> frozenset[str]:
+def watched_tables() -> frozenset[str]:
     """The tables that have stamps."""
     return _tables() - UNWATCHED
 
@@ -141,7 +141,7 @@ def install(using: str) -> None:
         made = _triggers(link)
         if link.vendor == "postgresql":
             cursor.execute(FUNCTION)
-        for table in sorted(watched() & present):
+        for table in sorted(watched_tables() & present):
             wanted = _statements(link, cursor, table)
             for name in sorted(made.get(table, set()) - wanted.keys()):
                 on = f' ON "{table}"' if link.vendor == "postgresql" else ""
@@ -150,7 +150,7 @@ def install(using: str) -> None:
                 cursor.execute(wanted[name])
         cursor.execute(f"SELECT DISTINCT topic FROM {STAMPS}")  # noqa: S608
         known = {topic for (topic,) in cursor.fetchall()}
-        for table in sorted((watched() & present) - known):
+        for table in sorted((watched_tables() & present) - known):
             cursor.execute(f"INSERT INTO {STAMPS} (topic, number) VALUES (%s, 0)", [table])  # noqa: S608
 
 

@@ -4,7 +4,7 @@ What tells them apart at a glance is the head: a cap with a feather, a tiara ove
 beard. Black suits wear blue, red suits red; each suit has its own weave on the robe.
 """
 
-from arena.web.deck.shapes import GOLD, INK, RED, SKIN, pip, turned
+from arena.web.deck.shapes import GOLD, INK, RED, SKIN, add_turned, pip
 
 LINE = "#1b1b1b"
 
@@ -113,4 +113,4 @@ def court(rank: str, suit: str) -> str:
         '<rect x="60" y="34" width="130" height="282" rx="6" fill="none" stroke="#b08d44" stroke-width="2"/>'
     )
     middle = f'<path d="M60 175H190" stroke="{GOLD}" stroke-width="4"/>'
-    return frame + figure + turned(figure) + middle
+    return frame + figure + add_turned(figure) + middle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from arena.web.deck.picture import EDGE, FELT, HEIGHT, HIDDEN, WIDTH, Felt, drawn
+from arena.web.deck.picture import EDGE, FELT, HEIGHT, HIDDEN, WIDTH, Felt, draw_piles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,4 +57,4 @@ class Miniature(Felt):
 
 def miniature(piles: Piles, players: int) -> str:
     """A picture of the piles."""
-    return drawn(piles, players, Miniature).text()
+    return draw_piles(piles, players, Miniature).text()

@@ -166,11 +166,11 @@ def _ticks(piles: Piles, felt: type[Felt]) -> Felt:
     return drawing
 
 
-def drawn(piles: Piles, players: int, felt: type[Felt] = Felt) -> Felt:
+def draw_piles(piles: Piles, players: int, felt: type[Felt] = Felt) -> Felt:
     """The piles on a felt: names as in records (``t1``, ``r0``, ``fS1``), cards bottom first."""
     return _ticks(piles, felt) if "s0.1" in piles else _turns(piles, players, felt)
 
 
 def svg(piles: Piles, players: int) -> str:
     """A picture of the piles."""
-    return drawn(piles, players).text()
+    return draw_piles(piles, players).text()

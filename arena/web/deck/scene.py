@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from arena.web.deck.picture import HEIGHT, MARGIN, WIDTH, Felt, drawn
+from arena.web.deck.picture import HEIGHT, MARGIN, WIDTH, Felt, draw_piles
 from arena.web.deck.shapes import GOLD
 from arena.web.deck.sprite import BACK_COLOURS
 
@@ -52,7 +52,7 @@ def can_be_drawn(name: str) -> bool:
 
 def frame(piles: Piles, scene: Scene) -> str:
     """The frame as SVG."""
-    drawing = drawn(piles, len(scene.names))
+    drawing = draw_piles(piles, len(scene.names))
     drawing.above = BAND
     if "s0.1" in piles:
         drawing.below = BAND

@@ -84,6 +84,6 @@ def rank_glyph(rank: str, x: float, y: float, height: float) -> str:
     return f'<use href="#r{rank}" transform="translate({number(left)} {number(y)})scale({number(scale)})"/>'
 
 
-def turned(body: str) -> str:
+def add_turned(body: str) -> str:
     """The same again, turned round the middle of the card."""
     return f'<g transform="rotate(180 125 175)">{body}</g>'

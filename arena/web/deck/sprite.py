@@ -10,9 +10,9 @@ from arena.web.deck.shapes import (
     SUIT_COLOURS,
     SUIT_PATHS,
     SUITS,
+    add_turned,
     pip,
     rank_glyph,
-    turned,
 )
 
 SHEET = '<use href="#sheet"/>'
@@ -47,7 +47,7 @@ def _middle(rank: str, suit: str) -> str:
 def face(rank: str, suit: str) -> str:
     """A card as it is held in the hand: an index in each corner, for fans to either side."""
     corners = _corner(rank, suit, 30) + _corner(rank, suit, 220)
-    return _symbol(rank + suit, SHEET + _coloured(suit, corners + turned(corners) + _middle(rank, suit)))
+    return _symbol(rank + suit, SHEET + _coloured(suit, corners + add_turned(corners) + _middle(rank, suit)))
 
 
 def large_face(rank: str, suit: str) -> str:

@@ -34,7 +34,7 @@ def is_for_programs(path: str) -> bool:
     return path.startswith(ENGLISH) or ("." in path.rpartition("/")[2] and not path.endswith(SPOKEN))
 
 
-def offered(code: str) -> str:
+def offer(code: str) -> str:
     """The language that this site offers for a code, such as ``pt-br`` for ``pt``; English for all others."""
     try:
         return translation.get_supported_language_variant(code)
@@ -42,9 +42,9 @@ def offered(code: str) -> str:
         return settings.LANGUAGE_CODE
 
 
-def said(text: str | Promise, code: str) -> str:
+def say_in(text: str | Promise, code: str) -> str:
     """A text in a person's language, by its code; English if they have none. For workers, who speak none."""
-    with translation.override(offered(code)):
+    with translation.override(offer(code)):
         return str(text)
 
 

@@ -42,7 +42,7 @@ STORED: Final = (
 """What the arena writes of its own into rows that pages show."""
 
 
-def reworded(text: str, patterns: Sequence[str]) -> str:
+def reword(text: str, patterns: Sequence[str]) -> str:
     """A text in the language spoken now, by the first of the patterns that it fits, such as
     ``House %(number)s is empty.``"""
     if not text or get_language() in (None, settings.LANGUAGE_CODE):
@@ -54,7 +54,7 @@ def reworded(text: str, patterns: Sequence[str]) -> str:
     return text
 
 
-reworded_lazy = lazy(reworded, str)
+reworded_lazy = lazy(reword, str)
 
 
 @cache

@@ -44,22 +44,22 @@ def decimal(number: float, places: int = 2, *, signed: bool = False) -> str:
 
 
 @keep_lazy_text
-def filled(words: StrOrPromise, **values: object) -> str:
+def fill(words: StrOrPromise, **values: object) -> str:
     """Words with their values put in; lazy where the words are, for what is made when a module is read."""
     return words % values
 
 
 def long(plies: int, rules: Variant) -> str:
     """How long a game was: ``214 plies``, or ``97 ticks``."""
-    return counted(plies, "tick" if rules.in_ticks else "ply")
+    return count_noun(plies, "tick" if rules.in_ticks else "ply")
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """``1 pair``, ``2,000 pairs``; the noun is a key of `COUNTED`."""
     return COUNTED[noun] % {"number": number, "count": intcomma(number)}
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Names as a sentence lists them: ``Greedy``, ``Greedy and Planner``, ``Greedy, Planner and Oracle``."""
     if len(names) == 1:
         return names[0]
@@ -119,4 +119,4 @@ def people_links(users: Iterable[AbstractBaseUser]) -> SafeString:
     """Names as a sentence lists them, each with its link; empty for nobody."""
     links = [person_link(user) for user in users]
     # Only links that are escaped already, and our own words between them.
-    return mark_safe(listed(links)) if links else SafeString("")  # noqa: S308
+    return mark_safe(list_names(links)) if links else SafeString("")  # noqa: S308

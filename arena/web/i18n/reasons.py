@@ -200,7 +200,7 @@ STDERR: Final = "The end of its standard error:"
 HINT: Final = "Hint: "
 
 
-def told(text: str) -> str:
+def tell_reason(text: str) -> str:
     """What was said of an end, in the language spoken now; as it is if it fits no pattern."""
     if not text or get_language() in (None, settings.LANGUAGE_CODE):
         return text
@@ -212,7 +212,7 @@ def told_lines(text: str) -> str:
     """The same of each line of a report, but for what a bot wrote itself."""
     lines, own = [], True
     for line in text.split("\n"):
-        lines.append(told(line) if own or line.startswith(HINT) else line)
+        lines.append(tell_reason(line) if own or line.startswith(HINT) else line)
         own = own and line != STDERR
     return "\n".join(lines)
 

@@ -15,13 +15,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext_lazy
 
-from arena.web import glossary, logs, names, scripts
+from arena.web import glossary, names, program_output, scripts
 from arena.web.hidden import HIDDEN
 from arena.web.i18n import languages, reasons
-from arena.web.i18n.messages import STORED, reworded
+from arena.web.i18n.messages import STORED, reword
 from arena.web.i18n.phrases import person_link
 from arena.web.paths import path
-from arena.web.policy import import_map as map_of_modules
+from arena.web.security_headers import import_map as map_of_modules
 from arena.web.variants import event_title
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def playing_card(text: str) -> SafeString:
 
 
 @register.simple_tag
-def kept(name: str, **values: object) -> SafeString:
+def cached_part(name: str, **values: object) -> SafeString:
     """A part that depends on these (hashable) values alone, such as a row of a list that many pages show.
 
     It is rendered once and kept while it is among those asked for lately: lists of games take 60 % more
@@ -181,22 +181,22 @@ def visible(text: object) -> str:
 
 
 @register.filter
-def worded(text: str) -> str:
+def in_language(text: str) -> str:
     """What the arena stored, or code without a framework says, in the language of the page."""
-    found = reworded(text, STORED)
+    found = reword(text, STORED)
     return gettext(text) if text and found == text else found
 
 
 @register.filter
-def told(text: str) -> str:
+def reason(text: str) -> str:
     """Why a game or a check ended, line by line, in the language of the page (`arena.web.i18n.reasons`)."""
     return reasons.told_lines(text)
 
 
 @register.filter
-def lines_of_log(text: str) -> list[logs.LogLine]:
-    """The lines of what a program wrote, with what matters in them (`arena.web.logs`)."""
-    return list(logs.log_lines(text))
+def lines_of_log(text: str) -> list[program_output.LogLine]:
+    """The lines of what a program wrote, with what matters in them (`arena.web.program_output`)."""
+    return list(program_output.log_lines(text))
 
 
 @register.filter

@@ -119,7 +119,7 @@ def _supervise(running: RunningGame, news: News, patience: float) -> list[Record
     # Not at once: what is played within a moment is stored with its result only.
     told_at = heard_at = time.monotonic()
     for batch in running.batches(timeout=READ_SECONDS):
-        if shutdown.announced():
+        if shutdown.is_announced():
             raise Interrupted("the site is stopping")
         collected += cast("list[RecordEvent]", batch)
         now = time.monotonic()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from bots.services import lock_owner
 from people.classes.errors import ClassRefused
@@ -61,7 +61,7 @@ def remove(classroom: Classroom, person: User) -> None:
     found = Membership.objects.filter(classroom=classroom, user=person).first()
     if found is None or not Membership.objects.filter(pk=found.pk).delete()[0]:
         raise ClassRefused(gettext("%(name)s is not in this class.") % {"name": person})
-    text = filled(
+    text = fill(
         gettext_lazy("%(name)s removed you from the class %(title)s."),
         name=classroom.teacher.get_username(),
         title=classroom.name,

@@ -16,7 +16,7 @@ from arena.accounts.models import User
 from arena.accounts.sessions import end_sessions
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
 from bots.port import field_changed, stop_playing
@@ -157,7 +157,7 @@ def _tell_co_owners(act: Act, bots: list[int]) -> None:
     accepted = CoOwner.objects.filter(bot__in=bots, status=CoOwner.Status.ACCEPTED).select_related("bot")
     for row in accepted:
         key, url = f"act {act.pk} on {row.bot_id}", row.bot.get_absolute_url()
-        tell([row.user_id], Kind.MODERATED, key, filled(words, bot=row.bot.name), url)
+        tell([row.user_id], Kind.MODERATED, key, fill(words, bot=row.bot.name), url)
 
 
 @transaction.atomic
@@ -291,12 +291,12 @@ def _decide(
         [thing.owner.pk],
         Kind.MODERATED,
         f"act {act.pk}",
-        filled(TOLD[kind], title=title),
+        fill(TOLD[kind], title=title),
         link_to(act),
         also_closed=True,
     )
     # Only who is concerned reads the decision and can appeal.
-    tell(thing.others, Kind.MODERATED, f"act {act.pk}", filled(OTHERS_TOLD, title=title), thing.url)
+    tell(thing.others, Kind.MODERATED, f"act {act.pk}", fill(OTHERS_TOLD, title=title), thing.url)
     _close(staff, thing.subject, thing.key, AbuseReport.Status.UPHELD)
     transaction.on_commit(partial(drop_files, act))
     return act

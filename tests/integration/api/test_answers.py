@@ -16,7 +16,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from jsonschema_rs import Draft202012Validator
 
-from arena.api import limits, prepared
+from arena.api import document_cache, limits
 from arena.api.application import openapi
 from arena.web import rate_limits
 from bots import services
@@ -276,14 +276,14 @@ def test_the_description_is_written_once_and_a_failure_is_not_repeated_by_every_
         tried.append(command)
         raise OSError("no process")
 
-    prepared._document.cache_clear()
-    monkeypatch.setattr(prepared, "_failed", [])
-    monkeypatch.setattr("arena.api.prepared.subprocess.run", fail)
+    document_cache._document.cache_clear()
+    monkeypatch.setattr(document_cache, "_failed", [])
+    monkeypatch.setattr("arena.api.document_cache.subprocess.run", fail)
     for _ in range(3):
         refused = client.get("/api/openapi.json")
         assert (refused.status_code, refused["Retry-After"]) == (503, "5")
     assert len(tried) == 1
-    prepared._document.cache_clear()
+    document_cache._document.cache_clear()
 
 
 def test_a_download_is_counted_before_anything_is_read_for_it(client: Client) -> None:
@@ -301,5 +301,5 @@ def test_a_download_is_counted_before_anything_is_read_for_it(client: Client) ->
 def test_the_document_is_written_again_when_any_of_our_apps_changes() -> None:
     ours = {one.name.split(".")[0] for one in apps.get_app_configs() if Path(one.path).is_relative_to(ROOT)}
     ours = {name for name in ours if (ROOT / name).is_dir()}
-    assert ours <= set(prepared.PACKAGES)
+    assert ours <= set(document_cache.PACKAGES)
     assert {"arena", "tournaments"} <= ours

@@ -82,7 +82,7 @@ def test_every_table_is_there_and_has_what_the_dictionary_says(arena: Filled, cl
 
 
 def test_nothing_secret_is_in_a_file(arena: Filled) -> None:
-    for file in (File.named(one.name) for one in Dataset.objects.all()):
+    for file in (File.find(one.name) for one in Dataset.objects.all()):
         told = json.dumps(list(file.rows()), default=str)
         assert not [word for word in arena.secrets if word in told], file.name
 

@@ -16,8 +16,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from arena import __version__, env
-from arena.logs import followed, following
-from arena.reporting import HIDDEN, without_persons
+from arena.error_reports import HIDDEN, without_persons
+from arena.logs import current_fields, following
 from tests.site import ROOT, clean_environment
 from tools.run.steps import PRODUCTION
 
@@ -179,8 +179,8 @@ def test_an_error_in_a_task_of_a_started_worker_arrives(
 def test_an_error_remembers_what_was_followed_where_it_was_raised() -> None:
     with pytest.raises(ValueError, match="x") as caught, following(game=1), following(attempt=2):
         raise ValueError("x")
-    assert followed(caught.value) == {"game": "1", "attempt": "2"}
-    assert followed() == {}
+    assert current_fields(caught.value) == {"game": "1", "attempt": "2"}
+    assert current_fields() == {}
 
 
 @pytest.mark.parametrize("dsn", ["sentry.example", "https://host/1", "https://key@host", "ftp://key@host/1"])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import uvicorn
 
-from arena import connections
-from arena.connections import server_options
+from arena import http_connections
+from arena.http_connections import server_options
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -24,8 +24,8 @@ LATE = "The request did not arrive in time."
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """A server that waits less and takes fewer connections."""
-    monkeypatch.setattr(connections, "HEAD_SECONDS", SECONDS)
-    monkeypatch.setattr(connections, "BODY_SECONDS", SECONDS)
+    monkeypatch.setattr(http_connections, "HEAD_SECONDS", SECONDS)
+    monkeypatch.setattr(http_connections, "BODY_SECONDS", SECONDS)
     settings.CONNECTIONS_PER_ADDRESS = 3
 
 

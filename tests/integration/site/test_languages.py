@@ -21,7 +21,7 @@ from arena.notices.services import tell
 from arena.web import scripts
 from arena.web.cache.pages import asked, plain
 from arena.web.cache.values import kept_for
-from arena.web.i18n.languages import offered, said
+from arena.web.i18n.languages import offer, say_in
 from tests.factories.accounts import author
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Pair, Tournament
@@ -211,7 +211,7 @@ def test_what_is_kept_for_a_while_is_kept_for_each_language() -> None:
     def spoken_now() -> str | None:
         return get_language()
 
-    assert [said(_Late(spoken_now), code) for code in ("fr", "it", "fr")] == ["fr", "it", "fr"]
+    assert [say_in(_Late(spoken_now), code) for code in ("fr", "it", "fr")] == ["fr", "it", "fr"]
 
 
 class _Late(str):
@@ -306,7 +306,7 @@ def test_people_are_told_in_their_own_languages() -> None:
 @pytest.mark.parametrize("code", ["fr", "it", "pt-br"])
 def test_a_finished_game_has_another_gender_than_a_finished_tournament(code: str) -> None:
     game, tournament = Game.Status.FINISHED.label, Tournament.Status.FINISHED.label
-    assert said(game, code) != said(tournament, code)
+    assert say_in(game, code) != say_in(tournament, code)
 
 
 def test_a_void_game_is_told_in_a_word_for_its_state() -> None:
@@ -319,7 +319,7 @@ def test_a_void_game_is_told_in_a_word_for_its_state() -> None:
 
 
 def test_a_code_finds_the_language_on_offer() -> None:
-    assert [offered(code) for code in ("", "pt", "fr-BE", "xx", "x" * 9000)] == [
+    assert [offer(code) for code in ("", "pt", "fr-BE", "xx", "x" * 9000)] == [
         "en-gb",
         "pt-br",
         "fr",

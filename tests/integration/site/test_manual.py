@@ -17,8 +17,8 @@ from django.utils import timezone
 
 import engine
 from arena.api.application import openapi
-from arena.api.reference import described
-from arena.manual.pages import BY_NAME, ROOT, rendered
+from arena.api.reference import describe
+from arena.manual.pages import BY_NAME, ROOT, render_page
 from arena.manual.search import search, sections
 from arena.notices.services.delivery import signature
 from tests.api import filled
@@ -38,7 +38,7 @@ def test_every_page_is_there_and_its_links_lead_somewhere(client: Client, name: 
     assert client.get(f"/docs/{name}/", follow=True).status_code == 200
     if page.view:
         return
-    html = rendered(name).html
+    html = render_page(name).html
     assert "<!--" not in html
     for href in re.findall(r'href="([^"]+)"', html):
         path, _, anchor = href.partition("#")
@@ -75,7 +75,7 @@ def test_an_excerpt_has_whole_words_and_keeps_them_apart_at_the_end_of_a_line() 
 
 
 def test_the_engine_reference_has_every_public_name() -> None:
-    html = rendered("engine-reference").html
+    html = render_page("engine-reference").html
     assert [name for name in engine.__all__ if f'id="{name.lower()}"' not in html] == []
 
 
@@ -96,7 +96,7 @@ def test_the_listing_that_checks_a_webhook_does_so() -> None:
 
 def commands() -> Iterator[tuple[str, str]]:
     """Each route of the API reference with the command it shows."""
-    for routes in described(openapi(), "http://testserver").groups.values():
+    for routes in describe(openapi(), "http://testserver").groups.values():
         for route in routes:
             yield route.anchor, route.command
 

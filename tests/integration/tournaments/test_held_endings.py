@@ -68,7 +68,7 @@ def test_the_bots_page_and_the_api_tell_how_many_were_held(
         SolvedEnding.objects.create(game=game, seat=0, version=one, variant="crapo", held=held)
         SolvedEnding.objects.create(game=game, seat=1, version=other, variant="crapo", held=True)
 
-    assert held_endings.held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(2, 1)}
+    assert held_endings.count_held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(2, 1)}
     page = client.get(address).content.decode()
     assert "1 of 2" in page
     assert "(50&nbsp;%)" in page
@@ -76,4 +76,4 @@ def test_the_bots_page_and_the_api_tell_how_many_were_held(
     assert (row["solved_endings"], row["held_endings"]) == (2, 1)
 
     Game.objects.filter(pk=games[0].pk).update(status=Game.Status.VOID)
-    assert held_endings.held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}
+    assert held_endings.count_held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}

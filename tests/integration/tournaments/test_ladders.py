@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from arena.run.embedded.work import take_up_work
+from arena.run.embedded.first_tasks import take_up_work
 from arena.web import worker_messages
 from bots import services as bots
 from bots.models import Bot, Version

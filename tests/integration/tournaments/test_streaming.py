@@ -11,7 +11,7 @@ from asgiref.sync import sync_to_async
 import engine
 from arena.routing import websockets
 from arena.web import publisher as publishing
-from arena.web.rooms import hub, worded
+from arena.web.rooms import hub, to_text
 from bots.models import Bot
 from tests.factories.accounts import author
 from tests.factories.results import delivery, lease
@@ -210,9 +210,9 @@ async def test_an_event_is_worded_once_however_many_watch(monkeypatch: pytest.Mo
 
     def counted(message: object) -> str:
         said.append(message)
-        return worded(message)
+        return to_text(message)
 
-    monkeypatch.setattr(consumers, "worded", counted)
+    monkeypatch.setattr(consumers, "to_text", counted)
     await sync_to_async(tell)(held, whole, 0, 3)
     for watcher in watchers:
         assert await collect(watcher, 2) == whole.events[:3]

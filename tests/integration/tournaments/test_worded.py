@@ -16,7 +16,7 @@ from bots.models import Version
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Seat, Tournament
-from tournaments.models.embargo import as_shown, seeing_hidden, worded
+from tournaments.models.embargo import as_shown, prepare_query, seeing_hidden
 from tournaments.presenters import games, tables
 from tournaments.selectors.records import find_game, with_seats
 from tournaments.selectors.standings import Counted, count
@@ -45,7 +45,7 @@ def test_who_may_not_see_hidden_rows_gets_a_query_without_them() -> None:
     played()
     keys = sorted(Game.objects.values_list("pk", flat=True))
 
-    @worded
+    @prepare_query
     def shown(number: int) -> QuerySet[Game]:
         return Game.objects.filter(pk__in=some(number, UUIDField())).order_by("pk")
 

@@ -15,9 +15,9 @@ from django.test import override_settings
 from arena.accounts.models import User
 from arena.run.workers.presence import Presence
 from arena.run.workers.roles import games
-from arena.web.joining import rights
-from arena.web.joining.secret import PREFIX, WorkerSecret, WrongSecret, database_url
 from arena.web.models import Host, Worker
+from arena.web.worker_access import rights
+from arena.web.worker_access.secret import PREFIX, WorkerSecret, WrongSecret, database_url
 from tests.factories.accounts import author
 from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running

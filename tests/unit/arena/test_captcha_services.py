@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from arena import captcha
+from arena import captcha_services
 
 KEYS = {"CRAPETTE_CAPTCHA_SITE_KEY": "site", "CRAPETTE_CAPTCHA_SECRET": "secret"}
 OTHER = {
@@ -18,8 +18,8 @@ OTHER = {
 
 
 def test_there_is_none_unless_the_environment_names_one() -> None:
-    assert captcha.from_environment({}) is None
-    assert captcha.from_environment({**KEYS, "CRAPETTE_CAPTCHA": "off"}) is None
+    assert captcha_services.from_environment({}) is None
+    assert captcha_services.from_environment({**KEYS, "CRAPETTE_CAPTCHA": "off"}) is None
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_there_is_none_unless_the_environment_names_one() -> None:
     ],
 )
 def test_a_known_service_needs_a_name_and_its_keys(name: str, host: str, field: str) -> None:
-    found = captcha.from_environment({**KEYS, "CRAPETTE_CAPTCHA": name})
+    found = captcha_services.from_environment({**KEYS, "CRAPETTE_CAPTCHA": name})
     assert found is not None
     assert (found.site_key, found.secret, found.field) == ("site", "secret", field)
     assert found.sources[0] == f"https://{host}"
@@ -38,11 +38,11 @@ def test_a_known_service_needs_a_name_and_its_keys(name: str, host: str, field: 
 
 
 def test_another_service_brings_its_addresses_and_is_opened_for_its_origin_alone() -> None:
-    found = captcha.from_environment(OTHER)
+    found = captcha_services.from_environment(OTHER)
     assert found is not None
     assert (found.title, found.field) == ("captcha.example", "g-recaptcha-response")
     assert found.sources == ("https://captcha.example:8443",)
-    moved = captcha.from_environment({**OTHER, "CRAPETTE_CAPTCHA": "turnstile"})
+    moved = captcha_services.from_environment({**OTHER, "CRAPETTE_CAPTCHA": "turnstile"})
     assert moved is not None
     assert moved.sources == ("https://captcha.example:8443",), "its own are not asked"
 
@@ -50,7 +50,7 @@ def test_another_service_brings_its_addresses_and_is_opened_for_its_origin_alone
 @pytest.mark.parametrize("missing", [name for name in OTHER if name != "CRAPETTE_CAPTCHA"])
 def test_what_a_service_needs_and_lacks_ends_the_start_with_a_sentence(missing: str) -> None:
     with pytest.raises(ImproperlyConfigured) as caught:
-        captcha.from_environment({key: value for key, value in OTHER.items() if key != missing})
+        captcha_services.from_environment({key: value for key, value in OTHER.items() if key != missing})
     assert str(caught.value) == f"{missing} must be set, but it is missing or empty."
 
 
@@ -70,4 +70,4 @@ def test_what_a_service_needs_and_lacks_ends_the_start_with_a_sentence(missing: 
 )
 def test_an_address_that_is_not_https_or_would_change_the_policy_is_refused(address: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="CRAPETTE_CAPTCHA_SCRIPT_URL: expected https://host/path"):
-        captcha.from_environment({**OTHER, "CRAPETTE_CAPTCHA_SCRIPT_URL": address})
+        captcha_services.from_environment({**OTHER, "CRAPETTE_CAPTCHA_SCRIPT_URL": address})

@@ -134,7 +134,7 @@ def test_a_redis_url_of_another_kind_is_refused_without_its_password() -> None:
 def test_a_folder_that_cannot_be_made_is_named_with_the_variable_that_chose_it(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ImproperlyConfigured) as caught:
-        env.made(tmp_path / "file" / "data", "CRAPETTE_DATA")
+        env.make_folder(tmp_path / "file" / "data", "CRAPETTE_DATA")
     assert str(caught.value).startswith("CRAPETTE_DATA: ")
     assert str(caught.value).endswith(f"'{tmp_path}/file/data': Not a directory.")
 

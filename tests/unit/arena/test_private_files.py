@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from arena import private
+from arena import private_files
 from arena.run.embedded.folder import DataFolder
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -91,11 +91,11 @@ def test_a_folder_that_stays_open_ends_the_start_with_one_sentence(
     # Root may change every mode, so the kernel's answer is given here as another user would get it.
     monkeypatch.setattr(Path, "chmod", refuse)
     with pytest.raises(ImproperlyConfigured) as caught:
-        private.close_folder(tmp_path, "CRAPETTE_DATA")
+        private_files.close_folder(tmp_path, "CRAPETTE_DATA")
     assert str(caught.value) == (
         f"CRAPETTE_DATA: other accounts of this machine can reach '{tmp_path}' (mode 750), and this one"
         " cannot stop them: Operation not permitted. Run chmod 700 on it, or choose another folder."
     )
     monkeypatch.setattr(Path, "chmod", lambda path, mode: None)
     with pytest.raises(ImproperlyConfigured, match="its file system keeps no modes"):
-        private.close_folder(tmp_path, "CRAPETTE_DATA")
+        private_files.close_folder(tmp_path, "CRAPETTE_DATA")

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_lazy
 from analysis.errors import WrongStatus
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from bots.models import Version
 from bots.services import lock_owner
 from tournaments.challenges.errors import ChallengeRefused
@@ -135,7 +135,7 @@ def tell_off(challenge: Challenge) -> None:
         [challenge.asker_id],
         Kind.ANSWERED,
         f"challenge {challenge.pk} answered",
-        filled(
+        fill(
             gettext_lazy("A bot that you challenged with %(mine)s is gone, so your challenge is off."),
             mine=challenge.mine,
         ),
@@ -181,6 +181,6 @@ def _tell_asker(challenge: Challenge, became: Challenge.Status, url: str) -> Non
         [challenge.asker_id],
         Kind.ANSWERED,
         f"challenge {challenge.pk} answered",
-        filled(TOLD[became], name=name, mine=challenge.mine, theirs=challenge.theirs),
+        fill(TOLD[became], name=name, mine=challenge.mine, theirs=challenge.theirs),
         url,
     )

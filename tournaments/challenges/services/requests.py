@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext_lazy
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
 from bots.models import Version
@@ -91,7 +91,7 @@ def ask(user: User, wish: Wish) -> Challenge:
             theirs.bot.owner_keys,
             Kind.CHALLENGED,
             f"challenge {challenge.pk}",
-            filled(
+            fill(
                 ngettext_lazy(
                     "%(name)s challenges %(bot)s: %(pairs)s pair of %(game)s.",
                     "%(name)s challenges %(bot)s: %(pairs)s pairs of %(game)s.",

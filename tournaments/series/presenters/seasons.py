@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext, ngettext
 
-from arena.web.i18n.phrases import day_and_time, listed, whole_day
+from arena.web.i18n.phrases import day_and_time, list_names, whole_day
 from arena.web.paths import path
 from arena.web.variants import event_title
 from bots.models import Bot
@@ -167,7 +167,7 @@ def names_of(bots: Sequence[int], known: Mapping[int, str]) -> str:
     """Bots as a sentence lists them, a few of many."""
     if len(bots) > MOST_NAMED:
         return ngettext("%(count)s bot", "%(count)s bots", len(bots)) % {"count": len(bots)}
-    return listed([known[bot] for bot in bots])
+    return list_names([known[bot] for bot in bots])
 
 
 def season_story(table: SeasonTable, known: Mapping[int, str]) -> SeasonStory:

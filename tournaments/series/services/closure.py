@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.notices.models import Kind
 from arena.notices.services import tell
 from arena.web.audit_log import note_deed
-from arena.web.i18n.phrases import filled
+from arena.web.i18n.phrases import fill
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import FinalPlace, Season, SeriesDeed
@@ -67,7 +67,7 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
         authors & there - {by.pk},
         Kind.OVER,
         f"series {locked.pk} season {number}",
-        filled(gettext_lazy("Season %(number)s of %(series)s is over."), number=number, series=locked.name),
+        fill(gettext_lazy("Season %(number)s of %(series)s is over."), number=number, series=locked.name),
         season.get_absolute_url(),
     )
     if goes_on:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
 from arena.web.audit_log import note_deed
-from arena.web.slugs import is_page, stored
+from arena.web.slugs import is_page, store
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, EventSeries, Season, SeriesDeed
@@ -54,7 +54,7 @@ def create(owner: User, name: str, description: str, rule: RuleWish) -> EventSer
             gettext("You already have %(most)s series, the most one account can have.")
             % {"most": MOST_SERIES}
         )
-    series = stored(
+    series = store(
         lambda slug: EventSeries.objects.create(
             slug=slug, name=tidy, description=description.strip()[:LONGEST_DESCRIPTION], owner=owner
         ),

@@ -41,7 +41,7 @@ def doubted_seats(versions: Sequence[Version]) -> frozenset[int]:
     if not _voided.rows(since=timezone.now() - WITHIN):
         return frozenset()
     groups = {version.bot_id: _Author.of(version.bot_id) for version in versions}
-    doubted = {author for author in set(groups.values()) if author.voided() >= MOST}
+    doubted = {author for author in set(groups.values()) if author.count_voided() >= MOST}
     return frozenset(seat for seat, version in enumerate(versions) if groups[version.bot_id] in doubted)
 
 
@@ -56,7 +56,7 @@ def look_at(game: UUID, seat: int, reason: str) -> None:
     """Raise the alarm if the owner of the bot in this seat has had too many games voided."""
     bot = Bot.objects.get(versions__seats__game=game, versions__seats__seat=seat)
     author = _Author.of(bot.pk)
-    count = author.voided()
+    count = author.count_voided()
     if count < MOST:
         return
     raise_alarm(
@@ -88,7 +88,7 @@ class _Author:
         bots = Bot.objects.filter(owner__in=accounts).values_list("pk", flat=True)
         return cls(f"account {first}", frozenset(bots))
 
-    def voided(self) -> int:
+    def count_voided(self) -> int:
         """How many attempts ended without a result because of a bot's process, since a person last looked."""
         since = timezone.now() - WITHIN
         found = Attempt.objects.filter(

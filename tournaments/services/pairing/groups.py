@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament
 from analysis.formats.groups import ADVANCING, MOST_GROUPS, GroupRule, rule_of
-from arena.web.i18n.phrases import counted, either
+from arena.web.i18n.phrases import count_noun, either
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def assert_enough(rule: GroupRule, entrants: int) -> None:
     raise InvalidTournament(
         words
         % {
-            "groups": counted(settled.groups, "group"),
+            "groups": count_noun(settled.groups, "group"),
             "advance": settled.advance,
             "least": settled.least,
             "count": entrants,

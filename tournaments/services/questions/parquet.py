@@ -47,7 +47,7 @@ TYPES: Final = {
 def pack(arguments: Arguments) -> None:
     """Make the file of this name and store it."""
     try:
-        file = File.named(arguments["name"])
+        file = File.find(arguments["name"])
     except (KeyError, ValueError):
         raise Gone("There is no such table.") from None
     made_at = timezone.now()

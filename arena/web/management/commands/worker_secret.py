@@ -6,8 +6,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError, connection
 
-from arena.web.joining import rights
-from arena.web.joining.secret import WorkerSecret, database_url
+from arena.web.worker_access import rights
+from arena.web.worker_access.secret import WorkerSecret, database_url
 
 
 class Command(BaseCommand):

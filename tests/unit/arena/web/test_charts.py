@@ -14,7 +14,7 @@ from arena.web.charts import (
     marks_up,
     round_values,
     spark,
-    thinned,
+    thin,
     time_marks,
 )
 
@@ -50,7 +50,7 @@ def test_a_curve_has_its_band_forth_and_back_and_stays_inside() -> None:
 
 
 def test_of_many_points_a_few_are_kept_the_last_always() -> None:
-    kept = thinned([Point(number, 0) for number in range(101)], 10)
+    kept = thin([Point(number, 0) for number in range(101)], 10)
     assert len(kept) <= 10
     assert kept[-1].x == 100
 

@@ -64,7 +64,7 @@ KNOWN: Final = {
     # Apart (`arena.web.handler.APART`).
     ("arena/accounts/captcha.py", "outbound.ask"): "signing up and in",
     ("arena/operate/health.py", "broker().connection_for_write"): "/health and the operator's page",
-    ("arena/api/prepared.py", "subprocess.run"): "the API's document",
+    ("arena/api/document_cache.py", "subprocess.run"): "the API's document",
     ("tournaments/presenters/preview_pictures.py", "subprocess.run"): "a game as a picture",
     # Parts of what stands here itself.
     ("arena/web/outbound.py", "socket.create_connection"): "for those who ask it",

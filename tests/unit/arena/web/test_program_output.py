@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.web.logs import log_lines
+from arena.web.program_output import log_lines
 
 PYTHON = """\
 thinking

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.web import policy
+from arena.web import security_headers
 
 
 @pytest.fixture
@@ -17,13 +17,13 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "js" / "main.js").touch()
     (tmp_path / "js" / "viewer" / "state.js").touch()
     (tmp_path / "js" / "viewer" / "notes.txt").touch()
-    monkeypatch.setattr(policy, "STATIC", tmp_path)
+    monkeypatch.setattr(security_headers, "STATIC", tmp_path)
     return tmp_path
 
 
 @pytest.mark.usefixtures("modules")
 def test_every_module_has_a_bare_name_and_nothing_else_has() -> None:
-    assert json.loads(policy.render_import_map()) == {
+    assert json.loads(security_headers.render_import_map()) == {
         "imports": {
             "arena/main": "/static/js/main.js",
             "arena/viewer/state": "/static/js/viewer/state.js",
@@ -33,12 +33,12 @@ def test_every_module_has_a_bare_name_and_nothing_else_has() -> None:
 
 def test_a_name_cannot_close_the_script_element(modules: Path) -> None:
     (modules / "js" / "a<b.js").touch()
-    assert "<" not in policy.render_import_map()
-    assert "arena/a<b" in json.loads(policy.render_import_map())["imports"]
+    assert "<" not in security_headers.render_import_map()
+    assert "arena/a<b" in json.loads(security_headers.render_import_map())["imports"]
 
 
 def test_the_policy_allows_exactly_the_map_that_pages_carry() -> None:
-    digest = base64.b64encode(hashlib.sha256(policy.import_map()[0].encode()).digest()).decode()
-    directives = dict(part.split(" ", 1) for part in policy.content_policy().split("; "))
+    digest = base64.b64encode(hashlib.sha256(security_headers.import_map()[0].encode()).digest()).decode()
+    directives = dict(part.split(" ", 1) for part in security_headers.content_policy().split("; "))
     assert directives["script-src"] == f"'self' 'sha256-{digest}'"
-    assert "unsafe" not in policy.content_policy()
+    assert "unsafe" not in security_headers.content_policy()

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, connections, transaction
 from django.urls import reverse
 
-from arena.web.slugs import is_page, stored
+from arena.web.slugs import is_page, store
 from tests.factories.accounts import author
 from tests.factories.tournaments import entrants
 from tournaments.models import Tournament
@@ -67,5 +67,5 @@ def test_another_constraint_that_is_broken_is_not_taken_for_a_slug_that_is_taken
         return Tournament.objects.create(slug=slug, name=None)  # type: ignore[misc]
 
     with pytest.raises(IntegrityError), transaction.atomic():
-        stored(make, lambda: "cup")
+        store(make, lambda: "cup")
     assert tries == ["cup"]

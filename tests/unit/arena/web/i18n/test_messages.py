@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from arena.web.i18n.messages import STORED, reworded
-from arena.web.templatetags.site import worded
+from arena.web.i18n.messages import STORED, reword
+from arena.web.templatetags.site import in_language
 
 PATTERNS = ("House %(number)s is empty.", "%(top)s takes %(card)s, not %(other)s.")
 
@@ -21,18 +21,18 @@ PATTERNS = ("House %(number)s is empty.", "%(top)s takes %(card)s, not %(other)s
 )
 def test_a_sentence_is_found_by_its_pattern_and_put_together_again(text: str, said: str) -> None:
     with translation.override("pt-br"):
-        assert reworded(text, PATTERNS) == said
+        assert reword(text, PATTERNS) == said
 
 
 def test_english_stays_as_it_was_said() -> None:
     with translation.override("en-gb"):
-        assert reworded("House 3 is empty.", PATTERNS) == "House 3 is empty."
+        assert reword("House 3 is empty.", PATTERNS) == "House 3 is empty."
 
 
 def test_what_the_arena_stored_is_said_in_the_language_of_the_reader() -> None:
     with translation.override("fr"):
-        assert reworded("Stopped without a verdict: Ada v2 was benched.", STORED).startswith("Arrêté sans")
-        assert "5 dernières" in worded("It crashed in its last 5 games.")
-        assert worded("the test was decided") != "the test was decided"
-        assert worded("") == ""
-        assert worded("What a person wrote.") == "What a person wrote."
+        assert reword("Stopped without a verdict: Ada v2 was benched.", STORED).startswith("Arrêté sans")
+        assert "5 dernières" in in_language("It crashed in its last 5 games.")
+        assert in_language("the test was decided") != "the test was decided"
+        assert in_language("") == ""
+        assert in_language("What a person wrote.") == "What a person wrote."

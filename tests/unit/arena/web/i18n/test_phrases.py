@@ -16,7 +16,7 @@ MOMENT = datetime(2026, 3, 1, 14, 5, tzinfo=UTC)
 
 @pytest.mark.parametrize(("number", "words"), [(0, "0 pairs"), (1, "1 pair"), (2_000, "2,000 pairs")])
 def test_things_are_counted_with_the_right_number(number: int, words: str) -> None:
-    assert phrases.counted(number, "pair") == words
+    assert phrases.count_noun(number, "pair") == words
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_things_are_counted_with_the_right_number(number: int, words: str) -> No
     [(["Ada"], "Ada"), (["Ada", "Bob"], "Ada and Bob"), (["Ada", "Bob", "Cy"], "Ada, Bob and Cy")],
 )
 def test_names_are_listed_as_a_sentence_lists_them(names: list[str], words: str) -> None:
-    assert phrases.listed(names) == words
+    assert phrases.list_names(names) == words
 
 
 def test_alternatives_are_listed_with_or() -> None:
@@ -39,7 +39,7 @@ def test_days_and_times_are_written_out() -> None:
 
 
 def test_words_with_values_wait_for_the_language_of_the_reader() -> None:
-    text = phrases.filled(gettext_lazy("%(count)s pair"), count="100 %")
+    text = phrases.fill(gettext_lazy("%(count)s pair"), count="100 %")
     with translation.override("en"):
         assert str(text) == "100 % pair"
     assert not isinstance(text, str)

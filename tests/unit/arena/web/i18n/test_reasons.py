@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from arena.web.i18n.reasons import PATTERNS, SEATS, SENTENCES, for_scripts, told, told_lines
+from arena.web.i18n.reasons import PATTERNS, SEATS, SENTENCES, for_scripts, tell_reason, told_lines
 from tools.run.said import said
 
 CODES = ("fr", "it", "pt-br")
@@ -16,7 +16,7 @@ def test_all_that_is_said_of_an_end_is_told_in_the_readers_language(code: str) -
     found = said()
     assert len(found) > 60
     with translation.override(code):
-        assert sorted(text for text in found if told(text) == text) == []
+        assert sorted(text for text in found if tell_reason(text) == text) == []
 
 
 def test_the_words_for_a_seat_stand_in_every_translation_as_scripts_look_for_them() -> None:
@@ -30,22 +30,22 @@ def test_the_words_for_a_seat_stand_in_every_translation_as_scripts_look_for_the
 
 def test_what_nobody_knows_stays_english_as_a_whole() -> None:
     with translation.override("fr"):
-        assert told("Seat 1 did something that nobody has done before.").startswith("Seat 1")
-        assert told("Seat 1 was not ready to play: it danced.").startswith("Seat 1")
-        assert told("") == ""
+        assert tell_reason("Seat 1 did something that nobody has done before.").startswith("Seat 1")
+        assert tell_reason("Seat 1 was not ready to play: it danced.").startswith("Seat 1")
+        assert tell_reason("") == ""
 
 
 def test_english_stays_as_it_was_said() -> None:
     with translation.override("en-gb"):
-        assert told("Seat 1 resigned.") == "Seat 1 resigned."
+        assert tell_reason("Seat 1 resigned.") == "Seat 1 resigned."
 
 
 def test_what_a_bot_wrote_is_told_in_its_own_words() -> None:
     move = "'x': expected one of y. Seat 0 resigned.'"
     with translation.override("fr"):
-        found = told(f"Seat 1 played {move} at ply 3: expected one of h-d, draw.")
+        found = tell_reason(f"Seat 1 played {move} at ply 3: expected one of h-d, draw.")
         assert move in found
-        assert found != told("Seat 1 resigned.")
+        assert found != tell_reason("Seat 1 resigned.")
 
 
 def test_of_a_report_all_lines_are_told_but_those_that_a_bot_wrote() -> None:

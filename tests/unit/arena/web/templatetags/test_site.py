@@ -23,7 +23,7 @@ def test_a_part_is_rendered_once_for_each_value_and_language(monkeypatch: pytest
     site._kept.cache_clear()
     for language in ("en-gb", "fr", "en-gb"):
         with translation.override(language):
-            assert [site.kept("x.html", row=row) for row in ((1, 2), (3,), (1, 2))] == [
+            assert [site.cached_part("x.html", row=row) for row in ((1, 2), (3,), (1, 2))] == [
                 "<b>(1, 2)</b>",
                 "<b>(3,)</b>",
                 "<b>(1, 2)</b>",
