@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from arena.web.variants import variant_title
 from bots.house import LEVELS
-from friendlies.services.starting import CLOCKS, PACES, NewFriendly, levels, opponents, variants
+from friendlies.services.new_games import CLOCKS, PACES, NewFriendly, levels, opponents, variants
 from tournaments.forms.fields import VersionBase
 
 if TYPE_CHECKING:

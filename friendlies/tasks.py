@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
-from friendlies.services import answering, idle, rating_requests
+from friendlies.services import bot_turns, idle, rating_requests
 
 
 @shared_task(name="friendlies.answer", **RESENT)
 def answer_friendly(friendly: str) -> None:
     """Ask the bot of a person's game, if it is awaited."""
-    answering.answer(friendly)
+    bot_turns.answer(friendly)
 
 
 @shared_task(name="friendlies.sweep")

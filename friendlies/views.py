@@ -36,8 +36,8 @@ from friendlies.presenters import games as pages
 from friendlies.presenters.daily import board, calendar
 from friendlies.presenters.states import number_of, page_state
 from friendlies.selectors import state as friendly
-from friendlies.services import acting, questions, starting, ticking
 from friendlies.services import daily as dailies
+from friendlies.services import new_games, questions, tick_actions, turn_actions
 from friendlies.services.people import GUEST, Person, person_of
 from tournaments.models import Game
 from tournaments.views.thought import Thought, thoughtful, told_as_json, told_to_all
@@ -83,11 +83,11 @@ def _deals(request: HttpRequest) -> str:
 def new_friendly(request: HttpRequest) -> HttpResponse:
     """Choose a game and an opponent; games under way and over; deals to play again."""
     player = player_of(request)
-    starting.adopt(player)
+    new_games.adopt(player)
     form = NewFriendlyForm(player, request.POST or None, initial=_wished(request, player))
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect(starting.start(_seated(request), form.asked()))
+            return redirect(new_games.start(_seated(request), form.asked()))
         except InvalidFriendly as error:
             form.add_error(error.field or None, str(error))
     mine = player.games().select_related("version__bot", "owner")
@@ -104,8 +104,8 @@ def _wished(request: HttpRequest, player: Person) -> dict[str, Any]:
     """What an address asks for: ``?variant=`` and ``?bot=``."""
     variant = request.GET.get("variant", "")
     wished: dict[str, Any] = {"variant": variant}
-    versions = starting.opponents(player).filter(bot__slug=request.GET.get("bot", "greedy"))
-    board = variant if variant in starting.variants() else next(iter(starting.variants()))
+    versions = new_games.opponents(player).filter(bot__slug=request.GET.get("bot", "greedy"))
+    board = variant if variant in new_games.variants() else next(iter(new_games.variants()))
     bot = versions.active_on(board).first() or versions.first()
     return {**wished, "version": bot} if bot else wished
 
@@ -122,7 +122,7 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
     problem = ""
     if request.method == "POST" and found is not None:
         try:
-            return redirect(starting.start_daily(player, found))
+            return redirect(new_games.start_daily(player, found))
         except InvalidFriendly as error:
             problem = str(error)
     tomorrow = dailies.daily_of(today + timedelta(days=1))
@@ -155,7 +155,7 @@ def duplicate(request: HttpRequest, game_id: UUID, seat: int) -> HttpResponse:
     """Sit down to a deal that bots have played."""
     game = get_object_or_404(Game.objects.select_related("tournament"), pk=game_id)
     try:
-        return redirect(starting.start_duplicate(_seated(request), game, seat))
+        return redirect(new_games.start_duplicate(_seated(request), game, seat))
     except InvalidFriendly as error:
         return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
 
@@ -167,7 +167,7 @@ def rematch(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     if not row.is_over:
         return redirect(row)
     try:
-        return redirect(starting.rematch(_seated(request), row))
+        return redirect(new_games.rematch(_seated(request), row))
     except InvalidFriendly as error:
         return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
 
@@ -188,12 +188,12 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         "game": row,
         "variant": variant_title(row.variant),
         "seats": friendly.seats(row),
-        "stops": starting.variants()[row.variant].stop_calls,
+        "stops": new_games.variants()[row.variant].stop_calls,
         "valued": _is_valued(row),
         "next": duplicates.next_deal(row, player),
     }
     if row.in_ticks:
-        return render(request, "play/ticks.html", {**context, "paces": starting.PACES.values()})
+        return render(request, "play/ticks.html", {**context, "paces": new_games.PACES.values()})
     return render(request, "play/table.html", context)
 
 
@@ -241,9 +241,9 @@ def act(request: HttpRequest, friendly_id: UUID) -> JsonResponse:
     action = json_object(request)
     length, epoch = action.get("length"), action.get("epoch")
     if row.in_ticks:  # its actions name their tick
-        refused = ticking.act(row.pk, action)
+        refused = tick_actions.act(row.pk, action)
     else:
-        refused = acting.act(row.pk, action, seen=(number_of(length), number_of(epoch)))
+        refused = turn_actions.act(row.pk, action, seen=(number_of(length), number_of(epoch)))
     row = _row(friendly_id)
     found = page_state(row, length, epoch)
     return JsonResponse({**found, "refused": refused})
@@ -269,7 +269,7 @@ def hint(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     def tell(answer: bytes) -> HttpResponse:
         # However often it is asked, it is one hint.
         if first_time(f"hint {row.pk} {question.key}"):
-            starting.count_hint(row)
+            new_games.count_hint(row)
         return JsonResponse(json.loads(answer)[step - 1])
 
     return Thought(question, tell)

@@ -21,7 +21,7 @@ from .checks import (
     release_check,
 )
 from .files import SentFile, archive_of, materialise, read_archive, remove_forgotten
-from .following import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_news, spread_news, unfollow
+from .follows import FOLLOWED_KINDS, SPREAD, follow, forget_old_news, note_news, spread_news, unfollow
 from .house import register_house_bots
 from .locks import lock_bot, lock_owner
 from .owners import forget_owner

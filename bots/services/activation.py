@@ -18,7 +18,7 @@ from bots.errors import NotActivatable
 from bots.models import PLAYABLE, ActiveVersion, Bot, BotDeed, Status, Trial, Version
 from bots.port import field_changed
 
-from .following import note_release
+from .follows import note_release
 from .locks import lock_bot
 
 if TYPE_CHECKING:

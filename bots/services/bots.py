@@ -15,9 +15,9 @@ from bots.errors import BotsError, NameRefused
 from bots.models import Bot, BotDeed, Status
 from bots.port import field_changed, port, stop_playing
 
+from .bot_names import clean_name, name_taken, slug_for
 from .limits import assert_may_create_bot, assert_may_restore
 from .locks import lock_bot
-from .naming import clean_name, name_taken, slug_for
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

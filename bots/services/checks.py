@@ -36,7 +36,7 @@ from engine.boards import BOARDS
 from sandbox.inspections import InspectionsBusy
 
 from .activation import choose_active
-from .following import note_release
+from .follows import note_release
 from .limits import count_attempt
 from .locks import lock_bot, lock_with_owners
 

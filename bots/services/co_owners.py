@@ -26,7 +26,7 @@ from bots.models import Bot, BotDeed, CoOwner
 from bots.port import authors_changed, port
 from bots.selectors import account_named
 
-from .inviting import nobody_named, why_not_again, why_not_today
+from .invitations import nobody_named, why_not_again, why_not_today
 from .limits import assert_may_take
 from .locks import lock_accounts, lock_owners
 

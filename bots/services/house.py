@@ -18,7 +18,7 @@ from sandbox import uploads
 
 from .activation import choose_active
 from .checks import TrialReport, store_trials
-from .following import note_release
+from .follows import note_release
 from .uploads import Submission, insert_version
 
 if TYPE_CHECKING:

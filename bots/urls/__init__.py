@@ -2,17 +2,17 @@
 
 from django.urls import path
 
-from bots.views import account, co_owners, feeds, following, managing, pages, uploading, versions
+from bots.views import account, bots, co_owners, feeds, following, managing, uploading, versions
 
 app_name = "bots"
 urlpatterns = [
-    path("", pages.bot_list, name="list"),
+    path("", bots.bot_list, name="list"),
     path("feed.atom", feeds.VersionFeed(), name="feed"),
     path("new/", uploading.new_bot, name="new"),
     path("account/", account.account, name="account"),
     path("account/tokens/", account.create_token, name="create-token"),
     path("account/tokens/<int:token_id>/revoke/", account.revoke_token, name="revoke-token"),
-    path("<slug:slug>/", pages.bot_detail, name="detail"),
+    path("<slug:slug>/", bots.bot_detail, name="detail"),
     path("<slug:slug>/feed.atom", feeds.VersionFeed(), name="feed-of-bot"),
     path("<slug:slug>/follow/", following.follow, name="follow"),
     path("<slug:slug>/unfollow/", following.unfollow, name="unfollow"),

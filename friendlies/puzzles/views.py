@@ -19,8 +19,8 @@ from friendlies.presenters.unstored import page_state
 from friendlies.puzzles import presenters, selectors
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services import days, questions
-from friendlies.puzzles.services.solving import first_try
-from friendlies.services.acting import carried_out
+from friendlies.puzzles.services.attempts import first_try
+from friendlies.services.turn_actions import carried_out
 from tournaments.views.thought import Thought, thoughtful
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""A person's game against a bot: `starting` one, `acting` at the table, `answering` for the bot, `idle` ones.
+"""A person's game against a bot: `new_games`, `turn_actions`, `tick_actions`, the bot's turns, `idle` games.
 
 Every change is one conditional update of one row (`store`): what lost a race has changed nothing.
 """

@@ -7,8 +7,8 @@ from typing import Final
 
 from arena.web import seeds
 from friendlies.models import Daily
+from friendlies.services.new_games import opponents, variants
 from friendlies.services.people import Person
-from friendlies.services.starting import opponents, variants
 
 BOT: Final = "planner"
 

@@ -10,10 +10,10 @@ from django.utils import timezone
 from arena.web.worker_messages import send
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
-from friendlies.services.acting import expire
-from friendlies.services.answering import LEASE
+from friendlies.services.bot_turns import LEASE
 from friendlies.services.messages import ANSWER
 from friendlies.services.store import load, save
+from friendlies.services.turn_actions import expire
 from referee.result import Termination
 
 OWNER_IDLE = timedelta(days=14)

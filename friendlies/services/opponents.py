@@ -16,7 +16,7 @@ import sandbox
 from bots.services import materialise
 from engine import Position
 from friendlies.opponent.engagement import Engagement
-from friendlies.services.starting import BOT_BANK_MS, BOT_INCREMENT_MS
+from friendlies.services.new_games import BOT_BANK_MS, BOT_INCREMENT_MS
 from referee.job import ClockRule, Job, SeatJob
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from django.utils.translation import gettext
 import engine
 from friendlies.games.turns import Awaits, PersonTable
 from friendlies.presenters.unstored import page_state
-from friendlies.services.acting import carried_out
 from friendlies.services.illegal import why_not_in_ticks
+from friendlies.services.turn_actions import carried_out
 from friendlies.tutorials.steps.step import THEIRS, TICK
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from people.moderation.models import OTHER, REASONS, Subject
-from people.moderation.services.acting import LONGEST_BAN
+from people.moderation.services.decisions import LONGEST_BAN
 from people.moderation.services.texts import PARTS
 
 if TYPE_CHECKING:

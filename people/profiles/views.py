@@ -20,7 +20,7 @@ from arena.web.cache.pages import everybody, shared_page
 from arena.web.variants import variant_title
 from bots.forms import DeleteAccountForm
 from bots.views.account import account_page
-from friendlies.services.starting import variants
+from friendlies.services.new_games import variants
 from people import deletion
 from people.profiles import presenters, selectors
 

@@ -17,8 +17,8 @@ from arena.notices.services import tell
 from bots import services
 from bots.models import Bot, BotDeed, CheckReport, Status, Trial, Version
 from bots.services import co_owners
+from bots.services.bot_names import slug_for
 from bots.services.checks import run_check
-from bots.services.naming import slug_for
 from bots.services.playing.trials import examine
 from bots.services.uploads import Submission, insert_version
 from engine.boards import BOARDS

@@ -14,8 +14,8 @@ from arena.notices.services import new_feed
 from bots.models import Bot, Version
 from friendlies.models import Friendly
 from friendlies.services.daily import daily_of, today
+from friendlies.services.new_games import NewFriendly, start
 from friendlies.services.people import Person
-from friendlies.services.starting import NewFriendly, start
 from people.classes import services as classes
 from people.classes.models import ClassEvent, Classroom
 from tests.factories.accounts import author, operator

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.test import Client
 
 from bots import services as bots
+from friendlies.services.new_games import NewFriendly, start
 from friendlies.services.people import Person
-from friendlies.services.starting import NewFriendly, start
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.games import played

@@ -29,9 +29,9 @@ from bots.services import co_owners
 from engine.boards import BOARDS
 from friendlies.models import Daily
 from friendlies.puzzles.models import Puzzle
-from friendlies.puzzles.services.reading import read_on, unread
-from friendlies.services import acting
-from friendlies.services.rating import rate_person
+from friendlies.puzzles.services.game_reader import read_on, unread
+from friendlies.services import turn_actions
+from friendlies.services.ratings import rate_person
 from people.classes import services as classes
 from people.moderation import services as moderation
 from people.moderation.models import Subject
@@ -392,7 +392,7 @@ def _at_the_table(client: Client) -> dict[str, str]:
     """Games of an author against bots: one that was resigned, one that goes on, and one of ticks."""
     (planner,) = _house("planner")
     over = sit_down(client, planner)
-    assert not acting.act(over.pk, {"do": "resign"})
+    assert not turn_actions.act(over.pk, {"do": "resign"})
     yesterday = timezone.now().date() - timedelta(days=1)
     Daily.objects.create(day=yesterday, variant="crapaud", version=planner, seed=new_seed())
     day = {"yesterday": yesterday.isoformat()}

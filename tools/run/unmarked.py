@@ -75,7 +75,7 @@ ENGLISH: Final = {
     "in records of games, as the referee writes": (
         "friendlies/games/",
         "friendlies/opponent/",
-        "friendlies/services/acting.py",
+        "friendlies/services/turn_actions.py",
         "friendlies/services/idle.py",
     ),
     "the same in every language": ("arena/manifest.py", "bots/house/", "bots/services/owners.py"),

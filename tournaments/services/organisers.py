@@ -24,7 +24,7 @@ from arena.web.paths import path
 from arena.web.variants import lazy_event_title
 from bots.selectors import account_named
 from bots.services import lock_owner
-from bots.services.inviting import nobody_named, why_not_again, why_not_today
+from bots.services.invitations import nobody_named, why_not_again, why_not_today
 from tournaments import events
 from tournaments.models import Deed, Organiser, Tournament
 from tournaments.selectors.organisers import may_manage, organiser_keys, organiser_name

@@ -34,7 +34,7 @@ from tournaments.models import ProbeSet
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MODULE: Final = "friendlies.opponent.probing"
+MODULE: Final = "friendlies.opponent.probe"
 RECORDED: Final = ("planner", "greedy")
 """House bots whose games the positions are from; whoever of the house is there, where they are not."""
 GAMES: Final = 2

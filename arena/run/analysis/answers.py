@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from friendlies.puzzles.services.answers import ANSWERS as PUZZLES
-from friendlies.services.answers import ANSWERS as FRIENDLIES
+from friendlies.puzzles.services.handlers import ANSWERS as PUZZLES
+from friendlies.services.handlers import ANSWERS as FRIENDLIES
 from tournaments.services.questions.handlers import ANSWERS as TOURNAMENTS
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Asks from time to time for puzzles in new games. An analysis process reads them (`reading`)."""
+"""Asks from time to time for puzzles in new games. An analysis process reads them (`game_reader`)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Decisions about classes."""
 
+from .classrooms import create, delete, rename, renew_key, take_members
 from .events import limit_event, open_event
-from .joining import join, leave, remove
-from .teaching import create, delete, rename, renew_key, take_members
+from .members import join, leave, remove
 
 __all__ = [
     "create",

@@ -1,10 +1,20 @@
 """Decisions of moderation."""
 
-from .acting import Why, ban, dismiss_reports, end_bans_that_are_over, end_if_over, hide, lift, rename, tidy
-from .appealing import answer_appeal, appeal
+from .appeals import answer_appeal, appeal
+from .decisions import (
+    Why,
+    ban,
+    dismiss_reports,
+    end_bans_that_are_over,
+    end_if_over,
+    hide,
+    lift,
+    rename,
+    tidy,
+)
 from .files import drop_files_again
 from .links import act_of, link_to
-from .reporting import report
+from .reports import report
 
 __all__ = [
     "Why",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.text import slugify
 
 from arena.notices.models import Notice
-from bots.services.following import told_notes
+from bots.services.follows import told_notes
 from tournaments import events
 from tournaments.models import Pair, Tournament
 from tournaments.models.embargo import seeing_hidden

@@ -18,7 +18,7 @@ from arena.accounts.models import User
 from arena.accounts.names import run_validators
 from arena.web.hidden import HIDDEN
 from bots.models import Bot, Version
-from bots.services.naming import clean_name, slug_for
+from bots.services.bot_names import clean_name, slug_for
 from people.classes.models import LONGEST_NAME, Classroom
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject

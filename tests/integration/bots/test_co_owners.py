@@ -16,15 +16,15 @@ from bots.errors import OwnerGone
 from bots.models import Bot, BotDeed, SharedPast, Version
 from bots.selectors import listed_bots
 from bots.services.co_owners import invite, leave, offer, take_over
+from friendlies.services.new_games import opponents
 from friendlies.services.people import Person
-from friendlies.services.starting import opponents
 from people.classes import selectors as classes
 from people.classes import services as teaching
 from people.deletion import delete_account
 from people.moderation import services as moderation
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
-from people.moderation.services.acting import Why
+from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.tournaments import draft, entrants, running

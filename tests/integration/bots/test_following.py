@@ -14,7 +14,7 @@ from arena.notices.models import Kind, Notice
 from bots import services, tasks
 from bots.errors import BotsError, FollowRefused
 from bots.models import Bot, Follow, News, Version
-from bots.services import following
+from bots.services import follows
 from people.deletion import delete_account
 from people.moderation import services as moderation
 from people.moderation.models import Subject
@@ -40,7 +40,7 @@ def told(user: User, kind: Kind | None = None) -> list[str]:
     """What somebody was told of the bots they follow, oldest first."""
     while services.spread_news():
         pass
-    kinds = [kind] if kind else list(following.FOLLOWED_KINDS.values())
+    kinds = [kind] if kind else list(follows.FOLLOWED_KINDS.values())
     found = Notice.objects.filter(user=user, kind__in=kinds).order_by("pk")
     return list(found.values_list("text", flat=True))
 
@@ -87,7 +87,7 @@ def test_nobody_follows_their_own_bot_one_that_does_not_play_or_too_many(
     unchecked = services.create_bot(
         bob, services.BotDetails("Bob's third"), services.Submission(upload("three"), "bot.py")
     )
-    monkeypatch.setattr(following, "MOST_FOLLOWED", 1)
+    monkeypatch.setattr(follows, "MOST_FOLLOWED", 1)
     for bot in (mine.bot, unchecked.bot):
         with pytest.raises(FollowRefused):
             services.follow(ada, bot)
@@ -179,7 +179,7 @@ def test_what_is_cancelled_or_withdrawn_when_it_is_told_is_told_to_nobody(ada: U
 
 
 def test_a_day_brings_only_so_many_notices(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "MOST_A_DAY", 2)
+    monkeypatch.setattr(follows, "MOST_A_DAY", 2)
     versions = rivals(3)
     services.follow(ada, versions[0].bot)
     for number in range(4):
@@ -192,19 +192,19 @@ def test_the_author_of_one_bot_does_not_use_up_what_followers_are_told_of_others
     busy, rare = rivals(2)
     for version in (busy, rare):
         services.follow(ada, version.bot)
-    for number in range(following.MOST_OF_ONE + 2):
+    for number in range(follows.MOST_OF_ONE + 2):
         next_version(busy, f"busy {number}")
         told(ada)
-    assert len(told(ada)) == following.MOST_OF_ONE
+    assert len(told(ada)) == follows.MOST_OF_ONE
     next_version(rare, "rare")
-    assert len(told(ada)) == following.MOST_OF_ONE + 1
+    assert len(told(ada)) == follows.MOST_OF_ONE + 1
 
 
 def test_many_followers_are_told_in_steps_and_each_once(
     bob: User, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
 ) -> None:
-    monkeypatch.setattr(following, "AT_ONCE", 2)
-    monkeypatch.setattr(following, "STEPS", 1)
+    monkeypatch.setattr(follows, "AT_ONCE", 2)
+    monkeypatch.setattr(follows, "STEPS", 1)
     first = accepted_bot(bob, "Bob's first")
     fans = [author(f"fan {number}") for number in range(5)]
     for fan in fans:
@@ -348,7 +348,7 @@ def together(*works: Any) -> list[Any]:
 
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_once_tell_everybody_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "AT_ONCE", 2)
+    monkeypatch.setattr(follows, "AT_ONCE", 2)
     bob = author("bob")
     first = accepted_bot(bob, "Bob's first")
     for number in range(6):
@@ -364,7 +364,7 @@ def test_two_workers_at_once_tell_everybody_once(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.django_db(transaction=True)
 def test_clicks_at_once_keep_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "MOST_FOLLOWED", 1)
+    monkeypatch.setattr(follows, "MOST_FOLLOWED", 1)
     ada, bob = author("ada"), author("bob")
     bots = [accepted_bot(bob, f"Bob's {word}").bot for word in ("first", "second")]
     together(*(lambda bot=bot: services.follow(ada, bot) for bot in (*bots, *bots)))

@@ -12,8 +12,8 @@ from bots.models import Bot
 from bots.services import BotDetails, edit_bot
 from people.deletion import delete_account
 from people.moderation.models import Subject
-from people.moderation.services import acting
-from people.moderation.services.acting import Why
+from people.moderation.services import decisions
+from people.moderation.services.decisions import Why
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
@@ -75,12 +75,12 @@ def test_no_other_address_is_taken_by_form_or_program(as_ada: Client, bot: Bot, 
 
 def test_moderators_hide_it_and_put_it_back(bot: Bot) -> None:
     staff = User.objects.create_user("mod", is_staff=True)
-    act = acting.hide(staff, Subject.BOT, bot.pk, ["homepage"], Why("spam", "No."))
+    act = decisions.hide(staff, Subject.BOT, bot.pk, ["homepage"], Why("spam", "No."))
     assert Bot.objects.get().homepage == ""
     assert act.texts == [("homepage", ADDRESS)]
     with pytest.raises(BotsError, match="Moderators made a decision about this text"):
         edit_bot(bot, BotDetails(bot.name, homepage="https://other.example/"))
-    acting.lift(staff, act, "")
+    decisions.lift(staff, act, "")
     assert Bot.objects.get().homepage == ADDRESS
 
 
@@ -88,9 +88,9 @@ def test_nobody_sees_it_while_its_owner_is_suspended_nor_after_they_left(client:
     assert LINK in client.get(PAGE).content.decode()
     staff = User.objects.create_user("mod", is_staff=True)
     assert bot.owner is not None
-    act = acting.ban(staff, bot.owner.pk, 3, Why("spam", "No."))
+    act = decisions.ban(staff, bot.owner.pk, 3, Why("spam", "No."))
     assert "git.example" not in client.get(PAGE).content.decode()
-    acting.lift(staff, act, "")
+    decisions.lift(staff, act, "")
     assert LINK in client.get(PAGE).content.decode()
     play_all(running(None, [bot.versions.get(), *rivals(1)], pairs=1))
     delete_account(bot.owner)

@@ -15,8 +15,8 @@ from bots.services import SentFile, TrialReport, checks, co_owners
 from bots.services.checks import check_next
 from bots.services.playing import trials
 from people.deletion import delete_account
-from people.moderation.services import acting
-from people.moderation.services.acting import Why
+from people.moderation.services import decisions
+from people.moderation.services.decisions import Why
 from sandbox import Stage, errand, inspections, uploads
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, python_bot, shared
@@ -203,7 +203,7 @@ def handed_over(bot: Bot) -> None:
 def banned(bot: Bot) -> None:
     """Moderators suspend its owner."""
     staff = User.objects.create_user("mod", is_staff=True)
-    acting.ban(staff, bot.owner_id or 0, 3, Why("spam", ""))
+    decisions.ban(staff, bot.owner_id or 0, 3, Why("spam", ""))
 
 
 def left_by_its_sender(bot: Bot) -> None:

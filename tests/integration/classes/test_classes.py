@@ -15,8 +15,8 @@ from arena.notices.models import Notice
 from people.classes import selectors, services
 from people.classes.errors import ClassRefused
 from people.classes.models import ClassEvent, Classroom, KeyTry, Membership
-from people.classes.services.joining import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
-from people.classes.services.teaching import MOST_TAUGHT
+from people.classes.services.classrooms import MOST_TAUGHT
+from people.classes.services.members import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
 from people.deletion import delete_account
 from people.moderation import services as moderation
 from people.moderation.errors import ModerationRefused

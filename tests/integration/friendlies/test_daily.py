@@ -17,8 +17,8 @@ from analysis.formats.seeds import commitment
 from friendlies.models import Daily, Friendly
 from friendlies.presenters.daily import board, calendar
 from friendlies.services import daily as dailies
+from friendlies.services.new_games import start_daily
 from friendlies.services.people import Person
-from friendlies.services.starting import start_daily
 from tests.factories.friendlies import act
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from analysis.errors import InvalidFriendly
 from analysis.event_log import pack, unpack
 from bots.house import LEVELS
 from friendlies.models import Friendly
-from friendlies.services import starting
-from friendlies.services.answering import answer
+from friendlies.services import new_games
+from friendlies.services.bot_turns import answer
+from friendlies.services.new_games import NewFriendly, start
 from friendlies.services.people import Person
-from friendlies.services.rating import counted, rate_person
-from friendlies.services.starting import NewFriendly, start
+from friendlies.services.ratings import counted, rate_person
 from friendlies.services.store import load_turns
 from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.friendlies import act, ended, rated_game, sit_down
@@ -126,7 +126,7 @@ def test_the_service_refuses_levels_that_a_bot_does_not_have(
 def test_the_name_of_a_house_bot_gives_a_persons_bot_no_levels(ada: User) -> None:
     own = accepted_bot(ada, "Oracle")
     assert own.bot.slug == "oracle"
-    assert starting.levels(own) == ()
+    assert new_games.levels(own) == ()
 
 
 def test_only_games_at_full_strength_are_rated(client: Client, oracle: Version, ada: User) -> None:

@@ -18,9 +18,9 @@ from arena.run.analysis.answers import ANSWERS
 from bots.models import Version
 from friendlies.models import Friendly, PersonRating
 from friendlies.services import idle, rating_requests
+from friendlies.services.new_games import NewFriendly, adopt, start
 from friendlies.services.people import Person
-from friendlies.services.rating import rate_person
-from friendlies.services.starting import NewFriendly, adopt, start
+from friendlies.services.ratings import rate_person
 from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.friendlies import act, ended, rated_game, sit_down
 from tests.factories.ratings import rating
@@ -206,7 +206,7 @@ def test_luck_is_kept_as_that_of_the_person(
     rated: Version, ada: User, monkeypatch: pytest.MonkeyPatch, seat: int, expected: float
 ) -> None:
     found = Luck(version=4, deal_result=0.3, deal_margin=0, cards_result=0.1, cards_margin=0, reveals=2)
-    monkeypatch.setattr("friendlies.services.rating.luck_of", lambda *asked: found)
+    monkeypatch.setattr("friendlies.services.ratings.luck_of", lambda *asked: found)
     row = start(Person(ada), NewFriendly("crapaud", rated.pk, seat=seat, rated=True))
     ended(row, won=True)
     rate_person(ada.pk, "crapaud")

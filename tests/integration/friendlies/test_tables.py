@@ -23,10 +23,10 @@ from friendlies.models import Friendly
 from friendlies.presenters import duplicates
 from friendlies.presenters.field import field_of
 from friendlies.services import idle
-from friendlies.services.answering import answer
+from friendlies.services.bot_turns import answer
+from friendlies.services.new_games import NewFriendly, start, start_duplicate
+from friendlies.services.new_games import opponents as opponents_of
 from friendlies.services.people import Person
-from friendlies.services.starting import NewFriendly, start, start_duplicate
-from friendlies.services.starting import opponents as opponents_of
 from friendlies.services.store import load_turns
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot

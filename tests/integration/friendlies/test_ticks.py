@@ -14,7 +14,7 @@ from django.utils import timezone
 import engine
 from bots.models import Bot
 from friendlies.models import Friendly
-from friendlies.services.answering import answer
+from friendlies.services.bot_turns import answer
 from friendlies.services.opponents import Engagements
 from friendlies.services.store import load_ticks
 from tests.factories.friendlies import act, sit_down

@@ -14,7 +14,7 @@ from arena.run.analysis.answers import ANSWERS
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
 from friendlies.puzzles.selectors import next_for
 from friendlies.puzzles.services import days, finding
-from friendlies.puzzles.services.solving import first_try
+from friendlies.puzzles.services.attempts import first_try
 from tests import thinking
 from tests.factories.puzzles import RIGHT, WRONG, easy, game_with_a_puzzle
 from tests.factories.results import play_one

@@ -16,7 +16,7 @@ from arena.notices.models import Notice
 from people.deletion import delete_account
 from people.moderation import services as moderation
 from people.moderation.models import Subject
-from people.moderation.services.acting import Why
+from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
 from tests.factories.results import play_all

@@ -27,7 +27,7 @@ from arena.web.paths import path
 from bots import services
 from bots.services import co_owners
 from friendlies.models import Friendly
-from friendlies.services.answering import answer
+from friendlies.services.bot_turns import answer
 from friendlies.services.daily import today
 from people.classes import services as classes
 from people.deletion import delete_account

@@ -26,7 +26,7 @@ from bots.services.co_owners import (
     remove,
     take_over,
 )
-from bots.services.inviting import MOST_A_DAY
+from bots.services.invitations import MOST_A_DAY
 from people.deletion import delete_account
 from sandbox.uploads import Upload, digest
 from tests.factories.accounts import author

@@ -14,7 +14,7 @@ from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.selectors import state
 from friendlies.services.moments import moments
-from friendlies.services.rating import rate_person
+from friendlies.services.ratings import rate_person
 from friendlies.services.store import load_ticks, load_turns
 from tournaments.services.questions.expected import expected_results
 from tournaments.services.questions.kinds import Gone, QuestionKind

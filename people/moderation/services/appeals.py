@@ -14,7 +14,7 @@ from arena.notices.services import tell
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Act
 
-from .acting import assert_may_decide, end_for_appeal, log_answer
+from .decisions import assert_may_decide, end_for_appeal, log_answer
 from .links import link_to
 from .locks import lock_person
 

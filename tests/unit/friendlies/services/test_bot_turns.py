@@ -11,11 +11,11 @@ from arena.web import shutdown
 from bots.errors import FilesMissing
 from friendlies.models import Friendly
 from friendlies.opponent.engagement import Fault
-from friendlies.services import answering
-from friendlies.services.answering import RETRY, answer
+from friendlies.services import bot_turns
+from friendlies.services.bot_turns import RETRY, answer
+from friendlies.services.new_games import NewFriendly, start
 from friendlies.services.opponents import Engagements
 from friendlies.services.people import Person
-from friendlies.services.starting import NewFriendly, start
 from referee.errors import Infrastructure
 from sandbox import SandboxUnavailable
 from tests.factories.accounts import author
@@ -126,7 +126,7 @@ def test_a_bot_that_thinks_while_the_site_stops_is_left_alone(
 def test_the_lease_is_renewed_while_the_bot_thinks_and_lost_when_the_game_goes_on(
     game: Friendly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answering, "RENEW_SECONDS", 0)
+    monkeypatch.setattr(bot_turns, "RENEW_SECONDS", 0)
     leases = []
 
     def think(row: Friendly, beat: Callable[[], object]) -> None:

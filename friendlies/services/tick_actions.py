@@ -16,9 +16,9 @@ from engine import IllegalMove
 from friendlies.games.refusals import ActionRefused
 from friendlies.models import Friendly
 from friendlies.selectors.state_ticks import is_paused, over_by_ms
-from friendlies.services.acting import MOST_MS, TRIES, Action, said
 from friendlies.services.illegal import why_not_in_ticks
 from friendlies.services.store import load_ticks, save
+from friendlies.services.turn_actions import MOST_MS, TRIES, Action, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable

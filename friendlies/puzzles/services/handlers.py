@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 import engine
 from analysis.searches.puzzles import judge
 from friendlies.puzzles.models import Puzzle
+from friendlies.puzzles.services.game_reader import read_on
 from friendlies.puzzles.services.questions import JUDGE, SEARCH
-from friendlies.puzzles.services.reading import read_on
 from tournaments.services.questions.kinds import Gone, QuestionKind
 
 if TYPE_CHECKING:

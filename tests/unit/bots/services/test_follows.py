@@ -1,6 +1,6 @@
 """What followers read of release notes."""
 
-from bots.services.following import NOTES_SHOWN, told_notes
+from bots.services.follows import NOTES_SHOWN, told_notes
 
 
 def test_release_notes_are_told_on_one_line_and_cut_off_where_they_are_long() -> None:
