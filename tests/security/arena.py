@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sandbox import Level, Stage, memory_of
+from sandbox import Level, Stage, memory_of, runner_identity
 from sandbox import as_runner as start_as_runner
 from sandbox.staging.stage import PYTHON_FLAGS
 from sandbox.uploads import digest
@@ -20,6 +20,46 @@ if TYPE_CHECKING:
     from tests.security.corpus import Attack
 
 DRIVER = Path(__file__).with_name("driver.py").read_text()
+FORKER = """
+import json, os, sys, traceback
+from sandbox import Stage
+
+Stage.ensure()
+
+
+def run(source):
+    try:
+        exec(compile(source, "<source>", "exec"), {"__name__": "__main__"})
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+for line in sys.stdin:
+    job = json.loads(line)
+    given, *said = files = [os.memfd_create("job") for _ in range(3)]
+    os.write(given, job["feed"].encode())
+    os.lseek(given, 0, os.SEEK_SET)
+    child = os.fork()
+    if child == 0:
+        for number, file in enumerate(files):
+            os.dup2(file, number)
+            os.close(file)
+        sys.stdin = open(0, closefd=False)
+        code = run(job["source"])
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    _, status = os.waitpid(child, 0)
+    out, error = (os.pread(file, os.fstat(file).st_size, 0).decode() for file in said)
+    for file in files:
+        os.close(file)
+    print(json.dumps({"out": out, "error": error, "code": os.waitstatus_to_exitcode(status)}), flush=True)
+"""
+"""Runs each job in a process of its own, forked from one that has imported and checked everything."""
 HONEST = b'import sys\n\nfor line in sys.stdin:\n    print("heard", line.strip())\n'
 PATIENCE_SECONDS = 60.0
 
@@ -52,22 +92,34 @@ def as_runner(
 ) -> str:
     """Run Python text from the stage as the runner; what it prints. Its standard error fails the test.
 
-    `through` is a program with its arguments that starts what comes behind them, as whoever we are.
+    `through` is a program with its arguments that starts what comes behind them, as whoever we are. Where
+    there is neither that nor an environment, a process that imported the sandbox before forks one for it.
     """
-    command, how = _runner(stage, source, environment)
-    done = subprocess.run(
-        [*through, *command], input=feed, capture_output=True, timeout=PATIENCE_SECONDS, check=False, **how
-    )
-    assert done.stderr == "", done.stderr
-    assert done.returncode == 0, done.stdout
-    return str(done.stdout)
+    if environment or through:
+        command, how = _runner(stage, source, environment)
+        done = subprocess.run(
+            [*through, *command],
+            input=feed,
+            capture_output=True,
+            timeout=PATIENCE_SECONDS,
+            check=False,
+            **how,
+        )
+        out, error, code = done.stdout, done.stderr, done.returncode
+    else:
+        ended = helper(stage, FORKER).run({"source": source, "feed": feed})
+        out, error, code = ended["out"], ended["error"], ended["code"]
+    assert error == "", error
+    assert code == 0, out
+    return str(out)
 
 
-class Driver:
-    """A process that runs `driver`, for one attack after the other: starting it costs more than an attack."""
+class Helper:
+    """A process that does one job after the other: starting it costs more than a job."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, source: str) -> None:
         self._stage = stage
+        self._source = source
         self._popen: subprocess.Popen[str] | None = None
 
     def run(self, job: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,7 +141,7 @@ class Driver:
         return seen
 
     def _started(self) -> subprocess.Popen[str]:
-        command, how = _runner(self._stage, DRIVER)
+        command, how = _runner(self._stage, self._source)
         popen: subprocess.Popen[str] = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **how
         )
@@ -111,18 +163,30 @@ class Driver:
         popen.stdout.close()
 
 
+_helpers: dict[tuple[object, ...], Helper] = {}
+
+
+def helper(stage: Stage, source: str, *, exposed: bool = False) -> Helper:
+    """The one process of the stage that runs this text; one of its own for what is `exposed` to attacks."""
+    key = stage.path, runner_identity(), source, exposed
+    if key not in _helpers:
+        _helpers[key] = Helper(stage, source)
+    return _helpers[key]
+
+
+def close_helpers() -> None:
+    """End all of them."""
+    while _helpers:
+        _helpers.popitem()[1].close()
+
+
 def try_attack(
-    attack: Attack,
-    level: Level,
-    stage: Stage,
-    driver: Driver | None = None,
-    without: frozenset[str] = frozenset(),
+    attack: Attack, level: Level, stage: Stage, without: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """Run one attack beside an honest opponent, by that driver or one of its own; what it saw."""
+    """Run one attack beside an honest opponent; what the driver saw."""
     directory = store(stage, {attack.entry: attack.program()}, attack.entry)
     return drive(
         stage,
-        driver,
         level=level.value,
         without=sorted(without),
         directory=str(directory),
@@ -136,12 +200,9 @@ def try_attack(
     )
 
 
-def drive(stage: Stage, driver: Driver | None = None, **job: Any) -> dict[str, Any]:
-    """Have a driver run a job."""
+def drive(stage: Stage, **job: Any) -> dict[str, Any]:
+    """Have the driver run a job. Where a layer is left out, that is another driver than for all others."""
     defaults = {"without": [], "limits": {}, "seconds": 8.0, "feed": 0, "lines": 1, "linger": 0.0}
     honest = store(stage, {"bot.py": HONEST}, "bot.py")
     whole = {**defaults, "honest": str(honest), **job}
-    if driver is not None:
-        return driver.run(whole)
-    with contextlib.closing(Driver(stage)) as own:
-        return own.run(whole)
+    return helper(stage, DRIVER, exposed=bool(whole["without"])).run(whole)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING
 
 import pytest
 
 from sandbox import Level, Stage, probe
-from tests.security.arena import Driver
+from tests.security.arena import close_helpers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,11 +19,11 @@ def stage() -> Stage:
     return Stage.ensure()
 
 
-@pytest.fixture(scope="session")
-def driver(stage: Stage) -> Iterator[Driver]:
-    """What runs one contained attack after the other."""
-    with contextlib.closing(Driver(stage)) as made:
-        yield made
+@pytest.fixture(scope="session", autouse=True)
+def helpers() -> Iterator[None]:
+    """The processes that tests share end with the last test."""
+    yield
+    close_helpers()
 
 
 @pytest.fixture(scope="session", params=list(Level), ids=str)

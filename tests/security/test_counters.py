@@ -133,7 +133,7 @@ def ask(level: Level, stage: Stage, *without: str) -> dict[str, Any]:
     """What the spy is told."""
     directory = store(stage, {"bot.py": SPY}, "bot.py")
     where = {"directory": str(directory), "language": "python", "entry": "bot.py"}
-    seen = drive(stage, None, level=level.value, without=list(without), **where)
+    seen = drive(stage, level=level.value, without=list(without), **where)
     assert seen["heard"], seen
     told: dict[str, Any] = json.loads(seen["heard"][0])
     return told

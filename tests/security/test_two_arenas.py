@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 import tempfile
@@ -13,7 +12,7 @@ import pytest
 
 from sandbox import Level, Stage, inspections
 from sandbox.staging import store
-from tests.security.arena import HONEST, Driver, drive
+from tests.security.arena import HONEST, close_helpers, drive
 from tests.security.arena import store as put
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ def root() -> Iterator[Path]:
         path = Path(name)
         path.chmod(0o755)
         yield path / "stage"
+        close_helpers()
         store.remove_tree(path / "stage")
 
 
@@ -36,25 +36,22 @@ def test_two_arenas_with_runners_of_their_own_take_nothing_from_each_other(
     level: Level, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever started last, both play, and neither's runner can enter the other's folders."""
-    with contextlib.ExitStack() as kept:
-        arenas: dict[int, tuple[Stage, Driver]] = {}
+    stages: dict[int, Stage] = {}
 
-        def plays(uid: int) -> None:
-            monkeypatch.setenv("CRAPETTE_RUNNER_UID", str(uid))
-            if uid not in arenas:
-                stage = Stage.ensure(root)
-                arenas[uid] = stage, kept.enter_context(contextlib.closing(Driver(stage)))
-            stage, driver = arenas[uid]
-            bot = put(stage, {"bot.py": HONEST}, "bot.py")
-            job = {"level": level.value, "directory": str(bot), "language": "python", "entry": "bot.py"}
-            seen = drive(stage, driver, **job)
-            assert seen.get("heard") == ["heard go"], seen
-            with inspections.place(root, 10.0) as place:
-                folders = {bot.parent, place.parent}
-            for folder in folders:
-                about = folder.stat()
-                assert stat.S_IMODE(about.st_mode) & 0o007 == 0
-                assert os.geteuid() != 0 or about.st_gid == uid
+    def plays(uid: int) -> None:
+        monkeypatch.setenv("CRAPETTE_RUNNER_UID", str(uid))
+        if uid not in stages:
+            stages[uid] = Stage.ensure(root)
+        bot = put(stages[uid], {"bot.py": HONEST}, "bot.py")
+        job = {"level": level.value, "directory": str(bot), "language": "python", "entry": "bot.py"}
+        seen = drive(stages[uid], **job)
+        assert seen.get("heard") == ["heard go"], seen
+        with inspections.place(root, 10.0) as place:
+            folders = {bot.parent, place.parent}
+        for folder in folders:
+            about = folder.stat()
+            assert stat.S_IMODE(about.st_mode) & 0o007 == 0
+            assert os.geteuid() != 0 or about.st_gid == uid
 
-        for uid in (*UIDS, *UIDS):
-            plays(uid)
+    for uid in (*UIDS, *UIDS):
+        plays(uid)
