@@ -102,8 +102,7 @@ SLOW_PLUGINS = frozenset(("hypothesispytest", "playwright"))
 """Each costs every process that loads it half a second or more, and few steps need one."""
 TWO = ("-n", "2")
 """Two processes share the tests of a step. A second one pays only where it has little to prepare: it collects
-the tests again, and makes its own database, site and browser. Of a step that others run beside, it saves no
-time that they would not use."""
+the tests again, and makes its own database, site and browser."""
 DATABASE_FOLDERS = ("tests/unit/arena", "tests/unit/bots", "tests/unit/friendlies", "tests/integration")
 """Where tests with a database are: a step that leaves them out fails if it meets one elsewhere."""
 SITES = ("tests/integration/runtime", "tests/integration/keeping")
@@ -115,6 +114,8 @@ OF_BOTH_ENGINES = (COMPILED_CODE, "tests/property/test_uncompiled.py")
 
 SHORT = ("-m", "not at_length")
 """What a short run leaves out, besides what its tests play less of."""
+SMOKE = ("-k", "conformance or oracle")
+"""Of the uncompiled engine, which is the same source: that it agrees with the rules' data and the oracle."""
 
 HYPOTHESIS, PLAYWRIGHT = frozenset(("hypothesispytest",)), frozenset(("playwright",))
 
@@ -143,8 +144,9 @@ STEPS = (
     Step(
         "uncompiled engine",
         "uncompiled",
-        _uncompiled(*TWO, *(f"--ignore={path}" for path in OF_BOTH_ENGINES)),
+        _uncompiled(*(f"--ignore={path}" for path in OF_BOTH_ENGINES)),
         lane=Lane.COMPUTING,
+        narrowed=SMOKE,
     ),
     Step(
         "database on PostgreSQL",
@@ -179,6 +181,7 @@ STEPS = (
             "tests/conformance",
             "tests/oracle",
         ),
+        narrowed=SHORT,
     ),
     Step("first hour", "first-hour", _python("-m", "tests.first_hour"), on_request=True),
     Step("faults", "faults", _pytest("-s", "tests/faults"), on_request=True),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tomllib
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -12,11 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tools.run.coverage_floor import (
-    DATA,
     FLOORS,
     NoCoverage,
     failed_tests,
-    measured,
     reached,
     shares,
     too_low,
@@ -84,16 +79,6 @@ def test_coverage_is_measured_of_the_packages_with_a_floor() -> None:
         for path in ROOT.glob(glob)
     }
     assert {name for name in settings["source"] if "/" in name} == services
-
-
-def test_what_a_measured_command_and_its_children_run_is_reached(tmp_path: Path) -> None:
-    inner = "import engine.cards"
-    program = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}], check=True)"
-    script = tmp_path / "started.py"
-    script.write_text(program)
-    command = measured((sys.executable, str(script)))
-    subprocess.run(command, env={**os.environ, DATA: str(tmp_path / "data")}, check=True)
-    assert reached(tmp_path)["engine"] > 0
 
 
 def test_without_measurements_there_is_a_sentence_and_no_share(tmp_path: Path) -> None:

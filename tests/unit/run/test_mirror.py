@@ -22,7 +22,6 @@ OF_SEVERAL = {
     "kit/test_first_bot.py": "the first bot, wherever it is shown",
     "kit/test_onnx.py": "the ONNX files that the SDK writes",
     "kit/test_hostile.py": "what commands make of records written to harm",
-    "bench/test_gallery.py": "the modules behind `./crapette bench gallery`",
     "kit/test_older.py": "verdicts that earlier versions stored, as `verify` reads them",
     "tournaments/test_pictures.py": "pictures of games and results, drawn for link previews",
     "tournaments/test_verdicts.py": "verdicts as the page of a tournament shows them",
@@ -40,7 +39,7 @@ def mirrored(test: Path) -> bool:
     place = test.parent.relative_to(UNIT)
     if not place.parts:
         return (ROOT / test.stem.removeprefix("test_")).is_dir()
-    root = {"bench": "tools", "faults": "tests", "pictures": "tools", "run": "tools"}.get(place.parts[0], "")
+    root = {"pictures": "tools", "run": "tools"}.get(place.parts[0], "")
     folder = ROOT / root / place
     name = test.stem.removeprefix("test_")
     return (folder / f"{name}.py").exists() or (folder / name).is_dir() or folder.with_suffix(".py").exists()

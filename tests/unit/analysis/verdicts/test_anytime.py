@@ -20,14 +20,11 @@ def test_the_reach_is_that_of_the_paper_once_there_are_many_pairs() -> None:
     assert 1.5 < reach(1000) * math.sqrt(1000) / 1.96 < 1.8
 
 
-@pytest.mark.parametrize("kind", ["coins", "drawish", "unlike", "heavy tails"])
+@pytest.mark.parametrize("kind", ["unlike", "heavy tails"])
 def test_looking_after_every_pair_is_rarely_ever_misleading(kind: str) -> None:
-    dice, runs, pairs = np.random.default_rng(4), 400, 300
-    chances = {
-        "coins": (0.25, 0, 0.5, 0, 0.25),
-        "drawish": (0, 0.1, 0.8, 0.1, 0),
-        "unlike": (0.05, 0.1, 0.2, 0.3, 0.35),
-    }
+    """A small case; ``./crapette bench truth --only looks`` tells more of them."""
+    dice, runs, pairs = np.random.default_rng(4), 120, 200
+    chances = (0.05, 0.1, 0.2, 0.3, 0.35)
     wrong = 0
     for _ in range(runs):
         if kind == "heavy tails":
@@ -36,12 +33,12 @@ def test_looking_after_every_pair_is_rarely_ever_misleading(kind: str) -> None:
             looks = [mean_interval(n, sums[n - 1], squares[n - 1], 1.0) for n in range(FIRST, pairs + 1)]
             truth = 0.0
         else:
-            counts = np.cumsum(np.eye(5, dtype=int)[dice.choice(5, pairs, p=chances[kind])], axis=0)
+            counts = np.cumsum(np.eye(5, dtype=int)[dice.choice(5, pairs, p=chances)], axis=0)
             looks = [score_interval(list(counts[n - 1])) for n in range(FIRST, pairs + 1)]
-            truth = float(np.dot(chances[kind], np.arange(5) / 4))
+            truth = float(np.dot(chances, np.arange(5) / 4))
         wrong += any(one is not None and one.excludes(truth) for one in looks)
-    # Asked for are 20 of 400; more than 33 would have a chance below 1 in 500.
-    assert wrong <= 33
+    # Asked for are 6 of 120; more than 14 would have a chance below 1 in 500.
+    assert wrong <= 14
 
 
 def test_before_ten_pairs_every_score_is_possible() -> None:

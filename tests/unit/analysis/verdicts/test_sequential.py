@@ -74,7 +74,7 @@ def test_the_first_pair_beyond_a_bound_decides_but_none_of_the_first_ones() -> N
 
 @pytest.mark.parametrize("ends", [(-10, 0), (0, 20), (-5, 5), (0, 5), (0, 100)])
 @pytest.mark.parametrize("test", [by_results, by_margins])
-@pytest.mark.parametrize("unlike", [[], [0.5], [-0.5], [0.5, 0.5], [0.5, -0.5], [-0.5] * (UNLIKE - 1)])
+@pytest.mark.parametrize("unlike", [[], [0.5], [0.5, -0.5], [-0.5] * (UNLIKE - 1)])
 def test_level_pairs_decide_nothing_however_many_there_are(
     ends: tuple[float, float],
     test: Callable[[list[float], Hypotheses], SequentialEvidence],
@@ -95,14 +95,11 @@ def test_a_few_level_pairs_are_less_evidence_than_wins_say() -> None:
 
 
 NEAR: list[tuple[Callable[..., SequentialEvidence | Verdict], tuple[float, float], float, float, str]] = [
-    (by_results, (-10, 0), 0.03, 0.0, "H1"),
-    (by_results, (0, 20), 0.06, 1.0, "H0"),
     (by_results, (0, 20), 0.1, 0.5, "H1"),
-    (by_results, (-5, 5), 0.05, 0.644, "H0"),
-    (by_margins, (0, 20), 0.03, 0.5, "H1"),
     (by_margins, (-10, 0), 0.05, 0.409, "H1"),
 ]
-"""A measure, the bounds, how many pairs are unlike and how many of these are won: at a bound or past it."""
+"""A measure, the bounds, how many pairs are unlike and how many of these are won: at a bound or past it.
+More of them: ``./crapette bench truth --only near``."""
 
 
 def by_wins(values: list[float], asked: Hypotheses) -> Verdict:
@@ -110,7 +107,7 @@ def by_wins(values: list[float], asked: Hypotheses) -> Verdict:
     return judge([round(4 * value) + 2 for value in values], asked)
 
 
-NEAR += [(by_wins, (0, 20), 0.1, 0.5, "H1"), (by_wins, (-10, 0), 0.03, 0.02, "H1")]
+NEAR.append((by_wins, (0, 20), 0.1, 0.5, "H1"))
 
 
 @pytest.mark.parametrize(("test", "ends", "share", "won", "wrong"), NEAR)
@@ -121,12 +118,12 @@ def test_versions_that_hardly_differ_are_as_seldom_judged_wrongly_as_asked_for(
     won: float,
     wrong: str,
 ) -> None:
-    dice, runs = np.random.default_rng(6), 200
+    dice, runs = np.random.default_rng(6), 100
     unlike = np.where(dice.random((runs, 1_200)) < won, 0.5, -0.5)
     values = np.where(dice.random((runs, 1_200)) < share, unlike, 0.0)
     found = [test(list(row), Hypotheses(*ends)) for row in values]
-    # Mean 10 of 200 at most; more than 18 has a chance below 1 in 100.
-    assert sum(one.decision == wrong for one in found) <= 18
+    # Mean 5 of 100 at most; more than 11 has a chance below 1 in 100.
+    assert sum(one.decision == wrong for one in found) <= 11
     assert test is by_wins or all(one.unlike >= UNLIKE for one in found if one.decision)
 
 

@@ -134,21 +134,18 @@ def test_a_look_after_every_pair_decides_as_one_look_at_the_end() -> None:
         assert whole.llr == pytest.approx(first.llr)
 
 
-@pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (40.0, "H0")])
-def test_wrong_decisions_are_about_as_rare_as_asked_for(elo: float, wrong: str) -> None:
-    rng = random.Random(3)
-    hypotheses = Hypotheses(0, 40, 0.05, 0.05)
-    chance = expectation(elo)
-    wrongly = 0
-    for _ in range(120):
+def test_wrong_decisions_are_about_as_rare_as_asked_for() -> None:
+    """A small case; ``./crapette bench truth --only tests`` tells more of them."""
+    rng, hypotheses, wrongly = random.Random(3), Hypotheses(0, 40, 0.05, 0.05), 0
+    for _ in range(80):
         scores: list[int] = []
         decision = ""
         while not decision:
-            scores += [sum(2 for _ in range(2) if rng.random() < chance) for _ in range(100)]
+            scores += [sum(2 for _ in range(2) if rng.random() < 0.5) for _ in range(100)]
             decision = judge(scores, hypotheses).decision
-        wrongly += decision == wrong
-    # Mean 6 of 120; more than 13 has a chance below 1 in 100.
-    assert wrongly <= 13
+        wrongly += decision == "H1"
+    # Mean 4 of 80; more than 9 has a chance below 1 in 100.
+    assert wrongly <= 9
 
 
 def test_normalised_bounds_are_the_likeliest_distributions_with_such_an_effect() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import generate_playthrough
 
 import engine
 from kit.environments import spiel
@@ -12,9 +11,8 @@ from kit.environments import spiel
 TURNS = [name for name, variant in engine.VARIANTS.items() if not variant.in_ticks]
 
 
-@pytest.mark.parametrize("variant", ["crapette", "crapette-it"])
-def test_a_game_of_turns_passes_the_random_simulation(variant: str) -> None:
-    game = pyspiel.load_game("python_crapette", {"variant": variant, "deals": 20})
+def test_a_game_of_turns_passes_the_random_simulation() -> None:
+    game = pyspiel.load_game("python_crapette", {"variant": "crapette-it", "deals": 20})
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
@@ -49,14 +47,6 @@ def test_what_a_seat_is_told_does_not_depend_on_hidden_cards() -> None:
     assert "??" in shown
     assert "/".join(hidden) not in shown
     assert not any(",".join(hidden[at : at + 3]) in shown for at in range(len(hidden) - 3))
-
-
-def test_a_playthrough_can_be_written() -> None:
-    """The game of ticks; of turns it takes a minute, and is the same code in OpenSpiel."""
-    lines = generate_playthrough.playthrough_lines(
-        "python_crapette_vitesse(deals=3)", alsologtostdout=False, seed=4, action_sequence=[1]
-    )
-    assert any("IsTerminal() = True" in line for line in lines)
 
 
 def test_a_game_of_ticks_is_told_where_it_is() -> None:
