@@ -51,7 +51,7 @@ LEFT_OUT = (
         "*/sandbox/walls/stub.py",
         "*/kit/sdk/*",
         "*/kit/templates/*",
-        "*/kit/example/onnx_bot/*",
+        "*/kit/examples/imitation/onnx_bot/*",
     ),
     *("*/tests/security/attacks/*", "*/tests/security/protocol_attacks/*"),
     *("*/tests/integration/referee/bots/*", "*/tools/bench/bots/*"),

@@ -1,6 +1,6 @@
 """Plays the line through its turn that leads to the position it has learned to like best, with ONNX Runtime.
 
-What `kit/example/bot` does in plain Python, for all lines at once: the net takes a tenth of the time, so
+What `kit/examples/imitation/bot` does in plain Python, for all lines at once: the net takes a tenth of the time, so
 this bot looks at three times as many.
 """
 

@@ -1,7 +1,7 @@
 """Plays the line through its turn that leads to the position it has learned to like best.
 
 `engine.policies.planner.search` finds the lines up to the next unknown card; a small net, trained by
-`kit.example`, says what the position at the end of each is worth. Its weights are in
+`kit.examples.imitation`, says what the position at the end of each is worth. Its weights are in
 `weights.json`; plain Python evaluates it in a quarter of a millisecond.
 """
 

@@ -1,6 +1,6 @@
 """Trains a bot: learns from the planner's choices what positions are worth, and writes a folder to upload.
 
-Run ``python -m kit.example``. It takes a few minutes on one core.
+Run ``python -m kit.examples.imitation``. It takes a few minutes on one core.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.policies.planner import search
 from engine.turns.moves import texts
 from kit import play
 from kit.arguments import Parser, count
-from kit.example.bot.features import WIDTH, features
+from kit.examples.imitation.bot.features import WIDTH, features
 from kit.screen import Screen
 from kit.sdk.crapette.onnx import Layer
 from kit.sdk.crapette.onnx import written as onnx_file
@@ -165,7 +165,7 @@ def write_bot(net: Net, folder: Path, *, onnx: bool = False) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, write the bot, and play it against greedy."""
-    parser = Parser(prog="python -m kit.example", description="Train a bot and test it.")
+    parser = Parser(prog="python -m kit.examples.imitation", description="Train a bot and test it.")
     parser.add_argument("--variant", default="crapaud", help="default: %(default)s")
     parser.add_argument("--decisions", type=count, default=12_000, help="default: %(default)s")
     parser.add_argument(

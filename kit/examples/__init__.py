@@ -1,0 +1,1 @@
+"""Programs that train a bot, from nothing to an upload."""
