@@ -34,6 +34,7 @@ PARTS = {
         "dealing",
         "observing",
         "buffers",
+        "opponents",
         "batch",
         "snapshots",
         "proofs",

@@ -237,6 +237,10 @@ class Game(ABC):
             raise UnknownVariant(f"expected a variant of {cls.__name__}, got {quote(position.variant)}")
         return object.__new__(found)
 
+    def __getnewargs__(self) -> tuple[Any]:
+        """What `__new__` needs where a game is copied or pickled."""
+        return (self.start,)
+
     def __init__(self, position: Any) -> None:
         """Start from a position."""
         self.variant, self.players, self.start = position.rules, position.players, position
@@ -322,6 +326,14 @@ class Game(ABC):
     @abstractmethod
     def clone(self) -> Self:
         """An independent copy; it keeps the history."""
+
+    def __copy__(self) -> Self:
+        """`clone`."""
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """`clone`."""
+        return self.clone()
 
     @abstractmethod
     def perft(self, depth: int) -> int:

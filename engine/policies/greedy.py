@@ -5,7 +5,7 @@ It looks at nothing that its seat may not know.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import EngineError
@@ -86,13 +86,14 @@ def greedily(core: Core) -> tuple[int, ...]:
 
 def perturbed(rng: Random, share: float) -> Policy:
     """The greedy bot that takes any legal move at random in a `share` of its decisions."""
+    return partial(_perturbed, rng, share)
 
-    def choose(core: Core) -> tuple[int, ...]:
-        if rng.random() < share:
-            return (rng.choice(core.legal()),)
-        return (greedy(core),)
 
-    return choose
+def _perturbed(rng: Random, share: float, core: Core) -> tuple[int, ...]:
+    """`perturbed` itself, a function of the module so that it can be pickled."""
+    if rng.random() < share:
+        return (rng.choice(core.legal()),)
+    return (greedy(core),)
 
 
 def playout(core: Core) -> Core:

@@ -8,6 +8,7 @@ position that is reached twice (moves commute).
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.policies.greedy import greedily
@@ -97,11 +98,12 @@ def planner(nodes: int) -> Policy:
     >>> planner(500)(game.core) == search(game.core, 500).best.moves
     True
     """
+    return partial(_planned, nodes)
 
-    def choose(core: Core) -> tuple[int, ...]:
-        if nodes <= MOST_NODES:
-            return core.planned(nodes) or greedily(core)
-        found = search(core, nodes)
-        return found.best.moves if found.lines else greedily(core)
 
-    return choose
+def _planned(nodes: int, core: Core) -> tuple[int, ...]:
+    """`planner` itself, a function of the module so that it can be pickled."""
+    if nodes <= MOST_NODES:
+        return core.planned(nodes) or greedily(core)
+    found = search(core, nodes)
+    return found.best.moves if found.lines else greedily(core)

@@ -5,6 +5,7 @@ It stops as soon as it may and the other has more cards left.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import EngineError, quote
@@ -36,13 +37,14 @@ def tick_greedy(core: TickCore, seat: int) -> int:
 
 def tick_perturbed(rng: Random, share: float) -> TickPolicy:
     """The greedy bot that takes any legal action at random in a `share` of its ticks."""
+    return partial(_perturbed, rng, share)
 
-    def choose(core: TickCore, seat: int) -> int:
-        if rng.random() < share:
-            return int(rng.choice(core.legal(seat)))
-        return tick_greedy(core, seat)
 
-    return choose
+def _perturbed(rng: Random, share: float, core: TickCore, seat: int) -> int:
+    """`tick_perturbed` itself, a function of the module so that it can be pickled."""
+    if rng.random() < share:
+        return int(rng.choice(core.legal(seat)))
+    return tick_greedy(core, seat)
 
 
 def tick_playout(core: TickCore, ticks: int = 1_000_000) -> TickCore:

@@ -42,6 +42,8 @@ class TickTracker:
         other._gone = (set(first), set(second))
         return other
 
+    __copy__ = copy
+
     def see(self, tick: Tick) -> None:
         """Take in the next tick."""
         for done in tick.done:

@@ -10,6 +10,7 @@ from pettingzoo import ParallelEnv
 
 from engine.cards import UNKNOWN, kind
 from engine.ticks import ACTIONS, TickGame, TickTracker
+from kit.environments.batches import deal_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,11 +82,9 @@ class TickEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc] # witho
         """Deal number `seed`, or the one after the last.
 
         Raises:
-            ValueError: a negative seed.
+            ValueError: not the number of a deal.
         """
-        if seed is not None and seed < 0:
-            raise ValueError(f"expected the number of a deal, got {seed}")
-        self._deal = self._deal + 1 if seed is None else int(seed)
+        self._deal = self._deal + 1 if seed is None else deal_number(seed)
         self._game = TickGame.deal(VARIANT, f"{self._prefix}{self._deal}")
         self._tracker = TickTracker(self._game.start)
         self.agents = self.possible_agents[:]
@@ -123,8 +122,8 @@ class TickEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc] # witho
     def _checked(self, seat: int, agent: str, actions: Mapping[str, int]) -> int:
         """The number of the action of an agent."""
         legal = self._game.legal(seat)
-        action = actions.get(agent)
-        if action is None or not 0 <= action < len(ACTIONS) or ACTIONS[action] not in legal:
+        action: Any = actions.get(agent)
+        if not self._choices.contains(action) or ACTIONS[int(action)] not in legal:
             numbers = [ACTIONS.index(each) for each in legal]
             raise ValueError(f"expected one of {numbers} from {agent}, got {action!r}")
         return int(action)

@@ -13,7 +13,7 @@ from engine.turns.diagram import board
 from engine.turns.layout import layout
 from engine.turns.moves import texts
 from engine.variants import variant as variant_of
-from kit.environments.batches import batch
+from kit.environments.batches import batch, deal_number
 
 Observation = dict[str, np.ndarray[Any, Any]]
 
@@ -84,8 +84,11 @@ class TurnEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # without ty
             self.variant,
             self.players,
             1,
-            (self._actions, self._legal, None, self._acting, self._rewards, self._ended, None),
-            seed=self._prefix,
+            (
+                *(self._actions, self._legal, None, None, None, self._acting),
+                *(self._rewards, None, self._ended, None),
+            ),
+            prefix=self._prefix,
             first=deal,
             everything=self._everything,
             again=False,
@@ -104,11 +107,9 @@ class TurnEnv(AECEnv[str, Observation, int]):  # type: ignore[misc] # without ty
         """Deal number `seed`, or the one after the last.
 
         Raises:
-            ValueError: a negative seed.
+            ValueError: not the number of a deal.
         """
-        if seed is not None and seed < 0:
-            raise ValueError(f"expected the number of a deal, got {seed}")
-        self._deal = self._deal + 1 if seed is None else int(seed)
+        self._deal = self._deal + 1 if seed is None else deal_number(seed)
         self._start(self._deal)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

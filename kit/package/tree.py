@@ -2,6 +2,7 @@
 
     src/crapette/            the SDK
     src/crapette/engine/     the engine; its imports are written for this place
+    src/crapette/environments/, examples/    what bots are trained with, likewise
     src/crapette/_arena/     what the command runs, as it is in the project
     c/                       the engine's cores, translated to C
     setup.py, pyproject.toml, README.md
@@ -39,6 +40,8 @@ COMMANDS: Final = (
     "referee",
     "sandbox",
 )
+TRAINING: Final = ("environments", "examples")
+"""Packages of the kit that authors import as those of `crapette`."""
 LEFT_OUT: Final = frozenset({"__pycache__", "training", "package"})
 NOT_PACKED: Final = frozenset({".so", ".pyc", ".pxd", ".new"})
 EXECUTABLES: Final = frozenset({"bots/house/greedy_c/bot", "bots/house/random_c/bot"})
@@ -47,6 +50,9 @@ EXECUTABLES: Final = frozenset({"bots/house/greedy_c/bot", "bots/house/random_c/
 _IMPORTS: Final = (
     (re.compile(r"^(\s*(?:>>> )?)from engine(?=[. ])", re.MULTILINE), r"\1from crapette.engine"),
     (re.compile(r"^(\s*(?:>>> )?)import engine(?=\s|$)", re.MULTILINE), r"\1from crapette import engine"),
+    (re.compile(r"^(\s*(?:>>> )?)from kit\.(environments|examples)", re.MULTILINE), r"\1from crapette.\2"),
+    (re.compile(r"^from kit\.sdk\.crapette", re.MULTILINE), "from crapette"),
+    (re.compile(r"^from kit\.cli import", re.MULTILINE), "from crapette._command import"),
     (re.compile(r"^import cython$", re.MULTILINE), "from crapette import _cython as cython"),
 )
 _WARNING: Final = """
@@ -69,7 +75,11 @@ def write(folder: Path, version: str) -> None:
     """Write the tree into an empty or missing folder."""
     package = folder / "src" / "crapette"
     for name, path in _packed():
-        _copy(path, package / "_arena" / name)
+        _, _, inner = name.partition("/")
+        if name.startswith("kit/") and inner.partition("/")[0] in TRAINING:
+            _copy(path, package / inner)
+        else:
+            _copy(path, package / "_arena" / name)
     sdk = SOURCE / "kit" / "sdk" / "crapette"
     for path in (sdk / "__init__.py", sdk / "local.py", sdk / "onnx.py"):
         _copy(path, package / path.name)

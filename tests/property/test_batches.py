@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from array import array
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import engine
+from engine.policies import planner
+from engine.policies.greedy import greedily
 from engine.turns import TurnGame, TurnPosition
 from engine.turns.conversion import to_core
 from engine.turns.knowledge import Tracker
@@ -16,6 +18,9 @@ from engine.turns.layout import encode, layout
 from engine.turns.moves import texts
 from kit.environments.batches import batch
 from tests.oracle.rulesets import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 MOST_PLIES = 400
 ENDINGS = ("", "win", "stall", "passes")
@@ -33,9 +38,12 @@ def buffers(players: int, games: int = 1) -> dict[str, Any]:
     return {
         "actions": array("h", [0] * games),
         "legal": bytearray(games * (448 if players > 2 else 128)),
+        "bits": array("Q", [9] * games * (7 if players > 2 else 2)),
         "seen": bytearray(games * layout(players).size),
+        "final": bytearray(games * players * layout(players).size),
         "acting": bytearray(games),
         "rewards": array("f", [9.0] * games * players),
+        "returns": array("f", [9.0] * games * players),
         "ended": bytearray(games),
         "margins": array("h", [9] * games),
     }
@@ -45,7 +53,7 @@ def buffers(players: int, games: int = 1) -> dict[str, Any]:
 def test_a_deal_by_number_is_the_deal_of_its_text(variant: str, players: int) -> None:
     room = buffers(players, 40)
     games = batch(
-        variant, players, 40, [*room.values()], seed="deal/", first=95, everything=False, again=True
+        variant, players, 40, [*room.values()], prefix="deal/", first=95, everything=False, again=True
     )
     games.reset()
     for index in range(40):
@@ -57,7 +65,9 @@ def test_a_deal_by_number_is_the_deal_of_its_text(variant: str, players: int) ->
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_a_batch_shows_each_seat_what_a_tracker_knows(variant: str, players: int) -> None:
     room = buffers(players)
-    games = batch(variant, players, 1, [*room.values()], seed="seen/", first=7, everything=False, again=False)
+    games = batch(
+        variant, players, 1, [*room.values()], prefix="seen/", first=7, everything=False, again=False
+    )
     games.reset()
     game, rng = TurnGame.deal(variant, "seen/7", players), Random(variant)
     tracker = Tracker(game.start)
@@ -79,7 +89,7 @@ def test_a_batch_shows_each_seat_what_a_tracker_knows(variant: str, players: int
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_a_game_that_ends_brings_its_places_and_margin_and_the_next_deal(variant: str, players: int) -> None:
     room = buffers(players)
-    games = batch(variant, players, 1, [*room.values()], seed="end/", first=3, everything=True, again=True)
+    games = batch(variant, players, 1, [*room.values()], prefix="end/", first=3, everything=True, again=True)
     games.reset()
     game, rng = TurnGame.deal(variant, "end/3", players), Random(3)
     while not game.finished:
@@ -107,7 +117,7 @@ def test_a_game_that_ends_brings_its_places_and_margin_and_the_next_deal(variant
 
 def test_an_illegal_move_is_named_and_no_game_moves() -> None:
     room = buffers(2, 3)
-    games = batch("crapaud", 2, 3, [*room.values()], seed="", first=0, everything=False, again=True)
+    games = batch("crapaud", 2, 3, [*room.values()], prefix="", first=0, everything=False, again=True)
     games.reset()
     before = [games.core(index).hash() for index in range(3)]
     room["actions"][:] = array("h", [games.core(0).legal()[0], 127, games.core(2).legal()[0]])
@@ -116,25 +126,25 @@ def test_an_illegal_move_is_named_and_no_game_moves() -> None:
     assert [games.core(index).hash() for index in range(3)] == before
 
 
-@pytest.mark.parametrize("name", ["actions", "legal", "seen", "acting", "rewards", "ended", "margins"])
+@pytest.mark.parametrize("name", ["actions", "bits", "seen", "final", "rewards", "returns", "margins"])
 def test_a_buffer_of_another_size_is_refused(name: str) -> None:
     room = buffers(2, 3)
     room[name] = bytearray(5)
     with pytest.raises(ValueError, match=r"expected a writable C-contiguous buffer of \d+ bytes, got 5"):
-        batch("crapaud", 2, 3, [*room.values()], seed="", first=0, everything=False, again=True)
+        batch("crapaud", 2, 3, [*room.values()], prefix="", first=0, everything=False, again=True)
 
 
 def test_a_buffer_that_cannot_be_written_is_refused() -> None:
     room = {**buffers(2, 3), "legal": bytes(3 * 128)}
     with pytest.raises(ValueError, match="read-only"):
-        batch("crapaud", 2, 3, [*room.values()], seed="", first=0, everything=False, again=True)
+        batch("crapaud", 2, 3, [*room.values()], prefix="", first=0, everything=False, again=True)
 
 
 def test_random_play_goes_by_the_seed_alone() -> None:
     hashes = []
     for _ in range(2):
         room = buffers(2, 5)
-        games = batch("crapette", 2, 5, [*room.values()], seed="", first=0, everything=False, again=True)
+        games = batch("crapette", 2, 5, [*room.values()], prefix="", first=0, everything=False, again=True)
         games.reset()
         games.play(500, 11)
         hashes.append([games.core(index).hash() for index in range(5)])
@@ -145,6 +155,50 @@ def test_the_digest_of_the_core_is_sha_256() -> None:
     """Deals agree only if it is; this says so where a difference would be hard to find."""
     game = buffers(2)
     longest = "x" * 40
-    games = batch("crapo", 2, 1, [*game.values()], seed=longest, first=10**14, everything=False, again=True)
+    games = batch("crapo", 2, 1, [*game.values()], prefix=longest, first=10**14, everything=False, again=True)
     games.reset()
     assert games.core(0).hash() == to_core(turn_deal("crapo", f"{longest}{10**14}"))[0].hash()
+
+
+@pytest.mark.parametrize(("variant", "players"), TABLES)
+def test_a_seat_that_the_batch_plays_does_what_the_house_bot_does(variant: str, players: int) -> None:
+    room = buffers(players)
+    opponents = (None, "planner", "greedy", "planner")[:players]
+    ways: Any = [None, *({"greedy": greedily, "planner": planner(9)}[str(each)] for each in opponents[1:])]
+    how: dict[str, Any] = {"prefix": "seats/", "first": 5, "opponents": opponents, "nodes": 9}
+    games = batch(variant, players, 1, [*room.values()], everything=False, again=True, **how)
+    games.reset()
+    game, rng = TurnGame.deal(variant, "seats/5", players), Random(5)
+    tracker = Tracker(game.start)
+
+    def play(moves: Sequence[int]) -> None:
+        number = game.turn_number
+        for move in moves:
+            tracker.see(game.push(str(texts(players, game.turn)[move])))
+            if game.can_stop() and game.position.counters.last == "!":
+                tracker.see(game.stop())
+            if game.finished or game.turn_number != number:
+                break
+
+    while not game.finished:
+        while not game.finished and game.turn:
+            play(ways[game.turn](game.core))
+        if game.finished:
+            break
+        assert games.core(0).hash() == game.core.hash()
+        assert room["seen"] == encode(tracker, 0)
+        words = [sum(1 << move % 64 for move in game.core.legal() if move >> 6 == word) for word in range(7)]
+        assert [*room["bits"]] == words[: len(room["bits"])]
+        room["actions"][0] = rng.choice(game.core.legal())
+        play([room["actions"][0]])
+        games.step()
+    assert room["ended"][0]
+    assert room["rewards"] == room["returns"]
+    assert any(room["returns"]) == bool(game.core.tally()[2])
+    size = layout(players).size
+    for seat in range(players):
+        assert room["final"][seat * size : (seat + 1) * size] == encode(tracker, seat), seat
+    room["actions"][0] = games.core(0).legal()[0]
+    games.step()
+    assert not any(room["rewards"])
+    assert any(room["returns"]) == bool(game.core.tally()[2])

@@ -67,9 +67,14 @@ from engine.turns.layout import layout
 from kit.environments.batches import batch
 for variant, players in TABLES:
     room = [array("h", [0] * 2), bytearray(2 * (448 if players > 2 else 128))]
-    room += [bytearray(2 * layout(players).size), bytearray(2), array("f", [0] * 2 * players)]
-    room += [bytearray(2), array("h", [0] * 2)]
-    games = batch(variant, players, 2, room, seed="both/", first=8, everything=False, again=True)
+    room += [array("Q", [0] * 2 * (7 if players > 2 else 2)), bytearray(2 * layout(players).size)]
+    room += [bytearray(2 * players * layout(players).size), bytearray(2)]
+    room += [array("f", [0] * 2 * players), array("f", [0] * 2 * players), bytearray(2), array("h", [0] * 2)]
+    seats = (None, "planner", "greedy", "random")[:players]
+    games = batch(
+        *(variant, players, 2, room),
+        **dict(prefix="both/", first=8, everything=False, again=True, opponents=seats, nodes=9),
+    )
     games.reset()
     for _ in range(3):
         games.play(40, 5)

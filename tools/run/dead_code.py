@@ -52,6 +52,7 @@ LEFT_OUT = (
         "*/kit/sdk/*",
         "*/kit/templates/*",
         "*/kit/examples/imitation/onnx_bot/*",
+        "*/kit/examples/ppo/bot/*",
     ),
     *("*/tests/security/attacks/*", "*/tests/security/protocol_attacks/*"),
     *("*/tests/integration/referee/bots/*", "*/tools/bench/bots/*"),

@@ -70,6 +70,10 @@ class TickCompletions(CompletionBase):
         self.last, self.ahead, self.game = core.clone(), core.clone(), core.clone()
         self.view, self.after = core.clone(), core.clone()
 
+    def __reduce__(self):
+        """Nothing to keep: it is what one search works on. Raises TypeError."""
+        raise TypeError("cannot copy or pickle a TickCompletions; make another of the same core")
+
     def turned_up(self, core: TickCore, seat: cython.int, kind: cython.int) -> None:
         """Take in that a card of a seat was just turned up, as `turns.core.Completions.turned_up` has it.
 

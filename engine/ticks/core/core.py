@@ -113,6 +113,22 @@ class TickCore:
         become(new, self)
         return new
 
+    def __copy__(self):
+        """`clone`."""
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        """`clone`."""
+        return self.clone()
+
+    def __reduce__(self):
+        """By what `load` takes."""
+        piles = [self.pile(number >> 1, number & 1) for number in range(6)]
+        slots = [*self.slots_of(0), *self.slots_of(1)]
+        completed = (self.completed_by(0), self.completed_by(1))
+        state = (self._tick, self._stall, self._stopper)
+        return tick_core_of, (piles, slots, self.heights_of(), completed, state)
+
     def playout(self, seed: cython.ulonglong, limit: cython.int = 1000000) -> int:
         """Let both choose uniformly to the end of the game, or for `limit` ticks; answers the ticks played.
 
@@ -269,3 +285,10 @@ class TickCore:
     def stopper(self) -> int:
         """Who stopped it, -1 for nobody."""
         return self._stopper
+
+
+def tick_core_of(piles, slots, heights, completed, state) -> TickCore:
+    """A core by what `TickCore.load` takes: how cores are pickled."""
+    core = TickCore()
+    core.load(piles, slots, heights, completed, state)
+    return core

@@ -76,6 +76,10 @@ class Completions(CompletionBase):
             state = self._arrange(0, [*pool], state)
         self.last, self.ahead, self.game = core.clone(), core.clone(), core.clone()
 
+    def __reduce__(self):
+        """Nothing to keep: it is what one search works on. Raises TypeError."""
+        raise TypeError("cannot copy or pickle a Completions; make another of the same core")
+
     def turned_up(self, core: Core, card: cython.int) -> None:
         """Take in that a card was just turned up.
 

@@ -12,6 +12,8 @@ readable side of it.
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import cython
 
 from engine.bits import ALL64, GOLDEN, ONE, mix
@@ -235,6 +237,21 @@ class Core(Readable):
         become(new, self)
         return new
 
+    def __copy__(self):
+        """`clone`."""
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        """`clone`."""
+        return self.clone()
+
+    def __reduce__(self):
+        """By the variant as numbers and what `load` takes."""
+        rules = (self.build >> 6, self.needs_room, self.own_discard, self.must_place, self.drawing)
+        piles = [self.pile(number) for number in range(29)]
+        table = (piles, self.heights_of(), *self.tally(), self.state())
+        return core_of, ((*rules, self.order, self.scheme), self._players, table)
+
     def playout(self, seed: cython.ulonglong, limit: cython.int = 1000000) -> int:
         """Play uniformly random legal moves to the end of the game, or `limit` plies; answers the plies
         played.
@@ -356,3 +373,11 @@ class Core(Readable):
 if not cython.compiled:
     Core = add_slots(Core)
     Core.step, Core.legal, Core.push = plain_steps.step, plain_steps.legal, plain_steps.push
+
+
+def core_of(rules: tuple[int, ...], players: int, table: tuple[object, ...]) -> Core:
+    """A core by what `Core.__reduce__` tells of it: how cores are pickled."""
+    names = ("build", "needs_room", "own_discard", "must_place", "draw", "order", "points")
+    core = Core(SimpleNamespace(**dict(zip(names, rules, strict=True))), players)
+    core.load(*table)
+    return core

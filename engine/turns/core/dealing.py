@@ -38,6 +38,7 @@ class Dealer:
     cards: cython.uchar[104]  # a pack, as places in the pack before shuffling
     dealt: cython.uchar[208]  # the kinds of all packs in the order in which they are dealt
     copies: cython.uchar[52]
+    made_of: tuple[object, ...]
 
     def __init__(self, variant, players: cython.int, kinds: bytes, prefix: bytes):
         """A dealer of a `variants.Variant`.
@@ -57,6 +58,7 @@ class Dealer:
             self.text, self.message, self.block = [0] * 64, [0] * 64, [0] * 8
             self.kinds, self.rank, self.copies = [0] * 52, [0] * 52, [0] * 52
             self.cards, self.dealt = [0] * 104, [0] * 208
+        self.made_of = (variant, players, kinds, prefix)
         self.players = players
         self.one_pack, self.laying, self.start = variant.one_pack, variant.laying, variant.start
         self.taken = 13 if variant.has_reserve else 0
@@ -67,6 +69,10 @@ class Dealer:
             self.kinds[index] = kinds[index]
             # Bridge order is clubs, diamonds, hearts, spades; the suits of kinds are S, H, D, C.
             self.rank[index] = 4 * (index % 13) + 3 - index // 13
+
+    def __reduce__(self):
+        """By what it was made of."""
+        return Dealer, self.made_of
 
     @cython.cfunc
     @cython.exceptval(check=False)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ONE
-from engine.turns.core.batch import count_bits
+from engine.turns.core.opponents import count_bits
 from engine.turns.core.state import pile_size
 from engine.turns.core.tables import (
     DOWN1,

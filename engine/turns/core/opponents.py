@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.turns.core.generation import generate
-from engine.turns.core.planning import NOWHERE, planned
-from engine.turns.core.playing import ranked
+from engine.turns.core.planning import NOWHERE, plan_turn
+from engine.turns.core.playouts import pick_ranked
 from engine.turns.core.tables import lowest
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ PLANNER = cython.declare(cython.int, 3)
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def counted(word: cython.ulonglong) -> cython.int:
+def count_bits(word: cython.ulonglong) -> cython.int:
     """How many bits are set."""
     return core_count(word) if cython.compiled else word.bit_count()
 
@@ -41,12 +41,12 @@ def any_legal(core: Core, chance: cython.ulonglong) -> cython.int:
     if not core.ready:
         generate(core)
     for index in range(parts):
-        count += counted(core.words[index])
+        count += count_bits(core.words[index])
     count = (chance * count) >> 32
     for index in range(parts):
         word = core.words[index]
-        if count >= counted(word):
-            count -= counted(word)
+        if count >= count_bits(word):
+            count -= count_bits(word)
             continue
         while count:
             word &= word - 1
@@ -77,8 +77,8 @@ def answer(
         plan[0] = any_legal(core, chance)
         return 1
     if policy == PLANNER:
-        length = planned(core, nodes, plan, NOWHERE, 0)
+        length = plan_turn(core, nodes, plan, NOWHERE, 0)
     if not length:
-        plan[0] = ranked(core, ranks, lone, floors)
+        plan[0] = pick_ranked(core, ranks, lone, floors)
         length = 1
     return length

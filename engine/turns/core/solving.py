@@ -97,6 +97,10 @@ class Solver(Proofs):
         self.lines = self._hold(LINE * (width + 1), "B")
         self.begin(core)
 
+    def __reduce__(self):
+        """Nothing to keep: it is what one search works on. Raises TypeError."""
+        raise TypeError("cannot copy or pickle a Solver; make another of the same core")
+
     def begin(self, core: Core) -> None:
         """Begin with another position of the same variant.
 

@@ -98,6 +98,18 @@ class Valuer:
             self.second[index] = weights[width * UNITS + UNITS + index]
         self.last = weights[width * UNITS + 2 * UNITS]
 
+    def __reduce__(self):
+        """By what it was made of, and `err`."""
+        weights = [self.first[index] for index in range(self.width * UNITS)]
+        weights += [self.bias[index] for index in range(UNITS)]
+        weights += [self.second[index] for index in range(UNITS)]
+        made_of = (self.scratch.clone(), self.one_pack, self.nodes, [*weights, self.last])
+        return Valuer, made_of, (self.error, self.state)
+
+    def __setstate__(self, told):
+        """`err`."""
+        self.err(*told)
+
     def err(self, error: cython.double, seed: cython.ulonglong) -> None:
         """From now on be wrong about every line by up to `error`, in log odds: to see more in self-play."""
         self.error, self.state = error, seed

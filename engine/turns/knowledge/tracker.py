@@ -93,6 +93,8 @@ class Tracker:
         other._pools = list(self.pools)
         return other
 
+    __copy__ = copy
+
     def known(self, position: TurnPosition) -> TurnPosition:
         """`position`, as games in ticks have it: the events alone lead to it here."""
         return self.position

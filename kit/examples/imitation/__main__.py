@@ -1,10 +1,11 @@
 """Trains a bot: learns from the planner's choices what positions are worth, and writes a folder to upload.
 
-Run ``python -m kit.examples.imitation``. It takes a few minutes on one core.
+Run ``python -m crapette.examples.imitation``. It takes a few minutes on one core.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 import sys
@@ -19,10 +20,8 @@ import engine
 from engine.policies import perturbed, planner
 from engine.policies.planner import search
 from engine.turns.moves import texts
-from kit import play
-from kit.arguments import Parser, count
+from kit.cli import main as crapette
 from kit.examples.imitation.bot.features import WIDTH, features
-from kit.screen import Screen
 from kit.sdk.crapette.onnx import Layer
 from kit.sdk.crapette.onnx import written as onnx_file
 
@@ -69,7 +68,7 @@ def decisions(variant: str, rng: Random) -> Iterator[tuple[Core, list[tuple[int,
                     break
 
 
-def gather(variant: str, size: int, seed: int, screen: Screen) -> tuple[Halves, Floats]:
+def gather(variant: str, size: int, seed: int) -> tuple[Halves, Floats]:
     """So many decisions: features (size, LINES, WIDTH), planner's line first, and which lines there are."""
     inputs, there = np.zeros((size, LINES, WIDTH), np.float16), np.zeros((size, LINES), np.float32)
     rng, began = Random(seed), time.monotonic()  # noqa: S311 (no secret)
@@ -84,7 +83,7 @@ def gather(variant: str, size: int, seed: int, screen: Screen) -> tuple[Halves, 
             for index, number in features(end, core.turn):
                 inputs[row, place, index] += number
         if (row + 1) % 5_000 == 0:
-            screen.say(f"{row + 1} decisions after {time.monotonic() - began:.0f} s")
+            print(f"{row + 1} decisions after {time.monotonic() - began:.0f} s")
     return inputs, there
 
 
@@ -135,7 +134,7 @@ class Net:
             self.weights[number] -= (step * fair * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
 
 
-def train(inputs: Halves, there: Floats, seed: int, screen: Screen) -> Net:
+def train(inputs: Halves, there: Floats, seed: int) -> Net:
     """A net that learned from nine tenths of the decisions; the others say how well."""
     net, last = Net(seed), len(there) * 9 // 10
     for epoch in range(EPOCHS):
@@ -145,7 +144,7 @@ def train(inputs: Halves, there: Floats, seed: int, screen: Screen) -> Net:
             net.learn(inputs[rows].astype(np.float32), there[rows], STEP * (1 - epoch / EPOCHS))
         chances = net.chances(inputs[last:].astype(np.float32), there[last:])
         share = float(np.mean(chances.argmax(1) == 0))
-        screen.say(f"epoch {epoch + 1}: finds the planner's line in {share:.1%} of new decisions")
+        print(f"epoch {epoch + 1}: finds the planner's line in {share:.1%} of new decisions")
     return net
 
 
@@ -165,24 +164,29 @@ def write_bot(net: Net, folder: Path, *, onnx: bool = False) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, write the bot, and play it against greedy."""
-    parser = Parser(prog="python -m kit.examples.imitation", description="Train a bot and test it.")
+    parser = argparse.ArgumentParser(
+        prog="python -m crapette.examples.imitation", description="Train a bot and test it."
+    )
     parser.add_argument("--variant", default="crapaud", help="default: %(default)s")
-    parser.add_argument("--decisions", type=count, default=12_000, help="default: %(default)s")
+    parser.add_argument("--decisions", type=int, default=12_000, help="default: %(default)s")
     parser.add_argument(
         "--to", type=Path, default=Path("learned"), help="the bot's folder; default: %(default)s"
     )
-    parser.add_argument("--pairs", type=count, default=100, help="deals against greedy; default: %(default)s")
+    parser.add_argument("--pairs", type=int, default=100, help="deals against greedy; default: %(default)s")
     parser.add_argument(
         "--onnx", action="store_true", help="write the net as an ONNX file, with a bot that runs it"
     )
     parser.add_argument("--seed", type=int, default=1, help="the same seed trains the same bot")
+    parser.add_argument(
+        "--unsandboxed", action="store_true", help="play as an ordinary program, as `crapette play` has it"
+    )
     given: Any = parser.parse_args(arguments)
-    screen = Screen()
-    inputs, there = gather(given.variant, given.decisions, given.seed, screen)
-    net = train(inputs, there, given.seed, screen)
+    inputs, there = gather(given.variant, given.decisions, given.seed)
+    net = train(inputs, there, given.seed)
     write_bot(net, given.to, onnx=given.onnx)
-    screen.say(f"The bot is in {given.to}. Now it plays greedy.")
-    return play.main([str(given.to), "greedy", "--variant", given.variant, "--pairs", str(given.pairs)])
+    print(f"The bot is in {given.to}. Now it plays greedy.")
+    words = [str(given.to), "greedy", "--variant", given.variant, "--pairs", str(given.pairs)]
+    return crapette(["play", *words, *(["--unsandboxed"] if given.unsandboxed else [])])
 
 
 if __name__ == "__main__":

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
-    sys.path.insert(0, str(Path(__file__).resolve().parent / "_arena"))
+    arena = str(Path(__file__).resolve().parent / "_arena")
+    if arena not in sys.path:
+        sys.path.insert(0, arena)
     from kit.cli import main as run  # noqa: PLC0415 (found only now)
 
-    return run(sys.argv[1:])
+    return run(sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ OF_SEVERAL = {
     "engine/test_helpers.py": "what authors of bots call",
     "engine/test_positions.py": "the lines of both kinds of position",
     "engine/test_wrong_types.py": "arguments of all public functions",
+    "kit/environments/test_copies.py": "copies of all public objects",
     "kit/test_compiling.py": "how the arena and the kit compile the engine",
     "kit/test_first_bot.py": "the first bot, wherever it is shown",
     "kit/test_onnx.py": "the ONNX files that the SDK writes",

@@ -1,7 +1,7 @@
 """Plays the line through its turn that leads to the position it has learned to like best, with ONNX Runtime.
 
-What `kit/examples/imitation/bot` does in plain Python, for all lines at once: the net takes a tenth of the time, so
-this bot looks at three times as many.
+What the bot in the folder `bot` does in plain Python, for all lines at once: the net takes a tenth of the
+time, so this bot looks at three times as many.
 """
 
 from pathlib import Path

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import pytest
 
 import engine
 from engine.errors import EngineError
 from engine.turns.layout import UNSEEN, cards
-from kit.environments.vector import VectorEnv
+from kit.environments import SoloEnv, TickEnv, TurnEnv, VectorEnv
+from kit.environments.vector import TOLD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def test_the_arrays_are_written_in_place() -> None:
-    env = VectorEnv("crapette", 3, games=7, seed="place/")
+    env = VectorEnv("crapette", 3, games=7, prefix="place/")
     env.reset()
     seen, before = env.observations, env.observations.copy()
     env.step(env.legal.argmax(axis=1))
@@ -20,29 +26,36 @@ def test_the_arrays_are_written_in_place() -> None:
 
 
 def test_games_are_the_deals_of_their_numbers() -> None:
-    env = VectorEnv("crapaud", games=3, seed="deal/", first=10)
-    env.reset()
-    for game in range(3):
-        assert env.position(game) == engine.deal("crapaud", f"deal/{10 + game}")
-        assert env.deal_of(game) == 10 + game
+    env = VectorEnv("crapaud", games=3, prefix="deal/")
+    for seed, first in ((10, 10), (None, 13), (0, 0)):
+        env.reset(seed=seed)
+        for game in range(3):
+            assert env.position(game) == engine.deal("crapaud", f"deal/{first + game}")
+            assert env.deal_of(game) == first + game
 
 
-def test_splitting_the_games_changes_none_of_them() -> None:
-    whole = VectorEnv("crapo", games=4, seed="split/")
-    whole.reset()
+def test_threads_change_no_game() -> None:
+    envs = [
+        VectorEnv("crapo", games=5, prefix="split/", opponents=(None, "random"), workers=workers)
+        for workers in (1, 2, 9)
+    ]
+    for env in envs:
+        env.reset(seed=0)
     for _ in range(300):
-        whole.step(whole.legal.argmax(axis=1))
-    for game in range(4):
-        alone = VectorEnv("crapo", games=1, seed="split/", first=game)
-        alone.reset()
-        for _ in range(100):
-            alone.step(alone.legal.argmax(axis=1))
-        assert alone.deal_of(0) == game
-    assert [whole.deal_of(game) % 4 for game in range(4)] == [0, 1, 2, 3]
+        for env in envs:
+            env.step(env.legal.argmax(axis=1))
+    for env in envs:
+        env.play(3000, seed=3)
+        for name in TOLD:
+            assert (getattr(env, name) == getattr(envs[0], name)).all(), name
+        assert [env.deal_of(game) % 5 for game in range(5)] == [0, 1, 2, 3, 4]
+        assert env.returns.any()
+    with pytest.raises(ValueError, match=r"expected a game from 0 to 4, got 5"):
+        envs[1].deal_of(5)
 
 
 def test_every_card_can_be_shown() -> None:
-    shown, hidden = (VectorEnv("crapaud", games=2, seed="all/", everything=each) for each in (True, False))
+    shown, hidden = (VectorEnv("crapaud", games=2, prefix="all/", everything=each) for each in (True, False))
     shown.reset()
     hidden.reset()
     hand = shown.layout.seats[0].hand
@@ -54,7 +67,7 @@ def test_every_card_can_be_shown() -> None:
 
 
 def test_play_without_observations_gives_the_same_games() -> None:
-    seeing, blind = (VectorEnv("crapaud", games=4, seed="p/", observe=each) for each in (True, False))
+    seeing, blind = (VectorEnv("crapaud", games=4, prefix="p/", observe=each) for each in (True, False))
     for env in (seeing, blind):
         env.reset()
         env.play(700, seed=5)
@@ -63,7 +76,7 @@ def test_play_without_observations_gives_the_same_games() -> None:
 
 
 def test_rewards_come_when_a_game_ends() -> None:
-    env = VectorEnv("russian-bank", games=16, seed="end/")
+    env = VectorEnv("russian-bank", games=16, prefix="end/")
     env.reset()
     rng = np.random.default_rng(1)
     ended = 0
@@ -76,12 +89,38 @@ def test_rewards_come_when_a_game_ends() -> None:
     assert ended > 10
 
 
-@pytest.mark.parametrize("actions", [[0, 0], 5, [[0, 0, 0]]])
-def test_so_many_actions_as_games_are_expected(actions: object) -> None:
-    env = VectorEnv("crapaud", games=3)
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda legal: legal[:2], r"expected 3 actions, got an array of shape \(2,\)"),
+        (lambda legal: legal[0], r"expected 3 actions, got an array of shape \(\)"),
+        (lambda legal: legal[None], r"expected 3 actions, got an array of shape \(1, 3\)"),
+        (lambda legal: legal + np.array([0, 65536, 0]), r"expected actions from 0 to 127, got \d+ in game 1"),
+        (lambda legal: legal + np.array([0, 0, 2**40]), r"expected actions from 0 to 127, got \d+ in game 2"),
+        (lambda legal: legal - [0, 0, 200], r"expected one of \(.*\) in game 2, got -\d+"),
+        (lambda legal: legal * [1, 0, 1] + [0, 127, 0], r"expected one of \(.*\) in game 1, got 127"),
+        (
+            lambda legal: legal.astype(np.uint64) + np.uint64(2**63),
+            r"expected actions from 0 to 127, got \d+ in",
+        ),
+        (lambda legal: legal + 0.0, "expected whole numbers as actions, got an array of float64"),
+        (lambda legal: legal + 0.9, "expected whole numbers as actions, got an array of float64"),
+        (lambda legal: [np.nan] * 3, "expected whole numbers as actions, got an array of float64"),
+        (lambda legal: legal > 0, "expected whole numbers as actions, got an array of bool"),
+        (lambda legal: [*map(str, legal)], "expected whole numbers as actions, got an array of <U"),
+        (lambda legal: [None] * 3, "expected whole numbers as actions, got an array of object"),
+    ],
+)
+def test_what_is_no_legal_action_is_refused_and_no_game_moves(
+    workers: int, change: Callable[[Any], Any], message: str
+) -> None:
+    env = VectorEnv("crapaud", games=3, workers=workers)
     env.reset()
-    with pytest.raises(ValueError, match="expected 3 actions, got an array of shape"):
-        env.step(actions)  # type: ignore[arg-type]
+    before = [env.core(game).hash() for game in range(3)]
+    with pytest.raises(ValueError, match=message):
+        env.step(change(env.legal.argmax(axis=1)))
+    assert [env.core(game).hash() for game in range(3)] == before
 
 
 @pytest.mark.parametrize(
@@ -95,4 +134,37 @@ def test_so_many_actions_as_games_are_expected(actions: object) -> None:
 )
 def test_what_is_no_game_is_refused(variant: str, players: int, seed: str, message: str) -> None:
     with pytest.raises(EngineError, match=message):
-        VectorEnv(variant, players, games=1, seed=seed)
+        VectorEnv(variant, players, games=1, prefix=seed)
+
+
+@pytest.mark.parametrize("seats", [("greedy",), ("greedy", "greedy"), (None, "oracle"), ("", "greedy")])
+def test_who_is_no_opponent_is_refused(seats: tuple[str | None, ...]) -> None:
+    with pytest.raises(
+        EngineError, match="expected for each of 2 seats one of random, greedy, planner or None"
+    ):
+        VectorEnv("crapaud", games=1, opponents=seats)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.0, True, "0", 2**63])
+def test_a_seed_is_the_number_of_a_deal_everywhere(seed: Any) -> None:
+    for env in (VectorEnv("crapaud", games=1), SoloEnv(), TurnEnv(), TickEnv()):
+        with pytest.raises(
+            ValueError, match="expected the number of a deal from 0 to 4611686018427387904, got"
+        ):
+            env.reset(seed=seed)
+        env.reset(seed=np.int64(7))  # type: ignore[arg-type]
+    vector, solo, turns = (
+        VectorEnv("crapaud", games=1),
+        SoloEnv(render_mode="ansi"),
+        TurnEnv(render_mode="ansi"),
+    )
+    for each in (vector, solo, turns):
+        each.reset(seed=7)
+    assert str(engine.Game.of(vector.position(0))) == turns.render()
+
+
+def test_a_planner_beats_random_moves_inside_the_core() -> None:
+    env = VectorEnv("crapaud", games=8, opponents=("planner", None), observe=False, nodes=20)
+    env.reset()
+    env.play(4000, seed=1)
+    assert (env.returns[:, 0] == 1).all()

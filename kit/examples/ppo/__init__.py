@@ -1,0 +1,1 @@
+"""A bot that learns by playing itself: proximal policy optimisation with PyTorch, on the CPU or a GPU."""
