@@ -73,7 +73,11 @@ def _check(only: list[str], rest: list[str], *, thorough: bool) -> int:
     chosen = [
         step.thoroughly() if thorough else step
         for step in STEPS
-        if ({step.name, step.group} & set(only) if only else not step.on_request)
+        if (
+            {step.name, step.group} & set(only)
+            if only
+            else not step.on_request and (thorough or not step.at_length)
+        )
     ]
     outcomes = _run(chosen, rest)
     if not only and (left := forgotten()):

@@ -61,6 +61,8 @@ class Step:
     lane: Lane = Lane.SERVING
     on_request: bool = False
     """Left out unless it is named: it tells nothing that the other steps do not, at a price."""
+    at_length: bool = False
+    """Left out of all but a thorough run unless it is named."""
     narrowed: tuple[str, ...] = ()
     """Arguments for pytest that leave out what only a thorough run does twice."""
 
@@ -183,6 +185,7 @@ STEPS = (
         ),
         narrowed=SHORT,
     ),
+    Step("training", "training", _python("-m", "tests.training"), at_length=True),
     Step("first hour", "first-hour", _python("-m", "tests.first_hour"), on_request=True),
     Step("faults", "faults", _pytest("-s", "tests/faults"), on_request=True),
 )
@@ -212,7 +215,7 @@ COVERAGE_STEPS = (
 )
 
 # Folders below tests/ that hold no tests.
-HELPERS = frozenset(("bench", "first_hour", "pictures", "run"))
+HELPERS = frozenset(("bench", "first_hour", "training", "pictures", "run"))
 
 
 def groups() -> list[str]:

@@ -168,15 +168,19 @@ class Batch:
 
     def standing(self) -> tuple[list[Core], list[bytes]]:
         """How the games stand, for `restore`; what stands in the caller's buffers is not among it."""
-        return [core.clone() for core in self.cores], [bytes(view) for view in self.views[-3:]]
+        return [core.clone() for core in self.cores], [bytes(view) for view in self._kept()]
 
     def restore(self, standing: tuple[list[Core], list[bytes]]) -> None:
         """Go on where the games of a batch like this one stood; nothing is told."""
         cores, kept = standing
         for core, other in zip(self.cores, cores, strict=True):
             become(core, other)
-        for view, content in zip(self.views[-3:], kept, strict=True):
+        for view, content in zip(self._kept(), kept, strict=True):
             view.cast("B")[:] = content
+
+    def _kept(self) -> list[memoryview]:
+        """Room of our own: what was seen, the deals' numbers and the dice."""
+        return self.views[len(self.views) - 3 :]
 
     @cython.cfunc
     def _play_for(self, core: Core, policies: bytes, ranks: bytes, lone, nodes) -> cython.void:

@@ -56,7 +56,10 @@ ELSEWHERE: Final = {
     "test_a_webhook_is_told_once_with_a_signature_that_proves_it",
     "./crapette up": "tests/integration/runtime/test_up.py:"
     "test_a_second_start_is_quick_and_resumes_interrupted_work",
+    "pip install --find-links https://SITE/kit/ 'crapette[torch]'": "tests/training/__main__.py:main",
     "pip install --find-links": "tests/first_hour/__main__.py:commands",
+    "python -m crapette.examples.imitation": "tests/integration/kit/test_package.py:"
+    "test_the_package_trains_a_bot",
     "./crapette check-bot bot.py": "tests/integration/referee/test_check_bot.py:"
     "test_the_check_tries_every_board_and_leaves_out_what_a_bot_does_not_name",
     "./crapette install": "tests/integration/runtime/test_script.py:",
@@ -203,9 +206,11 @@ def test_python_that_is_shown_says_what_its_comments_say() -> None:
     compared = 0
     for listing in of("python"):
         scope = names.setdefault(listing.document, {"torch": None})
-        for statement in ast.parse(listing.text).body:
-            source = ast.get_source_segment(listing.text, statement)
-            comment = listing.text.splitlines()[(statement.end_lineno or 1) - 1].partition("# ")[2]
+        # By its name in a clone.
+        text = listing.text.replace("crapette.environments", "kit.environments")
+        for statement in ast.parse(text).body:
+            source = ast.get_source_segment(text, statement)
+            comment = text.splitlines()[(statement.end_lineno or 1) - 1].partition("# ")[2]
             if not isinstance(statement, ast.Expr):
                 exec(compile(ast.Module([statement], []), str(listing), "exec"), scope)
                 continue

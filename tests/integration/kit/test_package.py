@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import textwrap
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -293,3 +294,38 @@ def test_its_command_checks_a_bot_in_the_sandbox(built: Path, tmp_path: Path) ->
     assert "It loses again: Seat 0 played 'h-h'" in said
     said = output(crapette, "diff", "bad.py", "bot.py", "--games", "games", cwd=tmp_path, more=stage)
     assert "status 0" in said, said
+
+
+TRAINED = """
+import multiprocessing
+import crapette.environments as environments, crapette.environments.spiel
+import gymnasium, pettingzoo, pyspiel, sys
+
+env = environments.VectorEnv("crapaud", games=4, opponents=(None, "planner"), nodes=9, workers=2)
+env.reset(seed=1)
+env.step(env.legal.argmax(axis=1))
+with multiprocessing.get_context("spawn").Pool(1) as pool:
+    print(pool.apply(type(env).core, (env, 3)).hash() == env.core(3).hash())
+solo = gymnasium.make("crapette/Solo-v0", opponent="random")
+print(solo.reset(seed=3)[1]["action_mask"].any())
+print(pettingzoo.make("aec", "crapette/crapette_v0"))
+print(pettingzoo.make("parallel", "crapette/crapette_vitesse_v0"))
+print(pyspiel.load_game("python_crapette").get_type().short_name)
+print({"engine", "kit"} & set(sys.modules))
+"""
+
+
+def test_the_package_trains_a_bot(built: Path, tmp_path: Path) -> None:
+    python = environment(tmp_path / "venv", wheels(built)[1], dependencies=True)
+    (tmp_path / "trained.py").write_text(f"if __name__ == '__main__':\n{textwrap.indent(TRAINED, '    ')}")
+    found = output(python, tmp_path / "trained.py", cwd=tmp_path).splitlines()
+    names = ["crapette_v0", "crapette_vitesse_v0", "python_crapette"]
+    assert found == ["True", "True", *names, "set()", "status 0"]
+    words = ("--decisions", "40", "--pairs", "1", "--unsandboxed")
+    said = output(python, "-m", "crapette.examples.imitation", *words, cwd=tmp_path)
+    assert said.endswith("status 0\n"), said
+    assert {path.name for path in (tmp_path / "learned").iterdir()} == {
+        "bot.py",
+        "features.py",
+        "weights.json",
+    }

@@ -1,0 +1,1 @@
+"""The example with PyTorch, from the installed package."""
