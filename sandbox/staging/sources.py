@@ -28,7 +28,7 @@ RUNNER = (
     "friendlies/opponent",
     "kit/__init__.py",
     "kit/conformance*",
-    "kit/conversation*",
+    "kit/scripted_talk*",
     "kit/retelling*",
     "referee",
     "sandbox",
