@@ -331,7 +331,7 @@ class Game(ABC):
         """`clone`."""
         return self.clone()
 
-    def __deepcopy__(self, memo: object) -> Self:
+    def __deepcopy__(self, _memo: object) -> Self:
         """`clone`."""
         return self.clone()
 
