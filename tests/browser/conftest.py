@@ -42,8 +42,7 @@ EXPECTED = (
     "responded with a status of 422",
     "Framing 'http",
 )
-END_LADDERS = "UPDATE tournaments_tournament SET status = ? WHERE format = 'ladder' AND status = ?"
-"""Or let them begin again."""
+END_LADDERS = "UPDATE tournaments_tournament SET status = 'finished' WHERE format = 'ladder'"
 
 
 def manage(data: Path, *words: str) -> None:
@@ -76,7 +75,11 @@ def captcha() -> Iterator[CaptchaService]:
 def site(
     tmp_path_factory: pytest.TempPathFactory, prepared: Prepared, captcha: CaptchaService
 ) -> Iterator[RunningSite]:
-    """A running site on which greedy and random play a small tournament."""
+    """A running site on which greedy and random play a small tournament, and nothing else unless a test asks.
+
+    A ladder plays two games at once for as long as ratings are uncertain: more work than all pages and
+    browsers, and no test looks at it. Ladders that are over play nobody.
+    """
     data = prepared.copy(tmp_path_factory.mktemp("browser") / "data")
     manage(data, "start_house_tournament", "--pairs", str(PAIRS), "greedy", "random")
     switch_captcha(data, on=False)
@@ -85,6 +88,8 @@ def site(
     )
     try:
         running.wait_until_ready()
+        with closing(sqlite3.connect(data / "arena.sqlite3", timeout=30)) as database, database:
+            assert database.execute(END_LADDERS).rowcount
         yield running
     finally:
         running.kill()
@@ -191,27 +196,20 @@ def modules(lasting_page: Page) -> Page:
 
 @pytest.fixture
 def uploads(site: RunningSite) -> Iterator[None]:
-    """For a test that uploads bots: no ladder plays them, and they are withdrawn when it ends.
-
-    The ladders play each new bot against the house's strongest for minutes. That would take a third of the
-    processor time of all browser tests, and no test looks at it. Ladders that are over play nobody.
-    """
+    """For a test that uploads bots: they are withdrawn when it ends."""
     with closing(sqlite3.connect(site.data / "arena.sqlite3", timeout=30)) as database:
         before = _bots(database)
-        with database:
-            database.execute(END_LADDERS, ["finished", "running"])
         yield
         with database:
             database.executemany(
                 "UPDATE bots_bot SET withdrawn_at = CURRENT_TIMESTAMP WHERE id = ?",
                 [(key,) for key in _bots(database) - before],
             )
-            database.execute(END_LADDERS, ["running", "finished"])
 
 
 @pytest.fixture(autouse=True)
 def _no_bot_stays(request: pytest.FixtureRequest, site: RunningSite) -> Iterator[None]:
-    """Fail a test that uploads a bot without the fixture `uploads`: the ladders would play it all along."""
+    """Fail a test that uploads a bot without the fixture `uploads`: others would find it in their lists."""
     if "uploads" in request.fixturenames:
         yield
         return

@@ -9,13 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from django.db import transaction
 from django.utils import timezone
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
 from bots import services
-from bots.models import Bot, BotDeed, CheckReport, Status, Trial, Version
+from bots.models import ActiveVersion, Bot, BotDeed, CheckReport, Status, Trial, Version
 from bots.services import co_owners
 from bots.services.bot_names import slug_for
 from bots.services.checks import run_check
@@ -109,19 +108,16 @@ def accepted_bot(owner: User, name: str = "Ada's first", *, boards: Sequence[str
         Trial(version=version, board=board, verdict=Trial.Verdict.PASSED, log=PASSED, at=now)
         for board in boards
     )
-    let_play(bot, version)
+    Version.objects.filter(pk=version.pk).update(activated_at=version.created_at)
+    ActiveVersion.objects.bulk_create(
+        ActiveVersion(bot=bot, board=board, version=version) for board in boards
+    )
+    bot.active_version = version
+    bot.save(update_fields=["active_version"])
     tell(
         [owner.pk], Kind.CHECKED, f"check {version.pk}", f"{version} is accepted.", version.get_absolute_url()
     )
     return version
-
-
-def let_play(bot: Bot, version: Version) -> None:
-    """Have a version play for its bot wherever it passed, as if it had been uploaded to play."""
-    with transaction.atomic():
-        Version.objects.filter(pk=version.pk).update(activated_at=version.created_at)
-        services.choose_active(bot.pk)
-    bot.refresh_from_db(fields=["active_version"])
 
 
 def judge(

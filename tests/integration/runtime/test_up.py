@@ -4,17 +4,16 @@ import re
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from arena.run.embedded.__main__ import arguments, main
 from tests.conftest import StartSite
 from tests.processes import descendants, ignored_and_blocked
-from tests.site import ROOT, RunningSite, clean_environment
+from tests.site import ROOT, RunningSite
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.at_length)])
@@ -63,41 +62,31 @@ def test_a_second_start_is_quick_and_resumes_interrupted_work(start_site: StartS
 def test_a_taken_port_is_reported_in_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = subprocess.run(
-            [sys.executable, "-m", "arena.run.embedded", "--port", str(port)],
-            cwd=ROOT,
-            env={**clean_environment(), "CRAPETTE_DATA": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
+        site = RunningSite(tmp_path, words=("--port", str(port)))
+        assert site.process.wait(120) == 1
+        site.kill()
+    assert site.lines == [
         f"Port {port} of 127.0.0.1 is taken. Choose another with --port,"
-        " or leave out --port to use a free one.\n"
+        " or leave out --port to use a free one."
+    ]
+
+
+def test_a_start_in_another_mode_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CRAPETTE_MODE", "production")
+    monkeypatch.setattr("sys.argv", ["up"])
+    assert main() == 1
+    assert capsys.readouterr().err == (
+        "./crapette up runs the embedded site. Unset CRAPETTE_MODE, or start the processes of the Procfile.\n"
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
-    [
-        ("GAMES_AT_ONCE", "0", "CRAPETTE_GAMES_AT_ONCE: expected a whole number from 1 to 256, got '0'."),
-        ("SANDBOX", "none", "CRAPETTE_SANDBOX: expected one of full, confined, got 'none'."),
-        (
-            "MODE",
-            "production",
-            "./crapette up runs the embedded site."
-            " Unset CRAPETTE_MODE, or start the processes of the Procfile.",
-        ),
-    ],
-)
-def test_a_setting_that_does_not_do_ends_the_start_with_one_sentence(
-    tmp_path: Path, name: str, value: str, sentence: str
-) -> None:
-    site = RunningSite(tmp_path, {name: value})
+def test_a_setting_that_does_not_do_ends_the_start_with_one_sentence(tmp_path: Path) -> None:
+    site = RunningSite(tmp_path, {"GAMES_AT_ONCE": "0"})
     assert site.process.wait(120) == 1
     site.kill()
-    assert site.lines == [sentence]
+    assert site.lines == ["CRAPETTE_GAMES_AT_ONCE: expected a whole number from 1 to 256, got '0'."]
 
 
 def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sentence(
@@ -125,13 +114,7 @@ def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sente
 
 
 @pytest.mark.parametrize("port", ["http", "-1", "65536", "8e3"])
-def test_an_invalid_port_is_refused_and_quoted(port: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "arena.run.embedded", f"--port={port}"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert f"expected a port from 0 to 65535, got {port!r}" in done.stderr
+def test_an_invalid_port_is_refused_and_quoted(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        arguments([f"--port={port}"])
+    assert f"expected a port from 0 to 65535, got {port!r}" in capsys.readouterr().err

@@ -71,11 +71,6 @@ def benched(world: World) -> None:
     assert bench(world.leaver, "It crashed in its last 5 games.")
 
 
-def bot_deleted(world: World) -> None:
-    """The bots of an account are deleted, as with the account."""
-    services.forget_owner(world.ann)
-
-
 def account_deleted(world: World) -> None:
     """The owner deletes the account."""
     delete_account(world.ann)
@@ -132,8 +127,8 @@ def archived(world: World) -> None:
     archive.archive_records()
 
 
-DEPARTS: Final = (bot_deleted, account_deleted)
-"""These take the files along."""
+DEPARTS: Final = (account_deleted,)
+"""This takes the files along."""
 LEAVES: Final = (withdrawn, benched, account_banned, *DEPARTS)
 ACTIONS: Final = (
     *LEAVES,
@@ -306,13 +301,14 @@ def notice(world: World, action: Action) -> None:
     if action in LEAVES:
         told = Notice.objects.filter(user=world.bert, key__startswith="left ")
         assert told.filter(url=world.events["queued"].get_absolute_url()).exists()
-    client = Client()
+    client, seen = Client(), set[str]()
     for reader in (world.cleo, world.bert, world.ann):
         if not type(reader).objects.filter(pk=reader.pk, is_active=True).exists():
             continue
         client.force_login(reader)
-        for url in set(Notice.objects.filter(user=reader).values_list("url", flat=True)):
+        for url in set(Notice.objects.filter(user=reader).values_list("url", flat=True)) - seen:
             assert client.get(url).status_code in (200, 302, 404, 410), url
+            seen.add(url)
 
 
 def webhook(world: World, action: Action) -> None:

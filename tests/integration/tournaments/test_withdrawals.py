@@ -82,9 +82,8 @@ def points(event: Tournament) -> dict[int, float]:
     return {one.entry.version_id: one.row.points for one in tournament_standings(event)}
 
 
-@pytest.mark.parametrize("leave", [leave_by_withdrawing, leave_with_the_account])
+@pytest.mark.parametrize(("played", "leave"), [(0, leave_with_the_account), (4, leave_by_withdrawing)])
 @pytest.mark.parametrize("kind", EVENTS)
-@pytest.mark.parametrize("played", [0, 4])
 def test_an_event_ends_without_a_bot_that_left_and_its_file_is_verified(
     kind: str, played: int, leave: Callable[[Version], None]
 ) -> None:
