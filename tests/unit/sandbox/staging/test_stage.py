@@ -17,7 +17,7 @@ import pytest
 
 from sandbox import SandboxUnavailable, Stage
 from sandbox.staging import sources, store
-from sandbox.staging.sources import SOURCE
+from sandbox.staging.sources import RUNNER, SOURCE
 from sandbox.staging.stage import BOTS, PYTHON_FLAGS, clean, default_root
 from sandbox.staging.tree_locks import MANIFEST
 
@@ -237,3 +237,8 @@ def test_a_bot_is_named_by_its_hash_alone(name: str, built: Path) -> None:
     """No path can be made of it."""
     with pytest.raises(ValueError, match=r"^expected a sha256 in hexadecimal, got '"):
         Stage.ensure(built).bot_directory(name)
+
+
+@pytest.mark.parametrize("pattern", RUNNER)
+def test_whatever_is_to_be_staged_is_there(pattern: str) -> None:
+    assert list(SOURCE.glob(pattern)), "the playing process alone would miss it"
