@@ -127,8 +127,8 @@ def pieces(user: User) -> Iterator[bytes]:
     target = _Pipe()
     for _ in _written(target, user):
         if target.waiting >= BLOCK:
-            yield target.taken()
-    yield target.taken()
+            yield target.take()
+    yield target.take()
 
 
 def _written(target: _Pipe, user: User) -> Iterator[None]:
@@ -212,7 +212,7 @@ class _Pipe(io.RawIOBase):
         """How many bytes came since the last time."""
         return len(self._waiting)
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         """What came since the last time."""
         found = bytes(self._waiting)
         self._waiting.clear()

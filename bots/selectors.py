@@ -348,7 +348,7 @@ def co_ownership(bot: Bot, user: Any) -> CoOwner | None:
     return CoOwner.objects.filter(bot=bot, user=user.pk).select_related("user").first()
 
 
-def asked(bot: Bot) -> list[CoOwner]:
+def invited_co_owners(bot: Bot) -> list[CoOwner]:
     """Who was asked to be a co-owner of a bot and has not said yes."""
     rows = CoOwner.objects.filter(bot=bot).exclude(status__in=(CoOwner.Status.ACCEPTED, CoOwner.Status.LEFT))
     return list(rows.select_related("user").order_by("invited_at", "pk"))

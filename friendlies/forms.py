@@ -139,7 +139,7 @@ class NewFriendlyForm(forms.Form):
         known = self.initial.get("version") or self.fields["version"].initial
         return known is not None or self.fields["version"].queryset.exists()  # type: ignore[attr-defined]
 
-    def asked(self) -> NewFriendly:
+    def to_request(self) -> NewFriendly:
         """Return what a valid form requests."""
         data = self.cleaned_data
         seat = None if data["seat"] == "any" else int(data["seat"])

@@ -87,7 +87,7 @@ def new_friendly(request: HttpRequest) -> HttpResponse:
     form = NewFriendlyForm(player, request.POST or None, initial=_wished(request, player))
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect(new_games.start(_seated(request), form.asked()))
+            return redirect(new_games.start(_seated(request), form.to_request()))
         except InvalidFriendly as error:
             form.add_error(error.field or None, str(error))
     mine = player.games().select_related("version__bot", "owner")
@@ -304,7 +304,7 @@ def explore_friendly(request: HttpRequest, friendly_id: UUID) -> HttpResponse | 
 def values(request: HttpRequest, friendly_id: UUID) -> HttpResponse | Thought:
     """Who was expected to win after every event of a finished game, and what luck did to it."""
     row = _valued(request, friendly_id)
-    return Thought(questions.expected(row), told_as_json if row.is_secret else told_to_all)
+    return Thought(questions.expected_question(row), told_as_json if row.is_secret else told_to_all)
 
 
 @gzip_page

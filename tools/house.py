@@ -7,6 +7,7 @@ every file of the arena that runs. A second request would run through fewer: cac
 from __future__ import annotations
 
 import argparse
+import ast
 import inspect
 import os
 import re
@@ -16,7 +17,7 @@ import tomllib
 from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -40,6 +41,16 @@ FEATURES: Final = (
 NAMED_BY_DJANGO: Final = frozenset(
     {"__init__.py", "__main__.py", "admin.py", "apps.py", "urls.py", "tasks.py", "errors.py", "routing.py"}
 )
+
+PARTICIPLE: Final = re.compile(
+    "[a-z]+[^e]ed|begun|broken|brought|built|caught|chosen|dealt|done|drawn|driven|felt|found|given|gone|grown"
+    "|heard|held|hidden|kept|known|left|lent|lost|made|meant|met|paid|said|seen|sent|shown|sold|spent|spoken"
+    "|taken|taught|thought|told|understood|won|written"
+)
+BOTS_CALL: Final = re.compile(
+    "brought|exchanged|filled|halved|known|perturbed|planned|ranked|relabelled|searched|tried|weighed|written"
+)
+"""Names of the engine and of the SDK that bots call: uploaded ones rely on them."""
 
 
 def tracked(*patterns: str) -> list[Path]:
@@ -87,8 +98,36 @@ def layout() -> dict[str, str]:
         "lines of tests": f"{lines(path for path in tracked('tests/*.py', 'tests/*.js', 'tests/*.ts'))}",
         "folders that a feature lies in": _features(),
         "floors of the contract; contracts": f"{len(contracts[0]['layers'])}; {len(contracts)}",
+        "public functions named by a bare participle": f"{len(participles())}",
         "kB of Markdown": f"{sum((ROOT / path).stat().st_size for path in tracked('*.md')) // 1000}",
     }
+
+
+def participles() -> list[str]:
+    """Public functions whose name is a bare past participle, as "file:line name".
+
+    A name says what a function does (a verb) or what it answers (a noun). Attributes may be adjectives:
+    properties do not count, nor do the names that bots call.
+    """
+    found = []
+    for path in filter(is_source, tracked("*.py")):
+        for owner in ast.walk(ast.parse((ROOT / path).read_text())):
+            if isinstance(owner, ast.Module) or (isinstance(owner, ast.ClassDef) and owner.name[0] != "_"):
+                found += [
+                    f"{path}:{one.lineno} {one.name}" for one in owner.body if _is_bare_participle(one, path)
+                ]
+    return found
+
+
+def _is_bare_participle(node: ast.stmt, path: Path) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    for_bots = path.parts[0] in {"engine", "bots"} or path.parts[:2] == ("kit", "sdk")
+    return (
+        PARTICIPLE.fullmatch(node.name) is not None
+        and not (for_bots and BOTS_CALL.fullmatch(node.name))
+        and not any("property" in ast.unparse(one) for one in node.decorator_list)
+    )
 
 
 def _features() -> str:

@@ -60,7 +60,7 @@ def owners_page(request: SignedInRequest, slug: str) -> HttpResponse:
         "owns": owns,
         "is_owner": is_owner,
         "offered": any(row.offered_at for row in bot.co_owner_rows),
-        "asked": selectors.asked(bot) if owns else [],
+        "asked": selectors.invited_co_owners(bot) if owns else [],
         "deeds": [_line(deed) for deed in selectors.deeds(bot)] if owns else [],
         "most": co_owners.MOST,
     }

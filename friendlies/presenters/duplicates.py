@@ -45,7 +45,7 @@ class OfferedDeal:
 
 
 @kept_for(OFFERED_SECONDS)
-def offered() -> list[OfferedDeal]:
+def offered_deals() -> list[OfferedDeal]:
     """Deals of accepted pairs between the strongest bots, of all games of two; the same for everybody."""
     elo = dict(Rating.objects.values_list("version").annotate(Sum("elo")).order_by())
     pairs = Pair.objects.filter(status=Pair.Status.ACCEPTED, pairing__tournament__players=SEATS)
@@ -62,14 +62,14 @@ def offered() -> list[OfferedDeal]:
 @kept_for(OFFERED_SECONDS)
 def offered_list() -> str:
     """The offered deals as HTML, to stand in a form; empty without any. The rest of the page costs less."""
-    deals = offered.__wrapped__()  # type: ignore[attr-defined]  # two that keep would be twice as old
+    deals = offered_deals.__wrapped__()  # type: ignore[attr-defined]  # two that keep would be twice as old
     return render_to_string("play/deals.html", {"deals": deals}) if deals else ""
 
 
 def next_deal(row: Friendly, player: Person) -> OfferedDeal | None:
     """Return the best offered deal of the game's variant, or else of any, that the person has not played."""
     played = set(player.games().exclude(pair=None).values_list("pair__deal_seed", flat=True))
-    new = [deal for deal in offered() if deal.seed not in played]
+    new = [deal for deal in offered_deals() if deal.seed not in played]
     alike = [deal for deal in new if deal.variant == variant_title(row.variant)]
     return next(iter(alike or new), None)
 

@@ -160,7 +160,7 @@ def line(puzzle: Puzzle, moves: Sequence[str]) -> list[dict[str, Any]]:
     return [dict(game.push(move).as_dict()) for move in moves if not game.finished]
 
 
-def told(puzzle: Puzzle, moves: Sequence[str], found: dict[str, Any]) -> dict[str, Any]:
+def describe_answer(puzzle: Puzzle, moves: Sequence[str], found: dict[str, Any]) -> dict[str, Any]:
     """What a person is told about an answer: whether it wins, and else what the opponent does."""
     wins, reply = found["wins"], found["reply"]
     after = line(puzzle, [*moves, *reply])[len(moves) :] if reply else []
@@ -187,6 +187,6 @@ def solution(puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def rated(attempt: Attempt, *, first: bool) -> dict[str, Any]:
+def describe_rating(attempt: Attempt, *, first: bool) -> dict[str, Any]:
     """How a first try moved a rating."""
     return {"rating": round(attempt.rating_after), "change": attempt.change, "first": first}

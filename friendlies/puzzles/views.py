@@ -129,12 +129,12 @@ def _judged(request: HttpRequest, row: Puzzle, table: PersonTable) -> Thought:
 
     def tell(said: bytes) -> HttpResponse:
         found: dict[str, Any] = json.loads(said)
-        told = presenters.told(row, moves, found)
+        told = presenters.describe_answer(row, moves, found)
         if found["wins"] is not None:
             told.update(presenters.solution(row))
             if request.user.is_authenticated:
                 attempt, first = first_try(row.pk, request.user, moves, solved=found["wins"])
-                told["rated"] = presenters.rated(attempt, first=first)
+                told["rated"] = presenters.describe_rating(attempt, first=first)
         return JsonResponse(told)
 
     return Thought(questions.answer(row, moves), tell)

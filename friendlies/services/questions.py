@@ -31,7 +31,7 @@ def branch(row: Friendly, asked: Asked) -> Question:
     return Question("friendly branch", {"friendly": str(row.pk), **asked.as_dict()}, BRANCH_VERSION)
 
 
-def expected(row: Friendly) -> Question:
+def expected_question(row: Friendly) -> Question:
     """The expected result after every event of a person's finished game."""
     return Question("friendly values", {"friendly": str(row.pk)}, with_values(VALUES_VERSION))
 

@@ -52,8 +52,8 @@ def rate_person(user: int, variant: str) -> PersonRating | None:
     May run twice at once: of two, the one that began to read later is kept.
     """
     began = timezone.now()
-    rows = list(finished(user, variant))
-    games = counted(rows, variant)
+    rows = list(finished_games(user, variant))
+    games = count_games(rows, variant)
     seen = [row.pk for row in rows]
     with transaction.atomic():
         # Whose account is being deleted has no rating any more.
@@ -64,7 +64,7 @@ def rate_person(user: int, variant: str) -> PersonRating | None:
     return found
 
 
-def finished(user: int, variant: str) -> list[Friendly]:
+def finished_games(user: int, variant: str) -> list[Friendly]:
     """A person's rated games in a variant that are over, in the order in which they ended.
 
     Their moves are read only of those whose luck is not known yet: all games are looked at each time.
@@ -73,7 +73,7 @@ def finished(user: int, variant: str) -> list[Friendly]:
     return list(rows.select_related("version__bot").defer("events").order_by("finished_at", "pk"))
 
 
-def counted(rows: Sequence[Friendly], variant: str) -> list[CountedGame]:
+def count_games(rows: Sequence[Friendly], variant: str) -> list[CountedGame]:
     """The games that count: against house bots' versions with a rating, at full strength, which is what is
     rated, and not ended by a program's fault."""
     versions = {row.version_id for row in rows}

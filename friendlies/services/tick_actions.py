@@ -18,7 +18,7 @@ from friendlies.models import Friendly
 from friendlies.selectors.state_ticks import is_paused, over_by_ms
 from friendlies.services.illegal import why_not_in_ticks
 from friendlies.services.store import load_ticks, save
-from friendlies.services.turn_actions import MOST_MS, TRIES, Action, said
+from friendlies.services.turn_actions import MOST_MS, TRIES, Action, refusal_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +48,7 @@ def act(game: UUID, action: Action) -> str:
         except IllegalMove:
             return why_not_in_ticks(table.game.position, row.seat, str(action.get("action")))
         except ActionRefused as error:
-            return said(error)
+            return refusal_text(error)
         if changes is None or save(row, table, acted_at=now, **changes):
             return words
     raise StaleAttempt(f"expected to change friendly {game} within {TRIES} tries, it changed each time")

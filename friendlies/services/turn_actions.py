@@ -66,11 +66,11 @@ def carried_out(table: PersonTable, action: Action, ms: int = 0) -> str:
     except IllegalMove as error:
         return _why(table, action, error)
     except ActionRefused as error:
-        return said(error)
+        return refusal_text(error)
     return ""
 
 
-def said(refusal: ActionRefused) -> str:
+def refusal_text(refusal: ActionRefused) -> str:
     """A refusal in the language of the person whom it is told."""
     words = gettext(refusal.sentence)
     return words % refusal.values if refusal.values else words

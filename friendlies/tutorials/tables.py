@@ -82,7 +82,7 @@ class Lesson(ABC):
                 raise NotThisStep(f"Expected moves of the step, got {str(move)[:20]!r}.")
             self.play(move)
 
-    def unasked(self) -> str:
+    def describe_unasked(self) -> str:
         """What is said of a move that is legal, but not asked for."""
         return gettext(
             "You may do that, but this step is about something else. Read it again, or ask for a hint."
@@ -116,7 +116,7 @@ class TurnLesson(Lesson):
     def why_not(self, action: dict[str, Any]) -> str:
         """Why an action was not what is asked for; empty once it has been carried out."""
         if action.get("do") not in ("move", STOP):
-            return self.unasked()
+            return self.describe_unasked()
         table = self._table()
         refused = carried_out(table, action)
         if refused:
@@ -159,7 +159,7 @@ class TurnLesson(Lesson):
     def _wrong(self, played: Sequence[str]) -> str:
         if played and played[0] in self.game.legal_moves() and self.game.irregular(played[0]):
             return gettext("That is against the order of moves: your opponent could call stop and take over.")
-        return self.unasked()
+        return self.describe_unasked()
 
 
 class TickLesson(Lesson):
@@ -190,7 +190,7 @@ class TickLesson(Lesson):
         if not isinstance(move, str) or move not in self.game.legal(LEARNER):
             return why_not_in_ticks(self.game.position, LEARNER, str(move))
         if move not in self.right:
-            return self.unasked()
+            return self.describe_unasked()
         self.play(move)
         return ""
 

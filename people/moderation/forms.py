@@ -88,7 +88,7 @@ class ActForm(forms.Form):
             (part, part.replace("_", " ")) for part in parts if thing.texts.get(part)
         ]
 
-    def parted(self) -> list[tuple[forms.BoundField, str]]:
+    def fields_by_decision(self) -> list[tuple[forms.BoundField, str]]:
         """The fields in order, each with the decision that it belongs to; ``act`` is all but a dismissal."""
         needs = {"parts": self.HIDE, "name": self.RENAME, "days": self.BAN, "reason": "act", "words": "act"}
         return [(field, needs.get(field.name, "")) for field in self]

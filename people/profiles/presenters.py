@@ -154,7 +154,9 @@ def profile(user: User, *, play: bool) -> PersonProfile:
 
 def people_board(variant: str, number: str | None) -> tuple[Page[PersonRating], list[PlaceLine]]:
     """A page of the people who show how they play, ranked by the lower ends of their intervals."""
-    page = Paginator(selectors.ranked(variant=variant).select_related("user"), PER_PAGE).get_page(number)
+    page = Paginator(selectors.ranked_people(variant=variant).select_related("user"), PER_PAGE).get_page(
+        number
+    )
     first = page.start_index()
     return page, [_line(first + index, one) for index, one in enumerate(page.object_list)]
 

@@ -39,7 +39,7 @@ def ratings_of(user: User) -> list[PersonRating]:
     return list(PersonRating.objects.filter(user=user).order_by("-games", "variant"))
 
 
-def ranked(**narrowed: str) -> QuerySet[PersonRating]:
+def ranked_people(**narrowed: str) -> QuerySet[PersonRating]:
     """The ratings that have places: of people who show how they play, best lower end first."""
     rows = PersonRating.objects.filter(
         user__is_active=True, user__shows_play=True, games__gte=ENOUGH_GAMES, **narrowed
@@ -56,7 +56,7 @@ def places(ratings: Iterable[PersonRating]) -> Mapping[str, tuple[int, int]]:
         better = Q(low__gt=one.low) if one.low is not None else Q(low__isnull=False)
         asked[f"better_{number}"] = Count("pk", filter=here & better)
         asked[f"all_{number}"] = Count("pk", filter=here)
-    found = ranked().order_by().aggregate(**asked) if rows else {}
+    found = ranked_people().order_by().aggregate(**asked) if rows else {}
     return {
         one.variant: (found[f"better_{number}"] + 1, found[f"all_{number}"])
         for number, one in enumerate(rows)
@@ -65,7 +65,7 @@ def places(ratings: Iterable[PersonRating]) -> Mapping[str, tuple[int, int]]:
 
 def variants_with_people() -> set[str]:
     """The variants in which somebody has a place."""
-    return set(ranked().order_by().values_list("variant", flat=True).distinct())
+    return set(ranked_people().order_by().values_list("variant", flat=True).distinct())
 
 
 def versions(keys: Collection[int]) -> dict[int, Version]:

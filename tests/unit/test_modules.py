@@ -8,6 +8,8 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 
+from tools.house import participles
+
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 500
 TASK = re.compile(
@@ -85,3 +87,7 @@ def test_no_app_names_a_task_of_another_in_a_string() -> None:
         if word.partition(".")[0] != app_of(path)
     }
     assert foreign == set()
+
+
+def test_a_function_is_named_by_what_it_does_or_answers() -> None:
+    assert participles() == []

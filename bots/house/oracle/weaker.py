@@ -55,7 +55,7 @@ def weakly(turn, rng):
     found = nets[rules.name].lines(core, MOST_LINES)
     if not found:  # every move is irregular
         return names[by_thumb(core, 0, 0, rng)]
-    return [names[move] for move in misjudged(found, warmth, rng)]
+    return [names[move] for move in misjudge(found, warmth, rng)]
 
 
 def by_thumb(core, warmth, slips, rng):
@@ -71,10 +71,10 @@ def by_thumb(core, warmth, slips, rng):
             return EMPTIES_HOUSE if sizes[0] == 1 and sizes[1] else table[move]
         return table[move]
 
-    return misjudged([(-rank(move), move) for move in legal], warmth, rng)
+    return misjudge([(-rank(move), move) for move in legal], warmth, rng)
 
 
-def misjudged(found, warmth, rng):
+def misjudge(found, warmth, rng):
     """One of `found`, which are pairs of a worth and what has it; without warmth the first of the best."""
     best = max(worth for worth, _ in found)
     if not warmth:

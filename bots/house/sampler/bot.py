@@ -16,7 +16,7 @@ import time
 from random import Random
 
 from crapette import Answer, run
-from ended import ended
+from ended import score_end
 from ticks import Ticks
 
 from engine.policies import playout
@@ -60,7 +60,7 @@ def tried(lines, tracker, seat, until):
             core = world.clone()
             for move in line:
                 core.push(move)
-            totals[place] += ended(playout(core), seat)
+            totals[place] += score_end(playout(core), seat)
     return totals, samples
 
 

@@ -3,7 +3,7 @@
 from engine.turns.core import DISCARD, HAND, RESERVE
 
 
-def ended(core, seat):
+def score_end(core, seat):
     """Say how it went for the seat: 1 if it went out first or -1, and up to a half for the cards left."""
     won, players = core.tally()[2], core.players
     result = 0.0 if not won else 1.0 if won[0] == seat else -1.0

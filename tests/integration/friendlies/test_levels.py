@@ -17,7 +17,7 @@ from friendlies.services import new_games
 from friendlies.services.bot_turns import answer
 from friendlies.services.new_games import NewFriendly, start
 from friendlies.services.people import Person
-from friendlies.services.ratings import counted, rate_person
+from friendlies.services.ratings import count_games, rate_person
 from friendlies.services.store import load_turns
 from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.friendlies import act, ended, rated_game, sit_down
@@ -147,7 +147,7 @@ def test_a_weakened_game_never_counts(oracle: Version, ada: User) -> None:
     weak = ended(start(Person(ada), NewFriendly("crapaud", oracle.pk, level=1)), won=True)
     with pytest.raises(IntegrityError), transaction.atomic():
         Friendly.objects.filter(pk=weak.pk).update(rated=True)
-    assert [one.row for one in counted([weak, counts], "crapaud")] == [counts]
+    assert [one.row for one in count_games([weak, counts], "crapaud")] == [counts]
     found = rate_person(ada.pk, "crapaud")
     assert found is not None
     assert found.games == 1

@@ -302,7 +302,7 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
     assert re.search(r"Better than \d of the 4 other games of this deal from your seat", played.standing)
     assert next(one for one in played.shown if one.you).rank < field.shown[-1].rank
     # Whoever has seen the cards of a deal is offered another one.
-    assert game.pair.deal_seed in {deal.seed for deal in duplicates.offered()}
+    assert game.pair.deal_seed in {deal.seed for deal in duplicates.offered_deals()}
     following = duplicates.next_deal(row, Person(ada))
     assert following is not None
     assert following.seed != game.pair.deal_seed

@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from tournaments.services.playing.results import accept_result
 
 from bots import services
 from kit import cli, play
@@ -25,6 +24,7 @@ from tests.factories.results import lease
 from tests.factories.tournaments import running
 from tests.integration.kit.runner import LEFT, Ended, Runner
 from tournaments.models import Game, Tournament
+from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -52,12 +52,12 @@ def test_there_are_levels_for_two_seats_only(weaker: Any) -> None:
 
 def test_small_differences_are_mistaken_more_often_than_large_ones(weaker: Any) -> None:
     found, rng = [(1.0, "good"), (0.8, "close"), (-4.0, "bad"), (1.0, "equal")], Random(1)
-    assert weaker.misjudged(found, 0.0, rng) == "good"
-    chosen = Counter(weaker.misjudged(found, 1.0, rng) for _ in range(2000))
+    assert weaker.misjudge(found, 0.0, rng) == "good"
+    chosen = Counter(weaker.misjudge(found, 1.0, rng) for _ in range(2000))
     assert chosen["good"] > chosen["close"] > 400
     assert chosen["bad"] < 30
     # What wins at once is worth a thousand.
-    assert {weaker.misjudged([(1000.0, "wins"), (0.0, "on")], 1.0, rng) for _ in range(99)} == {"wins"}
+    assert {weaker.misjudge([(1000.0, "wins"), (0.0, "on")], 1.0, rng) for _ in range(99)} == {"wins"}
 
 
 def test_the_lower_the_level_the_fewer_irregular_moves_are_noticed(weaker: Any) -> None:
