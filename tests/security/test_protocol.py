@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,16 +11,15 @@ import engine
 from kit.entrants import find
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
+from tests.security.abuses import abuses
 from tests.security.arena import store
-from tests.security.corpus import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sandbox import Stage
-    from tests.security.corpus import Attack
+    from tests.security.abuses import Abuse
 
-ATTACKS = [read(path) for path in sorted(Path(__file__).with_name("protocol_attacks").glob("*.py"))]
 START = engine.deal("crapaud", "0" * 64)
 """Seat 1, the attacker's, starts."""
 ENDINGS_OF_THE_GAME = {"win", "stall", "passes", "draw-agreed"}
@@ -50,16 +48,16 @@ def honest(stage: Stage) -> SeatJob:
     return find("random").seat(stage)
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("attack", abuses(), ids=lambda attack: attack.name)
 def test_abusing_the_protocol_loses_the_game_and_does_nothing_else(
-    attack: Attack, stage: Stage, process: PlayingProcess, honest: SeatJob
+    attack: Abuse, stage: Stage, process: PlayingProcess, honest: SeatJob
 ) -> None:
     """The result names the culprit and quotes it within bounds; the same referee plays the next game."""
-    directory = store(stage, {"bot.py": attack.path.read_bytes()}, "bot.py")
+    directory = store(stage, {"bot.py": attack.program}, "bot.py")
     begun = time.monotonic()
     message = play(process, honest, SeatJob(str(directory), "python", "bot.py"))
     result = message["result"]
-    assert result["termination"] in attack.expect.split(), result
+    assert result["termination"] in attack.expect, result
     culprit = None if result["termination"] in ENDINGS_OF_THE_GAME else 1
     assert result["seat"] == culprit, result
     assert len(result["detail"]) < 500

@@ -12,12 +12,12 @@ from sandbox import Level
 from sandbox.walls import jail
 from tests.security.arena import as_runner, store
 from tests.security.corpus import compiled
-from tests.security.traces import BITS, CHANCE, bits_that_arrive
+from tests.security.traces import CHANCE, bits_that_arrive
 
 if TYPE_CHECKING:
     from sandbox import Stage
 
-MOST = BITS * 8 // 10
+MOST_BY_CHANCE = CHANCE[-1]
 TRIES = 4
 """Of a test that shows that a wire is seen. Other programs may hide one for a while, but never make one."""
 MEMORY_IMAGE = frozenset({"memory-image"})
@@ -80,12 +80,16 @@ def test_where_two_bots_have_the_same_pages_one_wakes_the_other(level: Level, st
 
 
 def most_that_arrive(ways: set[str], stage: Stage, level: Level, without: frozenset[str]) -> dict[str, int]:
-    """The most bits that arrive in any try, by the way they were left. It ends when these ways are seen."""
+    """The most bits that arrive in any try, by the way they were left. It ends when these ways are seen.
+
+    A way is seen by what the test of it would fail for, more than chance: on a busy machine, where the times
+    are noise for the most part, far fewer than all bits arrive.
+    """
     most: dict[str, int] = {}
     for _ in range(TRIES):
         for way, bits in bits_that_arrive(level, stage, without).items():
             most[way] = max(bits, most.get(way, 0))
-        if all(most[way] > MOST for way in ways):
+        if all(most[way] > MOST_BY_CHANCE for way in ways):
             break
     return most
 
@@ -100,12 +104,12 @@ def test_a_bot_leaves_no_trace_for_a_later_one(level: Level, stage: Stage) -> No
 def test_without_a_root_of_its_own_a_bot_leaves_names_on_the_hosts_disks(stage: Stage) -> None:
     """So that the test above means something at `confined`, where the jail closes this."""
     arrived = most_that_arrive(ON_DISKS, stage, Level.CONFINED, frozenset({"chroot"}))
-    assert {way for way, bits in arrived.items() if bits > MOST} == ON_DISKS, arrived
+    assert {way for way, bits in arrived.items() if bits > MOST_BY_CHANCE} == ON_DISKS, arrived
 
 
 @pytest.mark.parametrize("level", list(Level), ids=str)
 def test_on_the_hosts_disk_names_stay(level: Level, stage: Stage) -> None:
-    """So that the tests above mean something: on a disk nearly all bits arrive."""
+    """So that the tests above mean something: on a disk the bits arrive."""
     wires = {"names library", "names own"}
     arrived = most_that_arrive(wires, stage, level, MEMORY_IMAGE)
-    assert {way for way in wires if arrived[way] > MOST} == wires, arrived
+    assert {way for way in wires if arrived[way] > MOST_BY_CHANCE} == wires, arrived
