@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 OFF: Final = "off"
-OTHER: Final = "other"
 HERE: Final = ("localhost", "127.0.0.1", "::1")
 
 
@@ -74,27 +73,25 @@ class Captcha:
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Captcha | None:
     """The service that the environment names, or None. Raises ImproperlyConfigured."""
-    name = env.choice("CRAPETTE_CAPTCHA", (OFF, *PRESETS, OTHER), OFF, environ=environ)
+    name = env.choice("CRAPETTE_CAPTCHA", (OFF, *PRESETS), OFF, environ=environ)
     if name == OFF:
         return None
-    preset = PRESETS.get(name)
-    script_url = _address("CRAPETTE_CAPTCHA_SCRIPT_URL", preset.script_url if preset else None, environ)
+    preset = PRESETS[name]
+    script_url = _address("CRAPETTE_CAPTCHA_SCRIPT_URL", preset.script_url, environ)
     parts = urlsplit(script_url)
     return Captcha(
-        title=preset.title if preset else str(parts.hostname),
+        title=preset.title,
         site_key=env.text("CRAPETTE_CAPTCHA_SITE_KEY", environ=environ),
         secret=env.text("CRAPETTE_CAPTCHA_SECRET", environ=environ),
         script_url=script_url,
-        verify_url=_address("CRAPETTE_CAPTCHA_VERIFY_URL", preset.verify_url if preset else None, environ),
-        css_class=env.text("CRAPETTE_CAPTCHA_CLASS", preset.css_class if preset else None, environ=environ),
+        verify_url=_address("CRAPETTE_CAPTCHA_VERIFY_URL", preset.verify_url, environ),
+        css_class=preset.css_class,
         # A script that was moved elsewhere brings its frames from there.
-        sources=preset.sources
-        if preset and script_url == preset.script_url
-        else (f"{parts.scheme}://{parts.netloc}",),
+        sources=preset.sources if script_url == preset.script_url else (f"{parts.scheme}://{parts.netloc}",),
     )
 
 
-def _address(name: str, default: str | None, environ: Mapping[str, str]) -> str:
+def _address(name: str, default: str, environ: Mapping[str, str]) -> str:
     """An address of a service: https, or http on this very machine."""
     value = env.text(name, default, environ=environ)
     try:

@@ -1,4 +1,4 @@
-"""Reading without a connection: the service worker, and the page in place of one that cannot be reached."""
+"""The page in place of one that cannot be reached, and the service worker that shows it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Final
 
-from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 SHELL: Final = (
-    *("css/base.css", "js/theme.js", "js/site.js", "js/pages/kept.js", "img/mark.svg", "img/icons.svg"),
+    *("css/base.css", "js/theme.js", "js/site.js", "img/mark.svg", "img/icons.svg"),
     *("fonts/figtree.woff2", "fonts/fraunces.woff2"),
 )
 """What the page without a connection needs."""
@@ -37,7 +36,6 @@ def worker(request: HttpRequest) -> HttpResponse:
         "offline/worker.js",
         {
             "version": _version(),
-            "static": settings.STATIC_URL,
             "offline": reverse("offline"),
             "shell": json.dumps(shell),
         },

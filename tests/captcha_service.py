@@ -62,12 +62,11 @@ class CaptchaService:
     def environment(self) -> dict[str, str]:
         """The same as variables, without the prefix that they all have."""
         return {
-            "CAPTCHA": "other",
+            "CAPTCHA": "turnstile",
             "CAPTCHA_SITE_KEY": SITE_KEY,
             "CAPTCHA_SECRET": SECRET,
             "CAPTCHA_SCRIPT_URL": f"{self.origin}/api.js",
             "CAPTCHA_VERIFY_URL": f"{self.origin}/siteverify",
-            "CAPTCHA_CLASS": CLASS,
         }
 
     def verdict(self, form: dict[str, str]) -> tuple[int, bytes]:

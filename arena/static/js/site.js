@@ -156,7 +156,7 @@ function removeNotice(notice) {
   document.getElementById("main")?.focus({ preventScroll: true });
 }
 
-/** A page that was left open, or is read without a connection, shows no site notice that has ended. */
+/** A page that was left open shows no site notice that has ended. */
 function endNotices() {
   /** @type {NodeListOf<HTMLElement>} */
   const notices = document.querySelectorAll(".sitenotice[data-ends]");
@@ -180,9 +180,8 @@ if (HTMLElement.prototype.showPopover) termTip();
 fills(document);
 if (document.querySelector("[data-renew]")) renewing();
 
-// Rules and replays that were opened can be read without a connection.
-const readable = /^\/(?:rules|glossary)\/|^\/games\/[0-9a-f-]{36}\/$/.test(location.pathname);
-if (readable && "serviceWorker" in navigator && !document.querySelector("[data-live]")) {
-  const keep = async () => (await import("arena/offline")).keepForOffline("/worker.js");
-  addEventListener("load", () => setTimeout(() => keep().catch((error) => console.info(error)), 1000));
+// A page of the site's own in place of one that cannot be reached.
+if ("serviceWorker" in navigator) {
+  const register = () => navigator.serviceWorker.register("/worker.js").catch((error) => console.info(error));
+  addEventListener("load", () => setTimeout(register, 1000));
 }

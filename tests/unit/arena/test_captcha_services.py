@@ -8,12 +8,11 @@ from django.core.exceptions import ImproperlyConfigured
 from arena import captcha_services
 
 KEYS = {"CRAPETTE_CAPTCHA_SITE_KEY": "site", "CRAPETTE_CAPTCHA_SECRET": "secret"}
-OTHER = {
+MOVED = {
     **KEYS,
-    "CRAPETTE_CAPTCHA": "other",
+    "CRAPETTE_CAPTCHA": "turnstile",
     "CRAPETTE_CAPTCHA_SCRIPT_URL": "https://captcha.example:8443/widget.js?x=1",
     "CRAPETTE_CAPTCHA_VERIFY_URL": "http://127.0.0.1:9/siteverify",
-    "CRAPETTE_CAPTCHA_CLASS": "g-recaptcha",
 }
 
 
@@ -37,20 +36,23 @@ def test_a_known_service_needs_a_name_and_its_keys(name: str, host: str, field: 
     assert found.verify_url.startswith("https://")
 
 
-def test_another_service_brings_its_addresses_and_is_opened_for_its_origin_alone() -> None:
-    found = captcha_services.from_environment(OTHER)
+def test_a_service_behind_addresses_of_its_own_is_opened_for_their_origin_alone() -> None:
+    found = captcha_services.from_environment(MOVED)
     assert found is not None
-    assert (found.title, found.field) == ("captcha.example", "g-recaptcha-response")
+    assert found.verify_url == "http://127.0.0.1:9/siteverify"
     assert found.sources == ("https://captcha.example:8443",)
-    moved = captcha_services.from_environment({**OTHER, "CRAPETTE_CAPTCHA": "turnstile"})
-    assert moved is not None
-    assert moved.sources == ("https://captcha.example:8443",), "its own are not asked"
 
 
-@pytest.mark.parametrize("missing", [name for name in OTHER if name != "CRAPETTE_CAPTCHA"])
+def test_a_service_that_the_site_does_not_know_ends_the_start_with_a_sentence() -> None:
+    with pytest.raises(ImproperlyConfigured) as caught:
+        captcha_services.from_environment({**MOVED, "CRAPETTE_CAPTCHA": "other"})
+    assert str(caught.value) == "CRAPETTE_CAPTCHA: expected one of off, turnstile, hcaptcha, got 'other'."
+
+
+@pytest.mark.parametrize("missing", KEYS)
 def test_what_a_service_needs_and_lacks_ends_the_start_with_a_sentence(missing: str) -> None:
     with pytest.raises(ImproperlyConfigured) as caught:
-        captcha_services.from_environment({key: value for key, value in OTHER.items() if key != missing})
+        captcha_services.from_environment({key: value for key, value in MOVED.items() if key != missing})
     assert str(caught.value) == f"{missing} must be set, but it is missing or empty."
 
 
@@ -70,4 +72,4 @@ def test_what_a_service_needs_and_lacks_ends_the_start_with_a_sentence(missing: 
 )
 def test_an_address_that_is_not_https_or_would_change_the_policy_is_refused(address: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="CRAPETTE_CAPTCHA_SCRIPT_URL: expected https://host/path"):
-        captcha_services.from_environment({**OTHER, "CRAPETTE_CAPTCHA_SCRIPT_URL": address})
+        captcha_services.from_environment({**MOVED, "CRAPETTE_CAPTCHA_SCRIPT_URL": address})
