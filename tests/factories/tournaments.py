@@ -35,6 +35,12 @@ def wanted(versions: Iterable[Version], *, name: str = "Test cup", **more: Any) 
     return NewTournament(name, tuple(one.pk for one in versions), **more)
 
 
+def form(versions: Iterable[Version], /, **changes: object) -> dict[str, object]:
+    """What the form of a new tournament is sent with."""
+    usual = {"name": "Evening cup", "variant": "crapaud", "format": "round-robin", "pairs": 1}
+    return {**usual, "versions": [one.pk for one in versions], "bank": 60, "increment": 500, **changes}
+
+
 def created(owner: User | None, versions: Iterable[Version], **wish: Any) -> Tournament:
     """A tournament of these versions that has not been started."""
     return create_tournament(wanted(versions, **wish), owner)

@@ -15,7 +15,7 @@ from analysis.verdicts.sprt import Hypotheses
 from tests.factories.bots import judge, new_bot
 from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
-from tests.factories.tournaments import entrants, running
+from tests.factories.tournaments import entrants, form, running
 from tournaments.models import Game, GameLuck, Pair, Pairing, RatingPoint, Tournament
 from tournaments.presenters.schedule import round_meetings
 from tournaments.services.pairing.progress import advance, start_tournament
@@ -30,20 +30,6 @@ if TYPE_CHECKING:
     from bots.models import Version
 
 pytestmark = pytest.mark.django_db
-
-
-def wish(versions: list[Version], **changes: object) -> dict[str, object]:
-    """What the form of a new tournament is sent with."""
-    return {
-        "name": "Evening cup",
-        "variant": "crapaud",
-        "format": "round-robin",
-        "versions": [one.pk for one in versions],
-        "pairs": 2,
-        "bank": 60,
-        "increment": 500,
-        **changes,
-    }
 
 
 def page(client: Client, path: str) -> str:
@@ -77,7 +63,7 @@ def test_the_form_says_beforehand_how_many_games_it_will_be(
     client: Client, ada: User, trio: list[Version], changes: dict[str, object], said: str
 ) -> None:
     client.force_login(ada)
-    answer = client.post("/tournaments/new/estimate/", {**wish(trio, name=""), **changes})
+    answer = client.post("/tournaments/new/estimate/", form(trio, **{"name": "", "pairs": 2, **changes}))
     assert said in " ".join(answer.content.decode().split())
 
 
@@ -85,7 +71,7 @@ def test_a_gauntlet_is_played_by_the_challenger_chosen_in_the_form(
     client: Client, ada: User, trio: list[Version]
 ) -> None:
     client.force_login(ada)
-    client.post("/tournaments/new/", wish(trio, format="gauntlet", challenger=trio[2].pk))
+    client.post("/tournaments/new/", form(trio, format="gauntlet", challenger=trio[2].pk))
     cup = Tournament.objects.get()
     assert cup.status == "running"
     advance(cup.pk)
@@ -96,7 +82,7 @@ def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself
     client: Client, ada: User, bob: User
 ) -> None:
     client.force_login(ada)
-    client.post("/tournaments/new/", wish(entrants(ada, 1), format="swiss", registration=60))
+    client.post("/tournaments/new/", form(entrants(ada, 1), format="swiss", registration=60))
     cup = Tournament.objects.get()
     his = new_bot(bob, "his bot")
     judge(his, True, boards=["crapaud"])
@@ -121,27 +107,12 @@ def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself
 
 def test_a_draft_of_too_few_is_not_started(client: Client, ada: User) -> None:
     client.force_login(ada)
-    client.post("/tournaments/new/", wish(entrants(ada, 1), registration=60))
+    client.post("/tournaments/new/", form(entrants(ada, 1), registration=60))
     cup = Tournament.objects.get()
     answer = client.post(f"/tournaments/{cup.slug}/action/", {"action": "start"}, follow=True)
     assert "at least 2 bots" in answer.content.decode()
     cup.refresh_from_db()
     assert cup.status == "draft"
-
-
-@pytest.mark.any_database
-def test_rounds_are_shown_one_by_one_with_byes(client: Client, ada: User, trio: list[Version]) -> None:
-    cup = running(ada, trio, pairs=1, format="swiss")
-    first = page(client, f"/tournaments/{cup.slug}/rounds/?round=1")
-    assert "Round 1" in first
-    assert "bye" in first
-    play_all(cup)
-    assert "2 of 2" not in page(client, f"/tournaments/{cup.slug}/rounds/?round=2")
-    everybody = running(ada, trio, pairs=1)
-    for shown in ("Round 1", "Round 3"):
-        assert f"<h1>{shown}" in page(client, f"/tournaments/{everybody.slug}/rounds/")
-        play_all(everybody)
-    assert client.get(f"/tournaments/{cup.slug}/rounds/?round=77").status_code == 200
 
 
 @pytest.mark.any_database

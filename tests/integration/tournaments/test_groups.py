@@ -13,7 +13,7 @@ from django.utils import timezone
 from analysis.errors import WrongStatus
 from analysis.formats.groups import GroupRule, draw, snake
 from tests.factories.results import delivery, play_all, play_one
-from tests.factories.tournaments import created, draft, entrants, rivals, running, wanted
+from tests.factories.tournaments import created, draft, entrants, form, rivals, running, wanted
 from tournaments.forms.prefill import settings_of
 from tournaments.models import Pair, Pairing, Seat, Tournament
 from tournaments.presenters.bracket import drawing
@@ -344,16 +344,8 @@ def test_the_form_says_beforehand_what_groups_there_will_be(
     client: Client, ada: User, changes: dict[str, object], said: str
 ) -> None:
     client.force_login(ada)
-    wish = {
-        "variant": "crapaud",
-        "format": "groups",
-        "versions": [one.pk for one in entrants(ada, 7)],
-        "pairs": 1,
-        "bank": 60,
-        "increment": 500,
-        **changes,
-    }
-    answer = client.post("/tournaments/new/estimate/", wish)
+    sent = form(entrants(ada, 7), **{"format": "groups", **changes})
+    answer = client.post("/tournaments/new/estimate/", sent)
     assert said in " ".join(answer.content.decode().split())
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 ALL, LAST = Hiding(EVERY_ROUND), Hiding(last_rounds=1)
-DECIDED = ("can no longer", "can still reach", "still to play", "Decided")
 
 
 def cup(
@@ -60,29 +59,6 @@ def stuck_pair() -> Pair:
         Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.STUCK)
         Game.objects.filter(pair=pair).update(status=Game.Status.VOID)
     return pair
-
-
-def test_nothing_is_said_to_be_decided_or_open_while_results_are_hidden() -> None:
-    versions = rivals(4)
-    event = cup(LAST, among=versions)
-    play_all(event)
-    shown = page_of(event)
-    assert "lead" in shown
-    assert [words for words in DECIDED if words in shown] == []
-    hidden = cup(LAST, among=versions, format="single-elimination")
-    for _ in range(2):
-        play_one()
-    assert "left in the event" in page_of(hidden), "nothing is hidden before the final"
-    play_all(hidden)
-    shown = page_of(hidden)
-    assert "Results are hidden" in shown
-    assert "left in the event" not in shown
-    everything = cup(ALL, among=versions)
-    assert "Results are hidden" in page_of(everything)
-    assert "The first pair of games is being played" not in page_of(everything)
-    play_all(everything)
-    reveal(everything)
-    assert "Results are hidden" not in page_of(everything)
 
 
 def test_the_queue_says_that_hidden_games_are_played_and_nothing_else_of_them() -> None:

@@ -12,7 +12,7 @@ from analysis.errors import InvalidTournament, WrongStatus
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
-from tests.factories.tournaments import draft, entrants, rivals, running
+from tests.factories.tournaments import draft, entrants, form, rivals, running
 from tournaments.models import Announcement, Tournament
 from tournaments.presenters.exports import calendar, standings_csv
 from tournaments.services.announcements import MOST, announce
@@ -135,21 +135,10 @@ def test_the_form_makes_a_scheduled_invited_event_and_ignores_what_another_forma
 ) -> None:
     versions = entrants(ada, 3)
     closes, starts = (f"{timezone.now() + hours * HOUR:%Y-%m-%dT%H:%M}" for hours in (24, 48))
-    sent = {
-        "name": "Invitational",
-        "variant": "crapaud",
-        "format": "swiss",
-        "challenger": versions[0].pk,  # left from another choice of format, and hidden since
-        "target": 300,
-        "versions": [one.pk for one in versions],
-        "pairs": 2,
-        "bank": 60,
-        "increment": 500,
-        "registration": -1,
-        "closes": closes,
-        "starts": starts,
-        "invited": "on",
-    }
+    # The challenger and the target are left from another choice of format, and hidden since.
+    hidden = {"challenger": versions[0].pk, "target": 300}
+    dates = {"registration": -1, "closes": closes, "starts": starts}
+    sent = form(versions, format="swiss", invited="on", **hidden, **dates)
     client.force_login(ada)
     shown = client.get("/tournaments/new/").content.decode()
     assert "3 more now" in " ".join(shown.split())
