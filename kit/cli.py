@@ -60,6 +60,7 @@ COMMANDS: Final = (
     Subcommand(
         "verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"
     ),
+    Subcommand("doctor", "kit.doctor", "find out whether this machine is fit to make bots on"),
     Subcommand("completion", "kit.completion", "print a script for tab completion in your shell"),
 )
 TAKE_BOTS: Final = frozenset({"play", "sprt", "league", "diff", "rerun", "check-bot"})

@@ -36,6 +36,11 @@ def token_for(origin: str) -> str | None:
     return str(found) if found is not None else None
 
 
+def sites() -> list[str]:
+    """The origins of the sites for which a token is kept. Raises TokensUnusable."""
+    return list(_read()["tokens"])
+
+
 def last_site() -> str | None:
     """The origin of the site last logged in to, or None. Raises TokensUnusable."""
     found = _read().get("last")

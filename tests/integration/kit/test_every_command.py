@@ -79,6 +79,7 @@ USES: Final = {
     "export": Use("export {site}/games/{game}/ --to {fresh}", "page"),
     "rows": Use("rows {record} --to {fresh}", "record"),
     "verify": Use("verify {record}", "record"),
+    "doctor": Use("doctor", alone=0),
     "completion": Use("completion bash"),
 }
 ONE_LINE: Final = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import os
 import re
 import shlex
@@ -18,7 +19,7 @@ from django.utils import timezone
 from bots import kit_files, services
 from bots.models import Bot, Version
 from engine.boards import BOARDS
-from kit import activate, arena_sprt, cli, login, results, tokens
+from kit import activate, arena_sprt, cli, doctor, login, results, tokens
 from kit import upload as upload_command
 from kit.site import Site
 from tests.factories.accounts import author, token
@@ -284,6 +285,26 @@ def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(
     assert Version.objects.filter(bot__slug="mine").count() == 2
     assert login.main(["--forget", site]) == 0
     assert tokens.token_for(site) is None
+
+
+def test_the_doctor_tells_whether_engine_sandbox_and_token_are_good(
+    site: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens.keep(site, os.environ["CRAPETTE_TOKEN"])
+    assert doctor.main(["--json"]) == 0
+    found = {each["what"]: each for each in json.loads(capsys.readouterr().out)}
+    assert [*found] == ["versions", "engine", "sandbox", site]
+    assert re.fullmatch(
+        r"compiled, .* million random moves a second, .* of the reference", found["engine"]["says"]
+    )
+    assert found["sandbox"]["says"].startswith("bots run in it, at the level ")
+    assert re.fullmatch("logged in as ada, with the scopes .*upload.*", found[site]["says"])
+    tokens.keep(site, "crapette_revoked")
+    monkeypatch.setattr(doctor, "warn_uncompiled", lambda: "The engine is not compiled here.")
+    assert doctor.main([]) == 1
+    said = capsys.readouterr().out
+    assert "✗ engine: The engine is not compiled here." in said
+    assert f"✗ {site}: " in said
 
 
 def test_the_page_of_the_kit_is_what_pip_reads_and_the_files_keep_for_ever(
