@@ -112,7 +112,7 @@ def reference(request: HttpRequest) -> HttpResponse:
         document = document_cache.document()
     except document_cache.NotWritten:
         return _not_written()
-    described = import_module("arena.api.reference").described(document, _site(request))
+    described = import_module("arena.api.reference").describe(document, _site(request))
     return render(request, "api/reference.html", {"reference": described})
 
 

@@ -21,7 +21,7 @@ from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services import days, questions
 from friendlies.puzzles.services.attempts import first_try
 from friendlies.services.turn_actions import carried_out
-from tournaments.views.thought import Thought, thoughtful
+from tournaments.services.questions.responses import Thought, thoughtful
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -9,7 +9,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from tournaments.forms.fields import moment_field
 from tournaments.models import HiddenResults
-from tournaments.services.pairing.embargo import EVERY_ROUND, MOST_ROUNDS, Hiding
+from tournaments.models.embargo import EVERY_ROUND
+from tournaments.services.pairing.embargo import MOST_ROUNDS, Hiding
 
 HIDE = {
     "": gettext_lazy("Nothing: results appear as they come"),

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.models import Tournament
+from tournaments.models.embargo import EVERY_ROUND
 from tournaments.selectors.ladders import board_of
 from tournaments.services.creation import NAME_LENGTH, as_asked, enterable
-from tournaments.services.pairing.embargo import EVERY_ROUND
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -19,9 +19,12 @@ from tournaments.models import Tournament
 from tournaments.selectors.ratings import by_rating
 from tournaments.series.services import event_membership
 from tournaments.services.creation import (
+    FORMATS,
     MOST_CYCLES,
     MOST_PAIRS,
     NAME_LENGTH,
+    REGISTRATION,
+    UNTIL,
     NewTournament,
     enterable,
 )
@@ -49,28 +52,6 @@ def _seats() -> list[tuple[int, str]]:
         )
         for seats, titles in sorted(found.items())
     ]
-
-
-FORMATS = (
-    Tournament.Format.ROUND_ROBIN,
-    Tournament.Format.SWISS,
-    Tournament.Format.SINGLE_ELIMINATION,
-    Tournament.Format.DOUBLE_ELIMINATION,
-    Tournament.Format.GROUPS,
-    Tournament.Format.GAUNTLET,
-)
-"""What may be asked for here; sequential tests have a form of their own, ladders are the arena's."""
-
-UNTIL = -1
-REGISTRATION = {
-    0: gettext_lazy("Closed: only these bots"),
-    10: gettext_lazy("Open to everyone for 10 minutes"),
-    60: gettext_lazy("Open to everyone for an hour"),
-    24 * 60: gettext_lazy("Open to everyone for a day"),
-    7 * 24 * 60: gettext_lazy("Open to everyone for a week"),
-    UNTIL: gettext_lazy("Open until the date below"),
-}
-"""How long others may enter, in minutes."""
 
 
 PARTS: tuple[tuple[StrOrPromise, tuple[str, ...]], ...] = (

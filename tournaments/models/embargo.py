@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy
@@ -112,3 +112,7 @@ class HiddenResults(models.Model):
 
     def __str__(self) -> str:
         return f"hidden results of tournament {self.tournament_id}"
+
+
+EVERY_ROUND: Final = 1_000_000
+"""More rounds than any event has: all of them are hidden."""

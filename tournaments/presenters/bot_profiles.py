@@ -15,9 +15,10 @@ from arena.web.variants import variant_title
 from bots.selectors import active_on
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.addresses import meeting_url
-from tournaments.presenters.ratings import BoardName, in_play, interval_words
-from tournaments.presenters.tables import points_text
+from tournaments.presenters.ratings import interval_words
 from tournaments.selectors import archived_events
+from tournaments.selectors.ladders import BoardName, in_play
+from tournaments.selectors.standings import points_text
 from tournaments.selectors.twins import shadowed_versions
 
 if TYPE_CHECKING:

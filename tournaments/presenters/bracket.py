@@ -12,8 +12,8 @@ from analysis.formats.knockout import EXTRA_PAIRS
 from arena.web.i18n.phrases import count_noun
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.addresses import meeting_url, sheet_url
-from tournaments.presenters.tables import points_text
 from tournaments.selectors.brackets import current_bracket
+from tournaments.selectors.standings import points_text
 
 if TYPE_CHECKING:
     from analysis.formats.bracket import Node, Source

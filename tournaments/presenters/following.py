@@ -16,7 +16,8 @@ from bots.models import Bot
 from bots.services import FOLLOWED_KINDS
 from tournaments.models import Game, Rating, RatingPoint, Seat
 from tournaments.presenters import games
-from tournaments.presenters.ratings import MOST_POINTS, BoardName, interval_words
+from tournaments.presenters.ratings import MOST_POINTS, interval_words
+from tournaments.selectors.ladders import BoardName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

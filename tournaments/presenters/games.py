@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import BigAutoField, UUIDField
 from django.utils.translation import gettext_lazy
 
+from arena.web.i18n.phrases import score
 from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.paths import path
 from arena.web.prepared_sql import Given, some, values_of
 from arena.web.variants import variant_title
-from bots.models import Bot
-from tournaments.models import Evidence, Game, Result, Seat
+from tournaments.models import Game, Seat
 from tournaments.models.embargo import prepare_query
+from tournaments.selectors.games import result_of
 from tournaments.selectors.records import seats_with
 
 if TYPE_CHECKING:
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from bots.models import Bot
     from tournaments.models import Tournament
 
 STATES = (gettext_lazy("queued"), gettext_lazy("running"), gettext_lazy("finished"))
 """What a row says of a game without a score: marked here, and looked up in the template that shows it."""
-PLACES = {1: gettext_lazy("1st"), 2: gettext_lazy("2nd"), 3: gettext_lazy("3rd"), 4: gettext_lazy("4th")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,24 +159,6 @@ def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
     )
 
 
-def result_of(game: Game) -> Result | None:
-    """The game's result, or None."""
-    try:
-        return game.result
-    except Result.DoesNotExist:
-        return None
-
-
-def score(ranking: Sequence[Sequence[int]]) -> str:
-    """``1–0`` as in chess for two; with more seats each seat's place, in seat order."""
-    places = {seat: place for place, group in enumerate(ranking, start=1) for seat in group}
-    if len(places) == 2:
-        if places[0] == places[1]:
-            return "½–½"
-        return "1–0" if places[0] < places[1] else "0–1"
-    return ", ".join(str(PLACES[places[seat]]) for seat in sorted(places))
-
-
 def recent(limit: int) -> list[GameRow]:
     """The games that finished last."""
     return _rows(_recent(limit).rows())
@@ -230,18 +213,3 @@ def _legs() -> QuerySet[Game, tuple[UUID, int]]:
     """The games of a pair."""
     pair = Game.objects.filter(pair=Given("pair", BigAutoField())).exclude(status=Game.Status.VOID)
     return pair.order_by("leg").values_list("pk", "leg")
-
-
-def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:
-    """What the viewer's own bots left behind, one entry a seat."""
-    if not viewer.is_authenticated:
-        return []
-    found = Evidence.objects.filter(game=game).first()
-    if found is None:
-        return []
-    entries = []
-    mine = set(Bot.objects.of(viewer).filter(versions__seats__game=game).values_list("pk", flat=True))
-    for seat in game.seats.all():
-        if seat.version.bot_id in mine and seat.seat < len(found.seats):
-            entries.append({"seat": seat.seat, "bot": seat.version.bot.name, **found.seats[seat.seat]})
-    return entries

@@ -10,9 +10,9 @@ from django.utils.translation import gettext, ngettext
 from analysis.formats.standings import crosstable
 from arena.web.i18n.phrases import count_noun, list_names
 from tournaments.presenters.matches import match_cells
-from tournaments.presenters.tables import Cells, points_text
+from tournaments.presenters.tables import Cells
 from tournaments.selectors.stages import group_stage
-from tournaments.selectors.standings import entrants
+from tournaments.selectors.standings import entrants, points_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,8 +14,8 @@ from tournaments.models import Pairing, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.presenters.groups import decided_words, open_words
 from tournaments.presenters.sentences import TIE_BREAKS
-from tournaments.presenters.tables import points_text
 from tournaments.selectors.embargo import has_hidden_meetings
+from tournaments.selectors.standings import points_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from tournaments.presenters.bracket import Drawing
     from tournaments.presenters.groups import GroupsShown
-    from tournaments.presenters.tables import ProgressShown, StandingsLine
+    from tournaments.presenters.tables import StandingsLine
+    from tournaments.selectors.standings import ProgressShown
 
 PODIUM: Final = 3
 MOST_SAID: Final = 4

@@ -12,7 +12,8 @@ from arena.web.i18n.phrases import count_noun
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.presenters import ratings
 from tournaments.presenters.ratings import with_trends
-from tournaments.selectors.ladders import board_of
+from tournaments.selectors.ladders import BoardName, board_of
+from tournaments.selectors.ladders import board as board_of_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,14 +41,14 @@ class LadderPage:
     state: str
     rows: list[ratings.RatingRow]
     next: list[Next]
-    board: ratings.BoardName
+    board: BoardName
 
 
 def ladder_page(ladder: Tournament, *, idle: bool) -> LadderPage:
     """What the page of a ladder begins with; the same few queries however many bots there are."""
     name = board_of(ladder)
-    board = ratings.board(name)
-    rows = with_trends(name, board.rows())
+    board = board_of_name(name)
+    rows = with_trends(name, ratings.rows(board))
     coming = _coming(ladder)
     known = {row.rating.version_id: row.rating for row in rows}
     return LadderPage(
@@ -55,7 +56,7 @@ def ladder_page(ladder: Tournament, *, idle: bool) -> LadderPage:
         _state(ladder, rows, coming, idle=idle),
         rows,
         [_next(pair, known) for pair in coming],
-        ratings.BoardName.parse(name),
+        BoardName.parse(name),
     )
 
 

@@ -12,6 +12,8 @@ from django.db.models.functions import Coalesce
 from arena.web.cache.values import shared_rows
 from tournaments.models import Tournament
 from tournaments.presenters import tables
+from tournaments.selectors.ladders import ladders as every_ladder
+from tournaments.selectors.ladders import list_tournaments
 from tournaments.selectors.winners import winners
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def tournament_list(page: str | None) -> TournamentList:
     """A page of the list; the same few queries however long it is, once winners are known."""
     shown = _events(page)
     events = list(shown)
-    ladders = tables.ladders() if shown.number == 1 else []
+    ladders = every_ladder() if shown.number == 1 else []
     rows = tables.rows([*events, *ladders])
     won = winners(events)
     listed = rows[: len(events)]
@@ -85,7 +87,7 @@ def _ordered() -> QuerySet[Tournament]:
     )
     starts = Case(When(status=Status.DRAFT, then=Coalesce("starts_at", "registration_until")))
     return (
-        tables.list_tournaments()
+        list_tournaments()
         .exclude(format=Tournament.Format.LADDER)
         .annotate(rank=rank, soonest=starts)
         .order_by(

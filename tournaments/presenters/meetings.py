@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.models import Pair, Pairing, Tournament
 from tournaments.presenters.games import GameRow, list_games, row
-from tournaments.presenters.tables import points_text
+from tournaments.selectors.standings import points_text
 from tournaments.selectors.verdicts import CountedPair, Verdicts, count_pairs, judge
 
 if TYPE_CHECKING:

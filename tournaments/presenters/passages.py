@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 
 from arena.web.paths import path
-from tournaments.presenters.games import result_of
+from tournaments.selectors.games import result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.db.models import Case, Count, When
 from django.utils.translation import gettext
 
 from analysis.formats.standings import Meeting, Row, crosstable
@@ -13,43 +12,26 @@ from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.web.cache.values import shared_rows
 from arena.web.paths import path
 from arena.web.variants import board_title
-from engine.boards import BOARDS
 from tournaments.models import Rating, Tournament
 from tournaments.presenters.matches import MatchCell, match_cells
 from tournaments.presenters.ratings import interval_words
-from tournaments.selectors.ladders import asleep, board_of, ladder_slug
+from tournaments.selectors.ladders import board_of, list_tournaments
 from tournaments.selectors.standings import (
+    ProgressShown,
     count,
-    counted_pairs,
     meetings,
-    planned_pairs,
+    points_text,
+    progress,
     tournament_standings,
 )
-from tournaments.services.questions.performances import performances
+from tournaments.services.questions.performances import MOST_COMPARED, event_performances
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from django.db.models import QuerySet
-
     from tournaments.models import Entry
-    from tournaments.selectors.standings import Counted, Standing
+    from tournaments.selectors.standings import Standing
     from tournaments.services.questions.performances import Performances
-
-
-@dataclass(frozen=True, slots=True)
-class ProgressShown:
-    """How much of a tournament is played; `total` is exact unless results decide how long it takes."""
-
-    done: int
-    total: int
-    running: int
-    stuck: int
-
-    @property
-    def percent(self) -> int:
-        """Rounded down, so that 100 means all."""
-        return 100 * self.done // self.total if self.total else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,33 +115,6 @@ class TournamentRow:
         return not (self.progress.running or self.waiting)
 
 
-def points_text(points: float) -> str:
-    """Points with a half as people write it: ``3½``."""
-    whole, half = divmod(round(points * 2), 2)
-    return (str(whole) if whole or not half else "") + ("½" if half else "")
-
-
-def list_tournaments(**narrowed: Any) -> QuerySet[Tournament]:
-    """Tournaments newest first, with the counts a row needs."""
-    return (
-        Tournament.objects.filter(**narrowed)
-        .select_related("owner")
-        .annotate(
-            entrants=Count("entries", distinct=True),
-            idle=Case(When(asleep(), then=True), default=False),
-        )
-        .order_by("-created_at", "-id")
-    )
-
-
-@shared_rows
-def ladders() -> list[Tournament]:
-    """Every ladder in the order of the boards, with the counts a row needs."""
-    places = {ladder_slug(board): place for place, board in enumerate(BOARDS)}
-    found = list_tournaments(format=Tournament.Format.LADDER)
-    return sorted(found, key=lambda one: places.get(one.slug, len(places)))
-
-
 def rows(tournaments: list[Tournament]) -> list[TournamentRow]:
     """Rows for tournaments of `list_tournaments`; the same few queries for all of them."""
     counted = count(tournaments)
@@ -196,13 +151,7 @@ def going_on(limit: int) -> tuple[list[TournamentRow], int, int]:
     return [*found[: len(events)], *shown], len(ladders) - len(shown), idle
 
 
-def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> ProgressShown:
-    """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
-    total = planned_pairs(tournament, entrants, counted)
-    return ProgressShown(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)
-
-
-LINES = 40
+LINES = MOST_COMPARED
 """Entrants on one page; a crosstable of more has cells that nobody can tell apart."""
 
 
@@ -224,18 +173,11 @@ class StandingsTable:
         return len(self._ordered)
 
     def performances(self) -> Performances | None:
-        """What is known of how each entrant did in this event alone.
-
-        None in events with more entrants than a page has lines, and on ladders of several seats, which have
-        ratings.
-        """
-        tournament = self._tournament
-        ladder = tournament.format == Tournament.Format.LADDER
-        if self.entrants > LINES or (ladder and tournament.players > 2):
-            return None
+        """What is known of how each entrant did in this event alone (`event_performances`)."""
         if not self._asked:
             self._asked = True
-            self._performances = performances(tournament, counted_pairs(tournament, self._played))
+            entries = [one.entry for one in self._ordered]
+            self._performances = event_performances(self._tournament, self._played, entries)
         return self._performances
 
     def lines(self, start: int = 0, most: int = LINES) -> list[StandingsLine]:

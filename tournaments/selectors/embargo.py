@@ -5,13 +5,16 @@ Never which, nor whose, nor how they went.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import BigAutoField, Count
+from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
 
 from arena.web.prepared_sql import some, values_of
-from tournaments.models import Game, Pair, Pairing
-from tournaments.models.embargo import prepare_query, seeing_hidden
+from tournaments.models import Game, HiddenResults, Pair, Pairing
+from tournaments.models.embargo import EVERY_ROUND, prepare_query, seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,3 +63,46 @@ def stuck_pairs(tournaments: Iterable[Tournament]) -> dict[int, int]:
         pairing__tournament__in=[one.pk for one in tournaments], status=Pair.Status.STUCK
     )
     return dict(stuck.order_by().values_list("pairing__tournament").annotate(Count("pk")))
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenNote:
+    """What an event hides or hid, in words; whether it was revealed, and whether all games are `played`."""
+
+    words: str
+    over: bool
+    played: bool = False
+
+
+def hidden_words(hiding: HiddenResults) -> HiddenNote:
+    """What an event hides or hid."""
+    if hiding.revealed_at is not None:
+        return HiddenNote(gettext("Hidden results of this event were revealed."), over=True)
+    sentences = [_what_is_hidden(hiding), _until_when(hiding)]
+    if hiding.played_at is not None:
+        sentences.append(gettext("All games are played."))
+    if hiding.organiser_sees:
+        sentences.append(gettext("The organiser can see the hidden table."))
+    return HiddenNote(" ".join(sentences), over=False, played=hiding.played_at is not None)
+
+
+def _what_is_hidden(hiding: HiddenResults) -> str:
+    if hiding.since is not None:
+        moment = date_format(hiding.since, "DATETIME_FORMAT")
+        return gettext("Games between bots that first meet after %(time)s UTC are hidden.") % {"time": moment}
+    if hiding.last_rounds >= EVERY_ROUND:
+        return gettext("All results are hidden.")
+    return ngettext(
+        "The results of the last round are hidden.",
+        "The results of the last %(count)s rounds are hidden.",
+        hiding.last_rounds,
+    ) % {"count": hiding.last_rounds}
+
+
+def _until_when(hiding: HiddenResults) -> str:
+    if hiding.ending == HiddenResults.Ending.END:
+        return gettext("They are revealed as soon as the last game is over.")
+    if hiding.reveal_at is not None:
+        moment = date_format(hiding.reveal_at, "DATETIME_FORMAT")
+        return gettext("They are revealed on %(time)s UTC.") % {"time": moment}
+    return gettext("The organiser reveals them.")

@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Avg, F
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
+from analysis.formats.matches import POINTS
 from analysis.verdicts.bets import INDEPENDENT
 from analysis.verdicts.lengths import Length, forecast
 from arena.web.cache.values import kept_for
 from arena.web.capacity import games_at_once
+from arena.web.i18n.phrases import count_noun
+from arena.web.templatetags.site import lasting
 from tournaments.models import Game, Pair
+from tournaments.selectors.brackets import KNOCK_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from analysis.formats.groups import GroupRule
+    from analysis.formats.matches import MatchRule
     from analysis.formats.plans import Size
     from analysis.verdicts.sprt import Hypotheses
 
@@ -109,3 +115,87 @@ def estimated_seconds(
     if matches:
         at_once = min(at_once, 2 * max(1, size.pairings // max(1, size.rounds)))
     return size.seconds(seconds_a_game(variant, versions, players), at_once)
+
+
+def staged_words(rule: GroupRule, entrants: int) -> str:
+    """The groups of so many entrants, and the knock-out after them."""
+    settled = rule.for_entrants(entrants)
+    small, more = divmod(entrants, settled.groups)
+    size = gettext("%(small)s or %(large)s") % {"small": small, "large": small + 1} if more else str(small)
+    words = ngettext(
+        "There is %(groups)s of %(size)s bots. %(advance)s.",
+        "There are %(groups)s of %(size)s bots. %(advance)s.",
+        settled.groups,
+    )
+    advance = ngettext(
+        "The winner of each advances to a knock-out of %(bots)s",
+        "The first %(count)s of each advance to a knock-out of %(bots)s",
+        settled.advance,
+    ) % {"count": settled.advance, "bots": count_noun(settled.qualifiers, "bot")}
+    found = words % {"groups": count_noun(settled.groups, "group"), "size": size, "advance": advance}
+    byes = (1 << (settled.qualifiers - 1).bit_length()) - settled.qualifiers
+    if byes:
+        found += " " + ngettext(
+            "The best seed has a bye in its first round.",
+            "The best %(count)s seeds have a bye in its first round.",
+            byes,
+        ) % {"count": byes}
+    return found
+
+
+def estimate_words(
+    size: Size,
+    seconds: float,
+    at_once: int,
+    *,
+    kind: str,
+    open_to_all: bool,
+    match: MatchRule | None,
+    deals: int,
+    groups: str = "",
+) -> list[str]:
+    """Describe the tournament a form would create: games, rounds, time, and how a match ends.
+
+    `kind` is the tournament's format, `deals` how many deals a match takes on average, `groups` what
+    `staged_words` says of its groups.
+    """
+    games = _about(count_noun(size.games, "game"), at_most=kind in KNOCK_OUT, about=match is not None)
+    values = {"games": games, "rounds": count_noun(size.rounds, "round")}
+    if open_to_all:
+        found = [gettext("With these entrants, this is %(games)s in %(rounds)s.") % values]
+    else:
+        found = [gettext("This is %(games)s in %(rounds)s.") % values]
+    side_by_side = ngettext(
+        "It takes about %(time)s, one game at a time.",
+        "It takes about %(time)s, %(number)s games at a time.",
+        at_once,
+    )
+    if groups:
+        found[0] += " " + groups
+    found[0] += " " + side_by_side % {"time": lasting(seconds), "number": at_once}
+    if match is not None:
+        found.append(_match_estimate(match, deals))
+    return found
+
+
+def _about(games: str, *, at_most: bool, about: bool) -> str:
+    if at_most and about:
+        return gettext("at most about %(games)s") % {"games": games}
+    if at_most:
+        return gettext("at most %(games)s") % {"games": games}
+    return gettext("about %(games)s") % {"games": games} if about else games
+
+
+def _match_estimate(match: MatchRule, deals: int) -> str:
+    target = match.target
+    if match.kind == POINTS:
+        takes = gettext("A match to %(points)s takes about %(deals)s, each played from both seats.") % {
+            "points": count_noun(target, "point"),
+            "deals": count_noun(deals, "deal"),
+        }
+    else:
+        takes = gettext("A match of %(deals)s goes on while it is level.") % {
+            "deals": count_noun(target, "deal")
+        }
+    drawn = gettext("After %(deals)s deals without a winner it is drawn.") % {"deals": match.most}
+    return f"{takes} {drawn}"

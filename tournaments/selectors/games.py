@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef, Q
 
-from tournaments.models import Game, Seat
+from bots.models import Bot
+from tournaments.models import Evidence, Game, Result, Seat
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -76,3 +77,26 @@ def find_games(wanted: Wanted) -> QuerySet[Game]:
     return found.select_related("tournament", "result", "pair__pairing").prefetch_related(
         "seats__version__bot"
     )
+
+
+def result_of(game: Game) -> Result | None:
+    """The game's result, or None."""
+    try:
+        return game.result
+    except Result.DoesNotExist:
+        return None
+
+
+def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:
+    """What the viewer's own bots left behind, one entry a seat."""
+    if not viewer.is_authenticated:
+        return []
+    found = Evidence.objects.filter(game=game).first()
+    if found is None:
+        return []
+    entries = []
+    mine = set(Bot.objects.of(viewer).filter(versions__seats__game=game).values_list("pk", flat=True))
+    for seat in game.seats.all():
+        if seat.version.bot_id in mine and seat.seat < len(found.seats):
+            entries.append({"seat": seat.seat, "bot": seat.version.bot.name, **found.seats[seat.seat]})
+    return entries

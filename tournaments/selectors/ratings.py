@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import F, Sum, Window
+from django.db.models import F, Q, Sum, Window
 from django.db.models.functions import RowNumber
 
 from analysis.formats.outcomes import Leg, pair_outcome
@@ -14,11 +14,14 @@ from analysis.ratings.pools import HOUSE, may_meet
 from analysis.ratings.scheduling import FIRST_PAIRS
 from analysis.ratings.twin_records import played_before_comparison
 from analysis.scores import margins
+from arena.web.variants import variant_title
 from tournaments.models import Pair, Pairing, Rating, Result
 from tournaments.selectors.linked_owners import owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from bots.models import Bot
 
 PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
 AT_ONCE = 500
@@ -200,3 +203,49 @@ def _first_pairs(variant: str, versions: Sequence[int]) -> dict[int, tuple[int, 
                 if other is not None:
                     found[key] = (one, other)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentRow:
+    """Single games of a bot against another in one variant."""
+
+    bot: str
+    url: str
+    name: str
+    variant: str
+    wins: int
+    draws: int
+    losses: int
+    rate: float
+
+
+def opponents(bot: Bot) -> list[OpponentRow]:
+    """A bot's results by opponent and variant, in two-seat tournaments."""
+    total: dict[tuple[str, str, str], list[int]] = {}
+    for side, other in (("first", "second"), ("second", "first")):
+        sums = (
+            Pairing.objects.filter(Q(**{f"{side}__version__bot": bot}), pairs_done__gt=0)
+            .exclude(**{f"{other}__version__bot": bot})
+            .filter(**{f"{other}__isnull": False})
+            .values(
+                variant=F("tournament__variant"),
+                name=F(f"{other}__version__bot__name"),
+                slug=F(f"{other}__version__bot__slug"),
+            )
+            .annotate(won=Sum("wins"), drawn=Sum("draws"), lost=Sum("losses"))
+            .order_by()
+        )
+        for one in sums:
+            counts = total.setdefault((one["variant"], one["name"], one["slug"]), [0, 0, 0])
+            won, lost = (one["won"], one["lost"]) if side == "first" else (one["lost"], one["won"])
+            for index, value in enumerate((won, one["drawn"], lost)):
+                counts[index] += value
+    return [_opponent(key, counts) for key, counts in sorted(total.items())]
+
+
+def _opponent(key: tuple[str, str, str], counts: list[int]) -> OpponentRow:
+    variant, name, slug = key
+    wins, draws, losses = counts
+    games = sum(counts)
+    rate = (wins + draws / 2) / games if games else 0.5
+    return OpponentRow(name, slug, variant, variant_title(variant), wins, draws, losses, rate)

@@ -348,3 +348,30 @@ def planned_pairs(tournament: Tournament, entrants: int, counted: Counted) -> in
     if tournament.match_rule is None and tournament.group_rule is None:
         return expected
     return made if tournament.is_over else max(expected, made)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressShown:
+    """How much of a tournament is played; `total` is exact unless results decide how long it takes."""
+
+    done: int
+    total: int
+    running: int
+    stuck: int
+
+    @property
+    def percent(self) -> int:
+        """Rounded down, so that 100 means all."""
+        return 100 * self.done // self.total if self.total else 0
+
+
+def points_text(points: float) -> str:
+    """Points with a half as people write it: ``3½``."""
+    whole, half = divmod(round(points * 2), 2)
+    return (str(whole) if whole or not half else "") + ("½" if half else "")
+
+
+def progress(tournament: Tournament, counted: Counted, entrants: int, stuck: int = 0) -> ProgressShown:
+    """How far a tournament with so many entrants has come, in pairs; `stuck` are those set aside."""
+    total = planned_pairs(tournament, entrants, counted)
+    return ProgressShown(counted.done_pairs, max(total, counted.done_pairs), counted.running, stuck)

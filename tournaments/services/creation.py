@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 import engine
 from analysis.errors import InvalidTournament
@@ -376,3 +376,28 @@ def _slug(name: str) -> str:
     while f"{base}-{number}" in taken:
         number += 1
     return f"{base}-{number}"
+
+
+FORMATS = (
+    Tournament.Format.ROUND_ROBIN,
+    Tournament.Format.SWISS,
+    Tournament.Format.SINGLE_ELIMINATION,
+    Tournament.Format.DOUBLE_ELIMINATION,
+    Tournament.Format.GROUPS,
+    Tournament.Format.GAUNTLET,
+)
+"""What may be asked for here; sequential tests have a form of their own, ladders are the arena's."""
+
+
+UNTIL = -1
+
+
+REGISTRATION = {
+    0: gettext_lazy("Closed: only these bots"),
+    10: gettext_lazy("Open to everyone for 10 minutes"),
+    60: gettext_lazy("Open to everyone for an hour"),
+    24 * 60: gettext_lazy("Open to everyone for a day"),
+    7 * 24 * 60: gettext_lazy("Open to everyone for a week"),
+    UNTIL: gettext_lazy("Open until the date below"),
+}
+"""How long others may enter, in minutes."""

@@ -12,7 +12,7 @@ from engine.boards import BOARDS, board_name
 from tournaments.models import Tournament
 from tournaments.selectors import bundles
 from tournaments.services.questions.event_ratings import asked_by
-from tournaments.views.thought import asker_of
+from tournaments.services.questions.responses import asker_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

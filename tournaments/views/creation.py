@@ -21,13 +21,12 @@ from arena.web.refusals import form_status
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.forms.prefill import settings_of
-from tournaments.forms.tournaments import FORMATS
 from tournaments.models import Entry, Tournament
-from tournaments.presenters.sentences import estimate_words, staged_words
-from tournaments.selectors.estimates import estimated_seconds, foretell
+from tournaments.selectors.estimates import estimate_words, estimated_seconds, foretell, staged_words
 from tournaments.selectors.organisers import may_manage
 from tournaments.series.services import event_membership
 from tournaments.services import creation, registration
+from tournaments.services.creation import FORMATS
 from tournaments.services.pairing import progress
 from tournaments.services.pairing.groups import group_rule
 from tournaments.services.sequential import create_test

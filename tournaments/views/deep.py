@@ -15,7 +15,7 @@ from tournaments.models import Game
 from tournaments.selectors.records import find_game
 from tournaments.services.questions import requests
 from tournaments.services.questions.question_types import deep
-from tournaments.views.thought import Thought, thoughtful, told_as_json
+from tournaments.services.questions.responses import Thought, thoughtful, told_as_json
 
 if TYPE_CHECKING:
     from uuid import UUID

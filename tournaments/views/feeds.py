@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.web.feeds import SiteFeed, tag
 from tournaments.models import Lead, Tournament
-from tournaments.presenters.ratings import BoardName
+from tournaments.selectors.ladders import BoardName
 
 if TYPE_CHECKING:
     from datetime import datetime

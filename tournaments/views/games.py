@@ -31,8 +31,9 @@ from tournaments.presenters.moves import moves
 from tournaments.presenters.passages import last_passage
 from tournaments.presenters.preview_pictures import TooManyPictures, final, picture
 from tournaments.selectors import bundles, luck, records
+from tournaments.selectors.games import evidence_for
 from tournaments.services.questions.question_types import branch
-from tournaments.views.thought import Thought, asker_of, thoughtful
+from tournaments.services.questions.responses import Thought, asker_of, thoughtful
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -175,7 +176,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "live": game.status in (Game.Status.QUEUED, Game.Status.RUNNING),
         "void": game.status == Game.Status.VOID,
         "others": games.other_legs(game),
-        "evidence": games.evidence_for(game, request.user),
+        "evidence": evidence_for(game, request.user),
         "luck": luck.panel(game),
         "analysed": luck.has_values(game),
         "passage": last_passage(game),

@@ -13,6 +13,7 @@ from arena.web.cache.pages import shared_page
 from arena.web.variants import variant_title
 from tournaments.presenters import games, programme, ratings, tables
 from tournaments.presenters.following import latest_news, own_bots
+from tournaments.selectors.ladders import rated_variants
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -37,7 +38,7 @@ def _own_parts(request: HttpRequest) -> dict[str, str]:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What the arena is, with the game most worth watching."""
-    variant = next(iter(ratings.rated_variants()), DEFAULT_VARIANT)
+    variant = next(iter(rated_variants()), DEFAULT_VARIANT)
     going, more, idle = tables.going_on(TOURNAMENTS_SHOWN)
     context = {
         "showing": next(iter(programme.tables(1)), None),

@@ -13,7 +13,7 @@ from arena.web.refusals import refusal
 from tournaments.selectors import luck
 from tournaments.selectors.records import find_game
 from tournaments.services.questions.question_types import expected_question
-from tournaments.views.thought import Thought, thoughtful, told_to_all
+from tournaments.services.questions.responses import Thought, thoughtful, told_to_all
 
 if TYPE_CHECKING:
     from uuid import UUID

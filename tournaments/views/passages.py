@@ -24,7 +24,7 @@ from tournaments.selectors.records import find_game
 from tournaments.services import passages
 from tournaments.services.passages import MOST_PLIES, NoPassage
 from tournaments.services.questions import requests
-from tournaments.views.thought import asker_of, thought_about
+from tournaments.services.questions.responses import asker_of, thought_about
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +90,7 @@ def _state(request: HttpRequest, passage: Passage) -> tuple[int, dict[str, Any]]
 
 @require_safe
 def passage_picture(request: HttpRequest, game_id: UUID, first: int, last: int) -> HttpResponse:
-    """The passage as an animated GIF; 202 while it is drawn, perhaps again (`views.thought`).
+    """The passage as an animated GIF; 202 while it is drawn, perhaps again (`questions.responses`).
 
     Other sites' pages get a 404 for what is not kept.
     """

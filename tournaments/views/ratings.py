@@ -17,7 +17,9 @@ from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.presenters import games, ratings
 from tournaments.presenters.bot_profiles import profile
-from tournaments.selectors.ladders import asleep, running_ladders
+from tournaments.selectors.ladders import BoardName, asleep, rated_boards, running_ladders
+from tournaments.selectors.ladders import board as board_of_name
+from tournaments.selectors.ratings import opponents
 from tournaments.selectors.twins import twins_of
 from tournaments.views.home import DEFAULT_VARIANT
 
@@ -37,25 +39,21 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
 
     Without a variant, the first that has ratings.
     """
-    boards = ratings.rated_boards()
-    name = (
-        ratings.BoardName(variant, players)
-        if variant
-        else next(iter(boards), ratings.BoardName(DEFAULT_VARIANT))
-    )
+    rated = rated_boards()
+    name = BoardName(variant, players) if variant else next(iter(rated), BoardName(DEFAULT_VARIANT))
     if not name.exists:
         raise Http404(f"expected a variant with its number of seats, got {str(name)!r}")
-    ladders = {ratings.BoardName(one.variant, one.players): one for one in _ladders()}
-    known = {name, *boards, *ladders}
-    every = [ratings.BoardName.parse(one) for one in BOARDS]
+    ladders = {BoardName(one.variant, one.players): one for one in _ladders()}
+    known = {name, *rated, *ladders}
+    every = [BoardName.parse(one) for one in BOARDS]
     all_time = request.GET.get("all") == "1"
-    board = ratings.board(str(name), all_time=all_time)
+    board = board_of_name(str(name), all_time=all_time)
     page = Paginator(range(board.versions), ratings.ROWS).get_page(request.GET.get("page"))
     ladder = ladders.get(name)
     context = {
         "board": name,
         "boards": [one for one in every if one in known],
-        "rows": ratings.with_trends(str(name), board.rows(max(page.start_index() - 1, 0))),
+        "rows": ratings.with_trends(str(name), ratings.rows(board, max(page.start_index() - 1, 0))),
         "page": page,
         "all_time": all_time,
         "gone": board.gone,
@@ -85,7 +83,7 @@ def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
         "ratings": ratings.of_bot(bot),
         "profile": profile(bot),
         "charts": ratings.histories(bot),
-        "opponents": ratings.opponents(bot),
+        "opponents": opponents(bot),
         "games": games.of_bot(bot, GAMES_SHOWN),
     }
     return render(request, "tournaments/bot_panel.html", context)

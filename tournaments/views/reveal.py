@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
 from tournaments.models import Tournament
-from tournaments.presenters.reveal import reveal_page_of
 from tournaments.selectors.organisers import may_manage, organises
+from tournaments.selectors.reveal import reveal_page_of
 from tournaments.services.pairing.reveal import reveal, reveal_next
 
 if TYPE_CHECKING:

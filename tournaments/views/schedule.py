@@ -19,10 +19,11 @@ from arena.web.cache.pages import shared_page
 from arena.web.variants import variant_title
 from bots.models import Bot
 from tournaments.models import Pair, Tournament
-from tournaments.presenters import matches, meetings, sheets
+from tournaments.presenters import matches, meetings
 from tournaments.presenters import schedule as found
 from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.sentences import match_length
+from tournaments.selectors import score_sheets
 from tournaments.selectors.organisers import may_manage
 from tournaments.services.rating.void_requests import ask_or_void
 
@@ -91,7 +92,7 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
     rule = tournament.match_rule
     if rule is None or pairing.second is None:
         raise Http404("expected a match to points, got pairs that are counted one by one")
-    found_sheet = sheets.sheet(pairing, rule)
+    found_sheet = score_sheets.sheet(pairing, rule)
     cancelled = tournament.status == Tournament.Status.CANCELLED
     context = {
         "tournament": tournament,

@@ -31,10 +31,10 @@ from tournaments.presenters.groups import group_tables, with_stages
 from tournaments.presenters.headline import story
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.listing import tournament_list as tournament_list_of
-from tournaments.presenters.sentences import TIE_BREAKS, hidden_note, left_words, schedule_words
+from tournaments.presenters.sentences import TIE_BREAKS, left_words, schedule_words
 from tournaments.presenters.sequential import sequential_page
 from tournaments.selectors.brackets import BRACKETED
-from tournaments.selectors.embargo import stuck_pairs
+from tournaments.selectors.embargo import hidden_words, stuck_pairs
 from tournaments.selectors.ladders import asleep, board_of
 from tournaments.selectors.organisers import (
     co_organisers,
@@ -45,8 +45,9 @@ from tournaments.selectors.organisers import (
     takes_organisers,
 )
 from tournaments.selectors.standings import count, tournament_progress
+from tournaments.selectors.standings import progress as progress_of
 from tournaments.series.services import event_membership
-from tournaments.services.pairing import progress
+from tournaments.services.pairing.progress import ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,15 +61,13 @@ if TYPE_CHECKING:
 ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 """Formats that do not say beforehand how many games they take."""
 GAMES_SHOWN = 12
-ACTIONS = {
-    "start": (progress.start_in_a_worker, gettext_lazy("The tournament has started.")),
-    "pause": (progress.pause_tournament, gettext_lazy("Paused. Games in progress are played to the end.")),
-    "resume": (progress.resume_tournament, gettext_lazy("The tournament has resumed.")),
-    "cancel": (
-        progress.cancel_tournament,
-        gettext_lazy("Cancelled. Results so far are kept, and no more games are played."),
-    ),
+DONE = {
+    "start": gettext_lazy("The tournament has started."),
+    "pause": gettext_lazy("Paused. Games in progress are played to the end."),
+    "resume": gettext_lazy("The tournament has resumed."),
+    "cancel": gettext_lazy("Cancelled. Results so far are kept, and no more games are played."),
 }
+"""What is said of each of `progress.ACTIONS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +156,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     lines = ordered.lines(start)
     may_be_stuck = counted.void or tournament.hides_results  # a game of such a pair is void, or hidden
     stuck = stuck_pairs([tournament]).get(tournament.pk, 0) if may_be_stuck else 0
-    played = tables.progress(tournament, counted, ordered.entrants, stuck)
+    played = progress_of(tournament, counted, ordered.entrants, stuck)
     drawing = bracket.drawing(tournament) if tournament.format in BRACKETED else None
     groups = group_tables(tournament) if tournament.format == Tournament.Format.GROUPS else None
     if groups is not None:
@@ -198,7 +197,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
         "registration": _registration(tournament, request.user),
         "announcements": _signed(tournament, _announcements(tournament.pk), others),
-        "hidden": hidden_note(tournament),
+        "hidden": hidden_words(tournament.hiding) if tournament.hiding else None,
         "left": left_words(tournament) if told else "",
     }
 
@@ -249,11 +248,10 @@ def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
     name = request.POST.get("action", "")
     if name not in ACTIONS:
         raise BadRequest(f"expected one of {', '.join(ACTIONS)}, got {name!r}")
-    act, sentence = ACTIONS[name]
     try:
-        act(tournament, by=cast("User", request.user))
+        ACTIONS[name](tournament, by=cast("User", request.user))
     except CompetitionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, str(sentence))
+        messages.success(request, str(DONE[name]))
     return redirect(tournament)

@@ -31,10 +31,11 @@ from arena.api.schemas.analyses import (
 from arena.api.schemas.common import Slug
 from arena.web.refusals import refusal
 from tournaments.models import Game
-from tournaments.presenters import tables
 from tournaments.selectors import luck, records
+from tournaments.selectors.standings import entrants, meetings
 from tournaments.services.questions import question_types
-from tournaments.views.thought import asker, thought_about
+from tournaments.services.questions.performances import event_performances
+from tournaments.services.questions.responses import asker, thought_about
 
 router = Router()
 LONGEST_MOVES = 6_000
@@ -124,4 +125,4 @@ def get_performances(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     `behind` how many were played since. The mean of entrants who met is 1500.
     """
     found = find(slug)
-    return performances_out(found, tables.StandingsTable(found).performances())
+    return performances_out(found, event_performances(found, meetings(found), entrants(found.pk).values()))

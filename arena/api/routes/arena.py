@@ -19,16 +19,17 @@ from arena.api.schemas.arena import (
     RatingPage,
     RatingsOfBot,
     rating_out,
-    row_out,
 )
 from arena.api.schemas.common import Slug, Variant
 from arena.web.capacity import games_at_once
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint
-from tournaments.presenters import ratings
 from tournaments.selectors import audit, held_endings, queue
 from tournaments.selectors.held_endings import NONE_SOLVED
+from tournaments.selectors.ladders import BoardName, rated_boards
+from tournaments.selectors.ladders import board as board_of_name
+from tournaments.selectors.ratings import opponents
 
 router = Router()
 LAST = (Key("at", moment), Key("pk", number))
@@ -44,8 +45,8 @@ def _bot(slug: str) -> Bot:
 @route(router, "GET", "ratings/", Boards)
 def list_boards(request: HttpRequest) -> dict[str, Any]:
     """Every leaderboard."""
-    rated = {str(one) for one in ratings.rated_boards()}
-    boards = [ratings.BoardName.parse(name) for name in BOARDS]
+    rated = {str(one) for one in rated_boards()}
+    boards = [BoardName.parse(name) for name in BOARDS]
     return {
         "items": [
             {
@@ -74,13 +75,14 @@ def get_leaderboard(
     It is ordered by Elo, with versions still being measured (`provisional`) below the others. The cursor is a
     place: what moves between two pages may be seen twice or not at all.
     """
-    name = ratings.BoardName(variant, players)
+    name = BoardName(variant, players)
     if not name.exists:
         raise Http404(f"Expected one of {', '.join(BOARDS)}, got {str(name)!r}.")
     start = int(cursor) if cursor.isascii() and cursor.isdecimal() and len(cursor) < 7 else 0
-    rows = ratings.board(str(name), all_time=all_time).rows(start, limit + 1)
-    following = str(start + limit) if len(rows) > limit else None
-    return {"items": [row_out(one) for one in rows[:limit]], "next": following}
+    found = board_of_name(str(name), all_time=all_time).ratings(start, limit + 1)
+    following = str(start + limit) if len(found) > limit else None
+    items = [rating_out(one, place) for place, one in enumerate(found[:limit], start + 1)]
+    return {"items": items, "next": following}
 
 
 @route(router, "GET", "ratings/{variant}/leads/", Leads)
@@ -92,7 +94,7 @@ def list_leads(
     limit: Limit = USUAL,
 ) -> dict[str, Any]:
     """Who took first place on a board, newest first."""
-    name = ratings.BoardName(variant, players)
+    name = BoardName(variant, players)
     if not name.exists:
         raise Http404(f"Expected one of {', '.join(BOARDS)}, got {str(name)!r}.")
     found = Lead.objects.filter(board=str(name)).select_related("version__bot")
@@ -164,7 +166,7 @@ def get_opponents(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
                 "draws": one.draws,
                 "losses": one.losses,
             }
-            for one in ratings.opponents(_bot(slug))
+            for one in opponents(_bot(slug))
         ],
     }
 

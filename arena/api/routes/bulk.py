@@ -28,7 +28,7 @@ from tournaments.selectors.bundles import tournament_lines
 from tournaments.selectors.public_data import TABLES, File, Month
 from tournaments.selectors.record_lines import month_lines, record_lines
 from tournaments.services.questions.event_ratings import asked_by
-from tournaments.views.thought import asker
+from tournaments.services.questions.responses import asker
 
 router = Router()
 BLOCK = 256 << 10

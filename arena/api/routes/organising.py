@@ -29,10 +29,9 @@ from arena.api.schemas.tournaments import TournamentWish
 from arena.web.capacity import games_at_once
 from bots.models import Scope
 from tournaments.models import Announcement, Tournament
-from tournaments.presenters import sheets
-from tournaments.presenters.reveal import reveal_page_of
-from tournaments.presenters.sentences import estimate_words, staged_words
-from tournaments.selectors.estimates import estimated_seconds
+from tournaments.selectors import score_sheets
+from tournaments.selectors.estimates import estimate_words, estimated_seconds, staged_words
+from tournaments.selectors.reveal import reveal_page_of
 from tournaments.services import announcements, creation, registration
 from tournaments.services.pairing import reveal
 from tournaments.services.pairing.groups import group_rule
@@ -142,4 +141,4 @@ def get_sheet(
     if pairing is None or rule is None:
         raise Http404(f"Expected a match of {slug!r} with a score sheet, got round {round}, table {table}.")
     cancelled = tournament.status == Tournament.Status.CANCELLED
-    return sheet_out(sheets.sheet(pairing, rule), cancelled=cancelled)
+    return sheet_out(score_sheets.sheet(pairing, rule), cancelled=cancelled)

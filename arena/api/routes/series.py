@@ -24,11 +24,11 @@ from arena.api.schemas.series import (
     season_out,
     series_out,
 )
-from bots.models import Scope
+from bots.models import Bot, Scope
 from tournaments.series import services
 from tournaments.series.models import EventSeries
-from tournaments.series.presenters.seasons import lines, season_table
 from tournaments.series.selectors.ladders import find_ladder, ladder_seasons, ladder_winners
+from tournaments.series.selectors.results import season_table
 from tournaments.series.selectors.seasons import find_series, may_manage, seasons_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ def _managed(request: HttpRequest, slug: str) -> EventSeries:
 
 def _described(season: Season) -> dict[str, Any]:
     table = season_table(season)
-    return season_out(table, lines(table))
+    bots = Bot.objects.filter(pk__in=[row.bot for row in table.rows]).values_list("pk", "slug")
+    return season_out(table, dict(bots))
 
 
 def _newest(series: EventSeries) -> dict[str, Any]:

@@ -45,13 +45,13 @@ from arena.web import names
 from bots.models import Scope
 from engine.boards import board_name
 from tournaments.models import Entry, Pair, Tournament
-from tournaments.presenters import tables
 from tournaments.selectors.embargo import stuck_pairs
-from tournaments.selectors.ladders import board_of
+from tournaments.selectors.ladders import board_of, ladders
 from tournaments.selectors.organisers import may_manage
 from tournaments.selectors.ratings import by_rating
 from tournaments.selectors.stages import group_stage
 from tournaments.selectors.standings import count, tournament_standings
+from tournaments.selectors.standings import progress as progress_of
 from tournaments.series.services import event_membership
 from tournaments.services import creation, registration
 from tournaments.services.pairing import progress
@@ -59,7 +59,6 @@ from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.groups import with_groups
 from tournaments.services.pairing.matches import with_match
 from tournaments.services.rating.void_requests import ask_or_void
-from tournaments.views.tournaments import ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +92,7 @@ def describe(found: Sequence[Tournament]) -> list[dict[str, Any]]:
         tournament_out(
             one,
             entered.get(one.pk, 0),
-            tables.progress(one, counted[one.pk], entered.get(one.pk, 0), stuck.get(one.pk, 0)),
+            progress_of(one, counted[one.pk], entered.get(one.pk, 0), stuck.get(one.pk, 0)),
         )
         for one in found
     ]
@@ -334,7 +333,7 @@ def void_pair(
 @route(router, "GET", "ladders/", Ladders)
 def list_ladders(request: HttpRequest) -> dict[str, Any]:
     """Every ladder, in the order of the boards."""
-    return {"items": describe(tables.ladders())}
+    return {"items": describe(ladders())}
 
 
 # Last, as it would take any of the addresses above for an action.
@@ -352,5 +351,5 @@ def manage_tournament(request: HttpRequest, slug: Path[Slug], action: Path[Actio
     An event that an organiser cancels is no longer rated.
     """
     tournament = find_managed(request, slug)
-    ACTIONS[action][0](tournament, by=user_of(request))
+    progress.ACTIONS[action](tournament, by=user_of(request))
     return describe([find(slug)])[0]

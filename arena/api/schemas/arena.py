@@ -11,7 +11,6 @@ from arena.api.schemas.common import Board, Schema, Slug
 
 if TYPE_CHECKING:
     from tournaments.models import Rating
-    from tournaments.presenters.ratings import RatingRow
     from tournaments.selectors.held_endings import HeldEndings
 
 
@@ -217,8 +216,3 @@ def rating_out(
         "held_endings": endings.held if endings else None,
         **{name: getattr(rating, name) for name in names},
     }
-
-
-def row_out(row: RatingRow) -> dict[str, Any]:
-    """A line of a leaderboard."""
-    return rating_out(row.rating, row.place)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from arena.api.schemas.common import Day, Schema, Slug, Url, Variant
+from arena.web.i18n.phrases import score
 from arena.web.i18n.reasons import TERMINATIONS
-from tournaments.presenters.games import result_of, score
+from tournaments.selectors.games import result_of
 
 if TYPE_CHECKING:
     from tournaments.models import Game

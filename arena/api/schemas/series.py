@@ -12,10 +12,10 @@ from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, Season
 from tournaments.series.services.creation import MOST_EVENTS, MOST_LISTED, MOST_POINTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from tournaments.series.models import EventSeries, LadderPlace, LadderSeason
-    from tournaments.series.presenters.seasons import SeasonTable, SeriesLine
+    from tournaments.series.selectors.results import SeasonTable
 
 if TYPE_CHECKING:
     # As many words as there are: mypy reads no tuples of them.
@@ -146,8 +146,8 @@ def series_out(one: EventSeries, seasons: Sequence[Season]) -> dict[str, Any]:
     }
 
 
-def season_out(table: SeasonTable, lines: Iterable[SeriesLine]) -> dict[str, Any]:
-    """A season with its table."""
+def season_out(table: SeasonTable, bots: Mapping[int, str]) -> dict[str, Any]:
+    """A season with its table; `bots` are the slugs of those in it, by key."""
     season, slugs = table.season, {one.tournament_id: one.tournament.slug for one in table.events}
     return {
         "series": season.series.slug,
@@ -171,7 +171,7 @@ def season_out(table: SeasonTable, lines: Iterable[SeriesLine]) -> dict[str, Any
         "items": [
             {
                 "place": row.place,
-                "bot": line.slug,
+                "bot": bots[row.bot],
                 "points": row.points,
                 "scores": [
                     {
@@ -184,7 +184,7 @@ def season_out(table: SeasonTable, lines: Iterable[SeriesLine]) -> dict[str, Any
                     if key in slugs
                 ],
             }
-            for row, line in zip(table.rows, lines, strict=True)
+            for row in table.rows
         ],
         "url": season.get_absolute_url(),
     }

@@ -10,24 +10,24 @@ from pydantic import AwareDatetime, Field
 from analysis.formats.groups import MOST_GROUPS
 from analysis.formats.matches import DEALS, POINTS
 from arena.api.schemas.common import Schema, Slug, Url, Variant
-from tournaments.forms.tournaments import FORMATS, REGISTRATION
 from tournaments.models import Tournament
+from tournaments.models.embargo import EVERY_ROUND
 from tournaments.selectors.standings import bye_worth
 from tournaments.services.creation import (
     BANK_MS,
+    FORMATS,
     INCREMENT_MS,
     MOST_CYCLES,
     MOST_ENTRANTS,
     MOST_PAIRS,
     NAME_LENGTH,
+    REGISTRATION,
 )
-from tournaments.services.pairing.embargo import EVERY_ROUND
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, Pair, Pairing
-    from tournaments.presenters.tables import ProgressShown
     from tournaments.selectors.stages import GroupStage
-    from tournaments.selectors.standings import Standing
+    from tournaments.selectors.standings import ProgressShown, Standing
 
 if TYPE_CHECKING:
     # As many words as there are: mypy reads no tuples of them.

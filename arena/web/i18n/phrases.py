@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 from django.utils.functional import keep_lazy_text
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, ngettext_lazy, pgettext
+from django.utils.translation import gettext, gettext_lazy, ngettext_lazy, pgettext
 
 from arena.web.paths import path
 
@@ -120,3 +120,16 @@ def people_links(users: Iterable[AbstractBaseUser]) -> SafeString:
     links = [person_link(user) for user in users]
     # Only links that are escaped already, and our own words between them.
     return mark_safe(list_names(links)) if links else SafeString("")  # noqa: S308
+
+
+PLACES = {1: gettext_lazy("1st"), 2: gettext_lazy("2nd"), 3: gettext_lazy("3rd"), 4: gettext_lazy("4th")}
+
+
+def score(ranking: Sequence[Sequence[int]]) -> str:
+    """``1–0`` as in chess for two; with more seats each seat's place, in seat order."""
+    places = {seat: place for place, group in enumerate(ranking, start=1) for seat in group}
+    if len(places) == 2:
+        if places[0] == places[1]:
+            return "½–½"
+        return "1–0" if places[0] < places[1] else "0–1"
+    return ", ".join(str(PLACES[places[seat]]) for seat in sorted(places))

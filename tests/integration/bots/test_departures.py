@@ -31,7 +31,7 @@ from tests.factories.ratings import rating
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
 from tournaments.models import Evidence, Game, Result
-from tournaments.presenters import games
+from tournaments.selectors.games import evidence_for
 from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:
@@ -173,8 +173,8 @@ def test_what_a_bot_wrote_is_shown_to_its_owner_and_to_no_operator(stage: Stage,
     owner, _ = heron_with_everything()
     chief = sign_in_operator(client)
     evidence = Evidence.objects.get()
-    assert len(games.evidence_for(evidence.game, owner)) == 1
-    assert games.evidence_for(evidence.game, chief) == []
+    assert len(evidence_for(evidence.game, owner)) == 1
+    assert evidence_for(evidence.game, chief) == []
     assert WROTE not in client.get(evidence.game.get_absolute_url()).content.decode()
     page = client.get(f"/admin/tournaments/evidence/{evidence.pk}/change/")
     assert page.status_code == 200

@@ -24,7 +24,8 @@ from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import created, rivals, running
-from tournaments.services.pairing.embargo import EVERY_ROUND, Hiding
+from tournaments.models.embargo import EVERY_ROUND
+from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament
 from tournaments.services.pairing.reveal import reveal
 

@@ -25,7 +25,8 @@ from tests.factories.tournaments import created, draft, entrants, rivals, runnin
 from tournaments.models import Organiser, Pair, Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
-from tournaments.series.presenters.seasons import event_lines, lines, season_story, season_table
+from tournaments.series.presenters.seasons import event_lines, lines, season_story
+from tournaments.series.selectors.results import season_table
 from tournaments.series.selectors.seasons import could_be_added
 from tournaments.series.services import (
     RuleWish,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
     from bots.models import Version
-    from tournaments.series.presenters.seasons import SeasonTable
+    from tournaments.series.selectors.results import SeasonTable
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,11 @@ from tests.factories.results import lease, play_all
 from tests.factories.tournaments import form, running
 from tests.thinking import get
 from tournaments.models import Evidence, Game, Tournament
-from tournaments.presenters import games, ratings, tables
-from tournaments.selectors.standings import count
+from tournaments.presenters import games, tables
+from tournaments.selectors.games import evidence_for
+from tournaments.selectors.ratings import opponents
+from tournaments.selectors.standings import count, points_text
+from tournaments.selectors.standings import progress as progress_of
 from tournaments.services.pairing.progress import advance
 
 if TYPE_CHECKING:
@@ -63,9 +66,9 @@ def test_the_standings_add_up(cup: Tournament) -> None:
 
 def test_progress_counts_pairs_up_to_all_of_them(ada: User, trio: list[Version]) -> None:
     tournament = running(ada, trio, pairs=2)
-    begun = tables.progress(tournament, count([tournament])[tournament.pk], 3)
+    begun = progress_of(tournament, count([tournament])[tournament.pk], 3)
     play_all(tournament)
-    over = tables.progress(tournament, count([tournament])[tournament.pk], 3)
+    over = progress_of(tournament, count([tournament])[tournament.pk], 3)
 
     assert (begun.done, begun.total) == (0, 6)
     assert (over.done, over.total, over.percent, over.running) == (6, 6, 100, 0)
@@ -73,7 +76,7 @@ def test_progress_counts_pairs_up_to_all_of_them(ada: User, trio: list[Version])
 
 @pytest.mark.parametrize(("points", "text"), [(0, "0"), (0.5, "½"), (3, "3"), (3.5, "3½")])
 def test_points_are_written_as_people_do(points: float, text: str) -> None:
-    assert tables.points_text(points) == text
+    assert points_text(points) == text
 
 
 def test_a_games_page_names_the_other_leg_and_links_the_record(client: Client, cup: Tournament) -> None:
@@ -134,8 +137,8 @@ def test_only_the_owner_of_a_bot_reads_what_it_wrote(client: Client, cup: Tourna
     assert game is not None
     stranger = author("eve")
 
-    assert len(games.evidence_for(game, ada)) == 2
-    assert games.evidence_for(game, stranger) == []
+    assert len(evidence_for(game, ada)) == 2
+    assert evidence_for(game, stranger) == []
     client.force_login(stranger)
     assert "Output of ada bot" not in client.get(game.get_absolute_url()).content.decode()
     client.force_login(ada)
@@ -327,7 +330,7 @@ def test_ratings_of_three_seats_have_a_board_of_their_own_that_a_bots_panel_link
 
 
 def test_opponents_are_seen_from_the_bots_own_side(cup: Tournament, trio: list[Version]) -> None:
-    by_name = {version.bot.name: ratings.opponents(version.bot) for version in trio}
+    by_name = {version.bot.name: opponents(version.bot) for version in trio}
     mine = {row.bot: row for row in by_name["ada bot 1"]}
     theirs = {row.bot: row for row in by_name["ada bot 2"]}
 

@@ -18,8 +18,8 @@ from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
-from tournaments.models.embargo import seeing_hidden
-from tournaments.services.pairing.embargo import EVERY_ROUND, Hiding
+from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
+from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.reveal import reveal
 from tournaments.services.passages import MOST_PLIES, Passage
 from tournaments.services.questions import queue, requests

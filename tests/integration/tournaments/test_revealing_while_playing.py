@@ -14,8 +14,8 @@ from django.utils import timezone
 from tests.factories.tournaments import rivals, running
 from tests.integration.tournaments.test_concurrency import work
 from tournaments.models import Game, HiddenResults, Pair, Pairing, Rating, Result, Tournament
-from tournaments.models.embargo import seeing_hidden
-from tournaments.services.pairing.embargo import EVERY_ROUND, Hiding
+from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
+from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import advance
 from tournaments.services.pairing.reveal import reveal, reveal_due

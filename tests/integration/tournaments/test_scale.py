@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from tools.bench.scale_data import fill_counters, make_ladder, make_versions
 from tournaments.models import Tournament
 from tournaments.presenters import ratings, tables
+from tournaments.selectors.ladders import board as board_of_name
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import start_tournament
@@ -78,8 +79,8 @@ def test_pages_and_sums_cost_as_many_queries_for_a_small_arena_as_for_one_ten_ti
 @pytest.mark.any_database
 def test_a_leaderboard_and_a_crosstable_are_shown_a_page_at_a_time(client: Client) -> None:
     arena(130, 1000)
-    board = ratings.board("crapaud")
-    first, last = board.rows(), board.rows(2 * (board.versions // 2))
+    board = board_of_name("crapaud")
+    first, last = ratings.rows(board), ratings.rows(board, 2 * (board.versions // 2))
     assert len(first) == ratings.ROWS
     assert [row.place for row in first] == list(range(1, ratings.ROWS + 1))
     assert last[0].place == 2 * (board.versions // 2) + 1

@@ -17,8 +17,10 @@ from tournaments.presenters import bracket, tables
 from tournaments.presenters.bot_profiles import profile
 from tournaments.presenters.headline import TournamentStory, story
 from tournaments.presenters.ladder import ladder_page
-from tournaments.presenters.ratings import board
+from tournaments.presenters.ratings import rows
+from tournaments.selectors.ladders import board
 from tournaments.selectors.standings import count
+from tournaments.selectors.standings import progress as progress_of
 from tournaments.services.pairing.progress import pause_tournament
 from tournaments.services.rating.ladder import ensure_ladder, enter_active_versions
 
@@ -35,7 +37,7 @@ def told(tournament: Tournament) -> TournamentStory:
     tournament.refresh_from_db()
     table = tables.StandingsTable(tournament)
     drawing = bracket.drawing(tournament) if "elimination" in tournament.format else None
-    progress = tables.progress(tournament, count([tournament])[tournament.pk], table.entrants)
+    progress = progress_of(tournament, count([tournament])[tournament.pk], table.entrants)
     return story(tournament, table.lines(), drawing, progress)
 
 
@@ -151,12 +153,12 @@ def test_a_rating_that_is_still_being_measured_stands_below_the_others(client: C
     rating(second, 1450)
     rating(first, 1500)
     order = [first.bot.name, second.bot.name, lucky.bot.name]
-    assert [row.bot for row in board("crapaud").rows()] == order
+    assert [row.bot for row in rows(board("crapaud"))] == order
     for address in ("/leaderboard/crapaud/", "/"):
         page = client.get(address).content.decode().partition("<main")[2]
         found = [page.index(f">{text}<") for text in (*order[:2], "Still being measured", order[2])]
         assert found == sorted(found), address
-    assert [row.place for row in board("crapaud").rows()] == [1, 2, 3]
+    assert [row.place for row in rows(board("crapaud"))] == [1, 2, 3]
 
 
 def test_an_idle_ladder_says_that_it_is_idle_and_why() -> None:

@@ -22,8 +22,9 @@ from tests.factories.ratings import rating
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeSet, Rating, Result
-from tournaments.presenters.ratings import board
+from tournaments.presenters.ratings import rows as lines
 from tournaments.selectors.bundles import ratings_lines
+from tournaments.selectors.ladders import board
 from tournaments.selectors.ratings import group_rankings, matches, tallies
 from tournaments.selectors.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare
 from tournaments.services import twin_probes, twins
@@ -84,8 +85,8 @@ def test_of_an_owners_near_twins_one_is_on_the_ladder_and_the_board(
     assert set(entered) == {first.pk, other.pk}
     for version in (first, second, other):
         rating(version)
-    assert {row.bot for row in board("crapaud").rows()} == {"First", "Bob's"}
-    assert {row.bot for row in board("crapaud", all_time=True).rows()} == {"First", "Second", "Bob's"}
+    assert {row.bot for row in lines(board("crapaud"))} == {"First", "Bob's"}
+    assert {row.bot for row in lines(board("crapaud", all_time=True))} == {"First", "Second", "Bob's"}
     page = client.get(reverse("tournaments:bot-panel", args=["second"])).content.decode()
     assert "100&nbsp;% of 40 positions" in page
     assert "Only one of an author’s near-twins is on the ladders and leaderboards." in page
@@ -220,7 +221,7 @@ def test_an_owners_near_twins_share_one_record_whatever_is_active_or_withdrawn(a
     # What the near-twin played before it was compared does not count.
     assert {(rows[key].pairs, rows[key].games) for key in rows} == {(3, 6)}
     assert (rows[old.pk].elo, rows[old.pk].low) == (rows[new.pk].elo, rows[new.pk].low)
-    shown = [row.version for row in board("crapaud").rows() if row.bot == "Steady"]
+    shown = [row.version for row in lines(board("crapaud")) if row.bot == "Steady"]
     assert shown == [new.number]
     bundle = b"".join(ratings_lines("crapaud", "crapaud", 2))
     assert list(verify(io.BytesIO(bundle))[0]) == []

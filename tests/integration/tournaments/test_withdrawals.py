@@ -20,13 +20,12 @@ from tests.factories.results import delivery, group_delivery, play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tests.integration.tournaments.test_groups_verified import bundled, findings
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Seat, Tournament
-from tournaments.models.embargo import seeing_hidden
-from tournaments.presenters.tables import progress
+from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.standings import count, tournament_standings
+from tournaments.selectors.standings import count, progress, tournament_standings
 from tournaments.services.games.claims import claim_next, end_attempt
 from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.embargo import EVERY_ROUND, Hiding
+from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.pairing.progress import (
     advance,

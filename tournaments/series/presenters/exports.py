@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tournaments.series.models import LadderPlace
     from tournaments.series.points import Score
-    from tournaments.series.presenters.seasons import SeasonTable
+    from tournaments.series.selectors.results import SeasonTable
 
 COLUMNS: Final = ("place", "bot", "owner", "points")
 LADDER_COLUMNS: Final = ("place", "bot", "version", "owner", "elo", "error", "low", "high", "games")

@@ -11,10 +11,10 @@ from arena.web.variants import board_title
 from bots.models import Bot
 from tournaments.selectors.ladders import board_of
 from tournaments.series.models import EventSeries
-from tournaments.series.presenters.seasons import SeasonTable, names_of, season_table
+from tournaments.series.presenters.seasons import names_of
 from tournaments.series.presenters.words import points_words
 from tournaments.series.selectors.ladders import ladder_winners, ladders, last_seasons
-from tournaments.series.selectors.results import unknown
+from tournaments.series.selectors.results import SeasonTable, season_table, unknown
 from tournaments.series.selectors.seasons import events_of, season_winners, seasons_of
 
 if TYPE_CHECKING:

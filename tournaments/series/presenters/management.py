@@ -11,7 +11,8 @@ from django.utils.translation import gettext
 from arena.web.audit_log import DeedLine
 from arena.web.paths import path
 from arena.web.variants import event_title
-from tournaments.series.presenters.seasons import EventLine, event_lines, season_table
+from tournaments.series.presenters.seasons import EventLine, event_lines
+from tournaments.series.selectors.results import season_table
 from tournaments.series.selectors.seasons import could_be_added, deeds_of, seasons_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from tournaments.series.presenters.words import points_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.series.presenters.seasons import SeasonTable
+    from tournaments.series.selectors.results import SeasonTable
 
 KEYS: Final = ("first", "second", "third")
 """The strokes that a drawing has."""

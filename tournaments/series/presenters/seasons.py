@@ -15,8 +15,7 @@ from tournaments.models import Tournament
 from tournaments.series.points import Score, SeriesRow, cannot_be_caught, most_of_an_event
 from tournaments.series.presenters.race import race
 from tournaments.series.presenters.words import points_words, rule_words
-from tournaments.series.selectors.results import counts, table_of
-from tournaments.series.selectors.seasons import events_of, places_of
+from tournaments.series.selectors.results import SeasonTable, counts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,53 +80,6 @@ class SeasonStory:
     detail: str = ""
     decided: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonTable:
-    """The table of a season before any names are read: its rows, and its events in order."""
-
-    season: Season
-    rows: Sequence[SeriesRow]
-    events: Sequence[SeasonEvent]
-
-    @property
-    def counting(self) -> frozenset[int]:
-        """The keys of its events that count; of a closed season, those that counted when it was closed."""
-        if not self.season.is_open:
-            return frozenset(event for row in self.rows for event in row.scores)
-        return frozenset(one.tournament_id for one in self.events if counts(one.tournament))
-
-    @property
-    def counted(self) -> int:
-        """How many of its events count."""
-        return len(self.counting)
-
-    @property
-    def expected(self) -> int:
-        """How many events there are to be, as far as is known."""
-        held = sum(one.tournament.status != Status.CANCELLED for one in self.events)
-        return max(self.season.planned, held)
-
-    @property
-    def first(self) -> list[int]:
-        """The bots in first place."""
-        return [row.bot for row in self.rows if row.place == 1]
-
-
-def season_table(season: Season, events: Sequence[SeasonEvent] | None = None) -> SeasonTable:
-    """The table of a season: worked out while it is open, as it was stored once it is closed."""
-    if events is None:
-        events = events_of([season])[season.pk]
-    if season.is_open:
-        return SeasonTable(season, table_of(season, events), events)
-    rows = [
-        SeriesRow(
-            one.bot_id, one.place, one.points, {int(key): Score(**got) for key, got in one.scores.items()}
-        )
-        for one in places_of(season)
-    ]
-    return SeasonTable(season, rows, events)
 
 
 def lines(table: SeasonTable, start: int = 0, count: int | None = None) -> list[SeriesLine]:

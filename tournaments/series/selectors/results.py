@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from arena.web.cache import values
 from tournaments.models import Tournament
 from tournaments.selectors.standings import tournament_standings
 from tournaments.series.points import Finish, Score, SeriesRow, scores, series_table
+from tournaments.series.selectors.seasons import events_of, places_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from tournaments.series.models import Season, SeasonEvent
@@ -73,3 +75,50 @@ def _read(tournament: Tournament) -> tuple[Finish, ...]:
     rows = [(one.entry.version.bot_id, one.row) for one in tournament_standings(tournament) if one.row.games]
     sharing = Counter(row.place for _, row in rows)
     return tuple(Finish(bot, row.place, sharing[row.place], row.points / row.possible) for bot, row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTable:
+    """The table of a season before any names are read: its rows, and its events in order."""
+
+    season: Season
+    rows: Sequence[SeriesRow]
+    events: Sequence[SeasonEvent]
+
+    @property
+    def counting(self) -> frozenset[int]:
+        """The keys of its events that count; of a closed season, those that counted when it was closed."""
+        if not self.season.is_open:
+            return frozenset(event for row in self.rows for event in row.scores)
+        return frozenset(one.tournament_id for one in self.events if counts(one.tournament))
+
+    @property
+    def counted(self) -> int:
+        """How many of its events count."""
+        return len(self.counting)
+
+    @property
+    def expected(self) -> int:
+        """How many events there are to be, as far as is known."""
+        held = sum(one.tournament.status != Tournament.Status.CANCELLED for one in self.events)
+        return max(self.season.planned, held)
+
+    @property
+    def first(self) -> list[int]:
+        """The bots in first place."""
+        return [row.bot for row in self.rows if row.place == 1]
+
+
+def season_table(season: Season, events: Sequence[SeasonEvent] | None = None) -> SeasonTable:
+    """The table of a season: worked out while it is open, as it was stored once it is closed."""
+    if events is None:
+        events = events_of([season])[season.pk]
+    if season.is_open:
+        return SeasonTable(season, table_of(season, events), events)
+    rows = [
+        SeriesRow(
+            one.bot_id, one.place, one.points, {int(key): Score(**got) for key, got in one.scores.items()}
+        )
+        for one in places_of(season)
+    ]
+    return SeasonTable(season, rows, events)

@@ -16,7 +16,8 @@ from tournaments.presenters.exports import calendar
 from tournaments.series.presenters.exports import season_csv
 from tournaments.series.presenters.listing import archive, ladder_list, series_list
 from tournaments.series.presenters.management import managing
-from tournaments.series.presenters.seasons import LINES, season_page, season_table
+from tournaments.series.presenters.seasons import LINES, season_page
+from tournaments.series.selectors.results import season_table
 from tournaments.series.selectors.seasons import (
     could_be_taken_out,
     events_of,

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 Ending = HiddenResults.Ending
 Format = Tournament.Format
 
-EVERY_ROUND: Final = 1_000_000
-"""More rounds than any event has: all of them are hidden."""
 MOST_ROUNDS: Final = 100
 AT_ONCE: Final = 500
 """Games in one query."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import F
@@ -32,6 +32,8 @@ from tournaments.services.sequential import decide, lock_promoted
 from tournaments.services.withdrawals import settle_left, stop_test
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from arena.accounts.models import User
 
 Status = Tournament.Status
@@ -175,3 +177,12 @@ def _change(tournament: Tournament, before: tuple[Status, ...], after: Status, *
             found = str(tournament.get_status_display()).lower()
             raise WrongStatus(sentence % {"found": found, "expected": expected})
         events.changed_on_commit(tournament.slug)
+
+
+ACTIONS: Final[Mapping[str, Callable[..., object]]] = {
+    "start": start_in_a_worker,
+    "pause": pause_tournament,
+    "resume": resume_tournament,
+    "cancel": cancel_tournament,
+}
+"""What an organiser can do with an event, by the name that addresses have for it."""

@@ -18,20 +18,26 @@ from django.utils import timezone
 
 from arena.web.prepared_sql import Given, Worded
 from tournaments.models import Analysis, Tournament
+from tournaments.selectors.standings import counted_pairs
 from tournaments.services.messages import think_on_commit
 from tournaments.services.questions import question_types
 from tournaments.services.questions.requests import AGAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
+
+    from analysis.formats.standings import Meeting
+    from tournaments.models import Entry
 
 Performed = tuple[float, float | None, float | None]
 """An entrant's Elo and the ends of its 95 % interval; an end is None if the games leave it open."""
 
 
+MOST_COMPARED: Final = 40
+"""Entrants of an event that are compared: a page has as many lines."""
 REST: Final = timedelta(seconds=10)
 """How long the figures of a running event stand at least. Each computation takes a core some milliseconds and
 has every open page of the event made again."""
@@ -44,6 +50,20 @@ class Performances:
     rows: Mapping[int, Performed]
     pairs: int
     behind: int
+
+
+def event_performances(
+    tournament: Tournament, played: Sequence[Meeting], entries: Iterable[Entry]
+) -> Performances | None:
+    """What is known of how each entrant did in an event alone, in which these meetings were played.
+
+    None in events with more entrants than are compared, and on ladders of several seats, which have ratings.
+    """
+    ladder = tournament.format == Tournament.Format.LADDER
+    compared = sum(not (ladder and one.withdrawn) for one in entries)
+    if compared > MOST_COMPARED or (ladder and tournament.players > 2):
+        return None
+    return performances(tournament, counted_pairs(tournament, played))
 
 
 def performances(tournament: Tournament, pairs: int) -> Performances | None:

@@ -7,7 +7,8 @@ import pytest
 from analysis.formats.matches import MatchRule
 from analysis.formats.plans import Size
 from tournaments.models import Tournament
-from tournaments.presenters.sentences import estimate_words, match_length, schedule_words
+from tournaments.presenters.sentences import match_length, schedule_words
+from tournaments.selectors.estimates import estimate_words
 
 MATCH = MatchRule("points", 300, 20)
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from tournaments.models import Tournament
 from tournaments.models.embargo import seeing_hidden
-from tournaments.presenters.sentences import HiddenNote, hidden_words
-from tournaments.presenters.tables import points_text
-from tournaments.selectors.standings import entrants, tournament_standings
+from tournaments.selectors.embargo import HiddenNote, hidden_words
+from tournaments.selectors.standings import entrants, points_text, tournament_standings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
