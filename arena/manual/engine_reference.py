@@ -4,30 +4,63 @@ from __future__ import annotations
 
 import inspect
 from functools import cache
-from typing import Any
+from importlib import import_module
+from typing import Any, Final
 
-import engine
+PUBLIC: Final[dict[str, tuple[str, ...]]] = {
+    "engine": (),
+    "engine.turns": (),
+    "engine.policies": (),
+    "engine.ticks": (),
+    "engine.policies.halving": ("Tried", "halved"),
+    "engine.policies.planner": ("search",),
+    "engine.policies.valued": ("Prospect", "likely", "tried", "valuer"),
+    "engine.ticks.conversion": ("to_core",),
+    "engine.ticks.core": ("TickCore",),
+    "engine.ticks.sampling": ("cores",),
+    "engine.turns.conversion": ("card_of",),
+    "engine.turns.core": ("DISCARD", "HAND", "HOUSE", "RESERVE", "Core"),
+    "engine.turns.layout": ("encode", "layout"),
+}
+"""What authors may use and what does not change under them: these names, or all that a module's ``__all__``
+has. Other names are the engine's own business."""
+NOT_FOR_AUTHORS: Final = frozenset({"KIND"})
+
+
+def public_names() -> dict[str, Any]:
+    """What authors may use, each once, by its name with its module."""
+    found: dict[str, Any] = {}
+    for module, names in PUBLIC.items():
+        loaded = import_module(module)
+        for name in names or loaded.__all__:
+            what = getattr(loaded, name)
+            again = any(what is other for other in found.values()) and not isinstance(what, int)
+            if name not in NOT_FOR_AUTHORS and not again:
+                found[f"{module}.{name}"] = what
+    return found
 
 
 @cache
 def engine_document() -> str:
-    """Every name that `engine` offers, with its signature and docstring, as Markdown."""
+    """Every public name of the engine, with its signature and docstring, as Markdown."""
     parts = [
         "# Engine reference",
         "Every name of the package `engine` that authors may use, made from its docstrings. In the kit it is"
-        " `crapette.engine`.",
+        " `crapette.engine`. The [cheat sheet](/docs/cheat-sheet/) shows how they go together. What is not"
+        " named here may change with any release.",
     ]
-    names = sorted(
-        engine.__all__, key=lambda name: (not inspect.isclass(getattr(engine, name)), name.lower())
+    order = sorted(
+        public_names().items(),
+        key=lambda one: (one[0].count(".") > 1, not inspect.isclass(one[1]), one[0].lower()),
     )
-    for name in names:
-        parts += _described(name, getattr(engine, name))
+    for name, what in order:
+        parts += _described(name.removeprefix("engine."), what)
     return "\n\n".join(parts)
 
 
 def _described(name: str, what: Any) -> list[str]:
     if not inspect.isclass(what) and not callable(what):
-        return [f"## {name}", f"A {type(what).__name__}."]
+        return [f"## {name}", f"A value of the type `{type(what).__name__}`."]
     found = [f"## {name}", _listing(f"{name}{_signature(what)}"), *_words(what)]
     if inspect.isclass(what):
         for member, value in sorted(vars(what).items()):

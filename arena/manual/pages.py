@@ -92,6 +92,7 @@ PAGES: Final = {
         Page("uploads", "The check of an upload", "What is checked, and why.", "docs/author/uploads.md"),
         Page("engine", "Searching with the engine", "Positions, moves, playouts.", "docs/author/engine.md"),
         Page("engine-reference", "Engine reference", "Every name of the engine, from its docstrings."),
+        Page("cheat-sheet", "Cheat sheet", "Most of it on one page.", "docs/author/cheat-sheet.md"),
         Page("tools", "The commands", "Check, play, compare, tune, upload.", "docs/author/commands.md"),
         Page("gallery", "The gallery", "How strong the house bots are.", "docs/author/gallery.md"),
         Page("challenges", "Challenges", "Games against other owners’ bots.", "docs/author/challenges.md"),

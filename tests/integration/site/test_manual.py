@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 import shlex
 from datetime import timedelta
+from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -14,10 +17,11 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
+from django.utils.text import slugify
 
-import engine
 from arena.api.application import openapi
 from arena.api.reference import describe
+from arena.manual.engine_reference import public_names
 from arena.manual.pages import BY_NAME, ROOT, render_page
 from arena.manual.search import search, sections
 from arena.notices.services.delivery import signature
@@ -74,9 +78,28 @@ def test_an_excerpt_has_whole_words_and_keeps_them_apart_at_the_end_of_a_line() 
     assert set(clocks.excerpt.strip("…").split()) <= words
 
 
-def test_the_engine_reference_has_every_public_name() -> None:
-    html = render_page("engine-reference").html
-    assert [name for name in engine.__all__ if f'id="{name.lower()}"' not in html] == []
+def test_the_engine_reference_has_every_public_name_and_each_has_an_example() -> None:
+    """One in a docstring, or in a listing of the documents; both are run."""
+    html, public = render_page("engine-reference").html, public_names()
+    words = set(re.findall(r"\w+", " ".join(python_listings())))
+    for name, what in public.items():
+        short = name.removeprefix("engine.")
+        assert f'id="{slugify(short)}"' in html, name
+        assert ">>> " in (inspect.getdoc(what) or "") or short.rpartition(".")[2] in words, name
+    # And nothing that the documents import is missing.
+    for listing in python_listings():
+        for node in ast.walk(ast.parse(listing)):
+            module = (node.module or "").removeprefix("crapette.") if isinstance(node, ast.ImportFrom) else ""
+            if isinstance(node, ast.ImportFrom) and module.split(".")[0] == "engine":
+                found = [getattr(import_module(module), alias.name) for alias in node.names]
+                wanted = [one for one in found if not inspect.ismodule(one)]
+                assert all(any(one is what for what in public.values()) for one in wanted), (listing, module)
+
+
+def python_listings() -> list[str]:
+    """The listings in Python of the documents for authors."""
+    documents = sorted((ROOT / "docs" / "author").glob("*.md"))
+    return [found for document in documents for found in LISTING.findall(document.read_text())]
 
 
 def test_the_listing_that_checks_a_webhook_does_so() -> None:
