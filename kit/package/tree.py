@@ -81,7 +81,7 @@ def write(folder: Path, version: str) -> None:
         else:
             _copy(path, package / "_arena" / name)
     sdk = SOURCE / "kit" / "sdk" / "crapette"
-    for path in (sdk / "__init__.py", sdk / "local.py", sdk / "onnx.py"):
+    for path in (sdk / "__init__.py", sdk / "local.py", sdk / "notebook.py", sdk / "onnx.py"):
         _copy(path, package / path.name)
     for name, path in _packed():
         if name.startswith("engine/"):

@@ -330,6 +330,17 @@ def run(
         write(out, reply.encode())
 
 
+def play(*bots: Any, variant: str = "crapaud", seed: str | None = None) -> Any:
+    """Play one game between functions, files of bots and house bots, in this process; return it.
+
+    ``play(choose, "greedy")``: a notebook draws what comes back. The house bots here are random, greedy and
+    planner. The same ``seed``, any text, deals the same cards. Only where the package is installed.
+    """
+    from .notebook import play as played  # noqa: PLC0415 (a bot in the arena never needs it)
+
+    return played(*bots, variant=variant, seed=seed)
+
+
 _kept: list[int] = []
 
 

@@ -99,6 +99,18 @@ def play(
     No clock runs: every question says that each seat has ``clock_ms`` left.
     Raises engine.IllegalMove if a bot makes one.
     """
+    _, ranking, points = run_game(variant, seed, bots, stoppers, clock_ms)
+    return ranking, points
+
+
+def run_game(
+    variant: str,
+    seed: str,
+    bots: Sequence[Choose | LocalBot],
+    stoppers: Sequence[Stop | None] = (),
+    clock_ms: int = 60_000,
+) -> tuple[Any, tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Play one game as `play` does; return the game itself as well, before ranking and points."""
     if len(seed) != 64:
         seed = hashlib.sha256(seed.encode()).hexdigest()
     hellos = [_hello(variant, len(bots), seat) for seat in range(len(bots))]
@@ -135,7 +147,7 @@ def play(
         if isinstance(chosen, Answer):
             if chosen.resign:
                 others = tuple(other for other in range(len(choosers)) if other != seat)
-                return (others, (seat,)), (0,) * len(choosers)
+                return game, (others, (seat,)), (0,) * len(choosers)
             chosen = chosen.moves
         for move in (chosen,) if isinstance(chosen, str) else chosen:
             before = str(game.position.public()) if stoppers else ""
@@ -152,12 +164,12 @@ def play(
                     break
     outcome = game.outcome()
     assert outcome is not None  # noqa: S101
-    return outcome.ranking, outcome.points
+    return game, outcome.ranking, outcome.points
 
 
 def _ticked(
     game: engine.TickGame, choosers: Sequence[Choose], hellos: Sequence[dict[str, Any]], clock_ms: int
-) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+) -> tuple[Any, tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Play a game of `vitesse`: both choose before anything happens."""
     while not game.finished:
         actions: list[str] = []
@@ -172,13 +184,13 @@ def _ticked(
             chosen = choose(Turn(b"", hellos[seat], message))
             if isinstance(chosen, Answer):
                 if chosen.resign:
-                    return ((1 - seat,), (seat,)), (0, 0)
+                    return game, ((1 - seat,), (seat,)), (0, 0)
                 chosen = chosen.moves
             actions.append(str(chosen))
         game.push(actions[0], actions[1])
     outcome = game.outcome()
     assert outcome is not None  # noqa: S101
-    return outcome.ranking, outcome.points
+    return game, outcome.ranking, outcome.points
 
 
 def _hello(variant: str, players: int, seat: int) -> dict[str, Any]:

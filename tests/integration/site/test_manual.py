@@ -65,6 +65,8 @@ def test_the_search_finds_sections_by_words_and_their_beginnings(client: Client)
     assert {one.page for one in found} & {"The sandbox", "On your machine"}
     assert search("backup")[0].url.startswith("/docs/backup/")
     assert search("TurnGame")[0].url == "/docs/engine-reference/#turngame"
+    for words in ("gym", "reinforcement learning", "PyTorch", "pettingzoo"):
+        assert "Train a bot" in {one.page for one in search(words)}, words
     assert search("nothingofthekind") == search("") == search("?!") == []
     page = client.get("/docs/search/", {"q": "<script>webhook"}).content.decode()
     assert "<script>webhook" not in page
