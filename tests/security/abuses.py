@@ -45,7 +45,7 @@ escape_codes | illegal-move | puts terminal codes into a move
 foreign_events | protocol | answers as if it were the referee
     print(json.dumps({'type': 'end', 'n': 0, 'result': {'termination': 'win', 'seat': None}}), flush=True)
 huge_exponent | protocol | sends a number that is infinite
-    say(b'{"id": 1e999999}\n')
+    say(b'{"id": "%b", "moves": ["%b"], "eval": 1e999999}\n' % (question.encode(), legal[0].encode()))
 huge_number | protocol | sends a number of 60,000 digits
     say(b'{"id": ' + b'9' * 60000 + b'}\n')
 infinite_evaluation | protocol | is infinitely sure
@@ -65,7 +65,7 @@ nested_objects | protocol | nests objects deeper than a parser can go
 no_utf8 | protocol | answers in no encoding
     say(b'\xff\xfe\x00{}\n')
 not_a_number | protocol | sends what JSON does not have
-    say(b'{"id": NaN}\n')
+    answer(eval=float('nan'))
 nul_bytes | protocol | answers with zero bytes
     say(bytes(1000) + b'\n')
 null | protocol | answers null

@@ -61,15 +61,6 @@ def test_steps_run_side_by_side_and_show_their_lines_together(
     assert {"first", "second"} < set(shown)
 
 
-def test_what_a_step_and_its_children_compute_is_counted() -> None:
-    burn = "import time\nwhile time.process_time() < 0.3: pass"
-    (outcome,) = run(
-        [alone(step("one", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {burn!r}])"))], ()
-    )
-    assert outcome.ok
-    assert outcome.processor_seconds > 0.3
-
-
 def test_what_nobody_waits_for_is_counted_where_a_step_may_have_a_cgroup(tmp_path: Path) -> None:
     done = tmp_path / "done"
     burn = f"import time\nwhile time.process_time() < 0.5: pass\nopen({str(done)!r}, 'w')"
@@ -81,33 +72,6 @@ def test_what_nobody_waits_for_is_counted_where_a_step_may_have_a_cgroup(tmp_pat
     (outcome,) = run([alone(step("one", program + until(done)))], ())
     assert outcome.ok
     assert (outcome.processor_seconds > 0.5) is may
-
-
-def test_where_no_group_may_be_made_nobody_waits_for_its_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "file"
-    file.touch()
-    monkeypatch.setattr(accounting, "_own_groups", lambda: iter([file]))
-    monkeypatch.setattr(accounting, "REMOVE_SECONDS", 60.0)
-    begun = time.monotonic()
-    with accounting.counting() as group:
-        assert group is None
-    assert time.monotonic() - begun < 30
-
-
-def test_what_a_group_that_cannot_be_entered_leaves_out_is_counted_otherwise(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    group = accounting.Group(tmp_path)
-    (tmp_path / "cpuacct.usage").write_text("0")
-    group.entrance.mkdir()
-    monkeypatch.setattr(accounting, "_made", lambda: group)
-    monkeypatch.setattr(accounting, "REMOVE_SECONDS", 0.0)
-    program = "import time\nwhile time.process_time() < 0.3: pass"
-    (outcome,) = run([alone(step("one", program))], ())
-    assert outcome.ok
-    assert outcome.processor_seconds > 0.2
 
 
 def test_the_steps_of_a_queue_run_one_after_the_other_also_after_one_that_failed(tmp_path: Path) -> None:
