@@ -13,7 +13,7 @@ from django.utils import timezone
 from arena.accounts.sessions import end_sessions
 from bots.errors import OwnerGone
 from bots.services.owners import end_invitations, forget_in_log, forget_owner, lock_with_heirs
-from people.classes.services.leaving import close_events_of
+from people.classes.services.members import close_events_of
 from tournaments.series.services.departures import leave_series, lock_series_of
 from tournaments.services.departures import forget_evidence
 from tournaments.services.organisers import hand_over

@@ -1,15 +1,21 @@
 """What is stored about bots: bots, owners and followers, versions and which play, files, checks, tokens."""
 
-from .active_version import ActiveVersion
 from .bot import Bot
-from .check_report import CheckReport
+from .check_report import CheckReport, Trial
 from .co_owner import BotDeed, CoOwner, SharedPast
 from .follow import Follow, News
-from .pending_file import PendingFile
+from .pending_file import PendingFile, UploadAttempt
 from .token import Scope, Token
-from .trial import Trial
-from .upload_attempt import UploadAttempt
-from .version import PLAYABLE, Archive, ImmutableVersion, Language, Status, Version, VersionQuerySet
+from .version import (
+    PLAYABLE,
+    ActiveVersion,
+    Archive,
+    ImmutableVersion,
+    Language,
+    Status,
+    Version,
+    VersionQuerySet,
+)
 
 __all__ = [
     "PLAYABLE",

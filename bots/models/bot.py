@@ -20,7 +20,7 @@ from bots.models.co_owner import CoOwner
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from bots.models.active_version import ActiveVersion
+    from bots.models.version import ActiveVersion
 
 NAME_LENGTH = 40
 

@@ -201,3 +201,25 @@ class Version(models.Model):
     def is_benched(self) -> bool:
         """Whether it is entered nowhere because it kept crashing."""
         return self.benched_at is not None
+
+
+class ActiveVersion(models.Model):
+    """A version that plays for its bot on one board (`engine.boards`); a board without a row is not played.
+
+    Everything that asks which version plays somewhere asks these rows: `VersionQuerySet.active_on` for all
+    bots, `bots.selectors.active_on` for one. They follow from the checks of a bot's versions, and only
+    `bots.services.activation.choose_active` writes them.
+    """
+
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="active_versions")
+    board = models.CharField(max_length=32)
+    version = models.ForeignKey(Version, on_delete=models.CASCADE, related_name="active_on")
+
+    class Meta:
+        """One version a board."""
+
+        constraints = (models.UniqueConstraint(fields=("bot", "board"), name="bots_active_once"),)
+        indexes = (models.Index(fields=["board", "version"], name="bots_active_board"),)
+
+    def __str__(self) -> str:
+        return f"{self.version_id} on {self.board}"

@@ -2,29 +2,29 @@
 
 from django.urls import path
 
-from bots.views import account, bots, co_owners, feeds, following, managing, uploading, versions
+from bots.views import account, bots, co_owners, feeds, versions
 
 app_name = "bots"
 urlpatterns = [
     path("", bots.bot_list, name="list"),
     path("feed.atom", feeds.VersionFeed(), name="feed"),
-    path("new/", uploading.new_bot, name="new"),
+    path("new/", bots.new_bot, name="new"),
     path("account/", account.account, name="account"),
     path("account/tokens/", account.create_token, name="create-token"),
     path("account/tokens/<int:token_id>/revoke/", account.revoke_token, name="revoke-token"),
     path("<slug:slug>/", bots.bot_detail, name="detail"),
     path("<slug:slug>/feed.atom", feeds.VersionFeed(), name="feed-of-bot"),
-    path("<slug:slug>/follow/", following.follow, name="follow"),
-    path("<slug:slug>/unfollow/", following.unfollow, name="unfollow"),
-    path("<slug:slug>/edit/", managing.edit_bot, name="edit"),
-    path("<slug:slug>/withdraw/", managing.withdraw, name="withdraw"),
-    path("<slug:slug>/restore/", managing.restore, name="restore"),
+    path("<slug:slug>/follow/", bots.follow, name="follow"),
+    path("<slug:slug>/unfollow/", bots.unfollow, name="unfollow"),
+    path("<slug:slug>/edit/", bots.edit_bot, name="edit"),
+    path("<slug:slug>/withdraw/", bots.withdraw, name="withdraw"),
+    path("<slug:slug>/restore/", bots.restore, name="restore"),
     path("<slug:slug>/owners/", co_owners.owners_page, name="owners"),
     path("<slug:slug>/owners/invite/", co_owners.invite, name="invite"),
     path("<slug:slug>/owners/answer/<slug:answer>/", co_owners.answer, name="answer"),
     path("<slug:slug>/owners/offer/<int:user>/", co_owners.offer, name="offer"),
     path("<slug:slug>/owners/remove/<int:user>/", co_owners.remove, name="remove-owner"),
-    path("<slug:slug>/upload/", uploading.upload_version, name="upload"),
+    path("<slug:slug>/upload/", bots.upload_version, name="upload"),
     path("<slug:slug>/versions/<int:number>/", versions.version_detail, name="version"),
     path("<slug:slug>/versions/<int:number>/check/", versions.version_check, name="version-check"),
     path("<slug:slug>/versions/<int:number>/check.json", versions.check_record, name="check-record"),

@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from bots.views import docs, kit
+from bots.views import docs
 
 urlpatterns = [
     path("docs/", docs.first_bot, name="docs"),
     path("docs/crapette-kit.zip", docs.kit, name="docs-kit"),
-    path("kit/", kit.kit, name="kit"),
-    path("kit/<str:name>", kit.kit_file, name="kit-file"),
+    path("kit/", docs.package_page, name="kit"),
+    path("kit/<str:name>", docs.kit_file, name="kit-file"),
 ]

@@ -1,21 +1,38 @@
-"""Pages that everybody sees: the list of bots and a bot."""
+"""The pages of bots: the list, one bot, and what its owners and followers do there."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.cache.pages import shared_page
+from arena.web.csrf import page_before
+from arena.web.refusals import form_status
 from arena.web.variants import board_title
-from bots import selectors
+from bots import selectors, services
+from bots.errors import BotsError
+from bots.forms import BotDetailsForm, NewBotForm, UploadForm
 from bots.models import Bot, Language
 from engine.boards import BOARDS
 
+from .common import SignedInRequest, attempt, blame, owned_bot, refuse
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
+
 
 PER_PAGE = 30
 VERSIONS_SHOWN = 20
@@ -77,3 +94,95 @@ def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "followed": selectors.followed_among(request.user, [bot]),
     }
     return render(request, "bots/detail.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Rename and describe one's own bot."""
+    bot = owned_bot(request, slug)
+    form = BotDetailsForm(request.POST or None, initial=asdict(services.BotDetails.of(bot)))
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.edit_bot(bot, form.details, by=request.user)
+        except BotsError as error:
+            blame(form, error)
+        else:
+            messages.success(request, gettext("Your changes have been saved."))
+            return redirect(bot)
+    return render(request, "bots/edit.html", {"form": form, "bot": bot}, status=form_status(form))
+
+
+@login_required
+@require_POST
+def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Withdraw one's own bot."""
+    bot = owned_bot(request, slug)
+    done = gettext("%(bot)s is withdrawn. It can no longer enter tournaments.") % {"bot": bot.name}
+    attempt(request, done, services.withdraw_bot, bot, by=request.user)
+    return redirect(bot)
+
+
+@login_required
+@require_POST
+def restore(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Restore one's own withdrawn bot."""
+    bot = owned_bot(request, slug)
+    done = gettext("%(bot)s is restored. It can enter tournaments again.") % {"bot": bot.name}
+    attempt(request, done, services.restore_bot, bot, by=request.user)
+    return redirect(bot)
+
+
+@login_required
+@needs_confirmed_address
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_bot(request: SignedInRequest) -> HttpResponse:
+    """Create a bot from a name and a file."""
+    form = NewBotForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            version = services.submit_bot(request.user, form.details, form.submission)
+        except BotsError as error:
+            return refuse(request, "bots/new.html", {"form": form}, error)
+        return redirect(version)
+    return render(request, "bots/new.html", {"form": form}, status=form_status(form))
+
+
+@login_required
+@needs_confirmed_address
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Add a version to one's own bot."""
+    bot = owned_bot(request, slug)
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            version = services.submit_version(bot, form.submission, by=request.user)
+        except BotsError as error:
+            return refuse(request, "bots/upload.html", {"form": form, "bot": bot}, error)
+        return redirect(version)
+    return render(request, "bots/upload.html", {"form": form, "bot": bot}, status=form_status(form))
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def follow(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Follow a bot. Whoever had to sign in first comes back to its page."""
+    return _do(request, slug, gettext("You follow %(bot)s now."), services.follow)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unfollow(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Follow a bot no longer."""
+    return _do(request, slug, gettext("You no longer follow %(bot)s."), services.unfollow)
+
+
+def _do(request: SignedInRequest, slug: str, done: str, act: Callable[[User, Bot], object]) -> HttpResponse:
+    bot = get_object_or_404(Bot, slug=slug)
+    if request.method != "POST":
+        return redirect(bot)
+    attempt(request, done % {"bot": bot.name}, act, request.user, bot)
+    return redirect(page_before(request))

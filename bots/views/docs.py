@@ -1,4 +1,4 @@
-"""Documentation for authors: a first bot, the protocol, and a kit to download."""
+"""Documentation for authors: a first bot, the protocol, a kit to download, and the package for pip."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -18,10 +18,12 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
 from arena.web.cache.pages import everybody, shared_page
+from bots import kit_files
 from bots.services.limits import BOTS_PER_USER, UPLOADS_PER_DAY
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+
 
 BOTS = Path(__file__).resolve().parent.parent
 TUTORIAL = BOTS.parent / "docs" / "author" / "first-bot.md"
@@ -91,3 +93,27 @@ def _kit_files() -> dict[str, Path]:
         if source.is_file() and source.suffix in KIT_SUFFIXES and source.parent != house:
             files[f"examples/{source.relative_to(house).as_posix()}"] = source
     return files
+
+
+FOR_EVER = "public, max-age=31536000, immutable"
+SOON_AGAIN = "public, max-age=60"
+
+
+@require_safe
+def package_page(request: HttpRequest) -> HttpResponse:
+    """Show how to install the package. pip finds the files by the links (``--find-links``)."""
+    found = kit_files.packages(kit_files.FOLDER)
+    site = request.build_absolute_uri("/kit/")
+    answer = render(request, "docs/kit.html", {"packages": found, "site": site})
+    answer["Cache-Control"] = SOON_AGAIN
+    return answer
+
+
+@require_safe
+def kit_file(request: HttpRequest, name: str) -> FileResponse:
+    """Download a file of the package. Another build has another name, so it may be kept for ever."""
+    if name not in {package.name for package in kit_files.packages(kit_files.FOLDER)}:
+        raise Http404(f"expected a file of the package, got {name!r}")
+    answer = FileResponse((kit_files.FOLDER / name).open("rb"), content_type="application/octet-stream")
+    answer["Cache-Control"] = FOR_EVER
+    return answer

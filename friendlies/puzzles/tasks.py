@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
-from friendlies.puzzles.services import finding
+from friendlies.puzzles.services import questions
 
 
 @shared_task(name="puzzles.want", **RESENT)
 def want_puzzles() -> None:
     """Ask for puzzles in games that ended since."""
-    finding.want_puzzles()
+    questions.want_puzzles()

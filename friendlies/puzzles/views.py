@@ -15,7 +15,7 @@ from arena.web.cache.pages import shared_by_strangers
 from arena.web.refusals import refusal
 from arena.web.requests import json_object
 from friendlies.games.turns import Awaits
-from friendlies.presenters.unstored import page_state
+from friendlies.presenters.states import unstored_state
 from friendlies.puzzles import presenters, selectors
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services import days, questions
@@ -86,7 +86,7 @@ def puzzle(request: HttpRequest, number: int) -> HttpResponse:
 def state(request: HttpRequest, number: int) -> JsonResponse:
     """What the page of a puzzle begins with."""
     row = get_object_or_404(Puzzle, pk=number)
-    return JsonResponse({**page_state(presenters.table_of(row, [])), "record": presenters.head(row)})
+    return JsonResponse({**unstored_state(presenters.table_of(row, [])), "record": presenters.head(row)})
 
 
 @never_cache
@@ -107,7 +107,7 @@ def step(request: HttpRequest, number: int) -> HttpResponse:
     known, refused = len(table.events), ""
     if said.get("do") == "move":
         refused = carried_out(table, said) if table.awaits is Awaits.PERSON else gettext("The turn is over.")
-    return JsonResponse({**page_state(table, known, refused), "moves": presenters.words(table)})
+    return JsonResponse({**unstored_state(table, known, refused), "moves": presenters.words(table)})
 
 
 @require_POST

@@ -8,10 +8,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from arena.web.worker_messages import send
+from friendlies.events import ANSWER
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
 from friendlies.services.bot_turns import LEASE
-from friendlies.services.messages import ANSWER
 from friendlies.services.store import load, save
 from friendlies.services.turn_actions import expire
 from referee.result import Termination

@@ -17,10 +17,10 @@ from analysis.errors import InvalidFriendly
 from arena.web import seeds
 from bots.house import levels_of
 from bots.models import PLAYABLE, Bot, Version, VersionQuerySet
+from friendlies.events import answer_on_commit
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
 from friendlies.models import Daily, Friendly
-from friendlies.services.messages import answer_on_commit
 from tournaments.models import Rating
 
 if TYPE_CHECKING:

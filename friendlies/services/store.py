@@ -10,11 +10,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.event_log import pack, unpack
-from friendlies.events import publish_friendly
+from friendlies.events import answer_on_commit, publish_friendly
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, Awaits, PersonTable
 from friendlies.models import Friendly
-from friendlies.services.messages import answer_on_commit
 from friendlies.services.rating_requests import want_rating
 
 if TYPE_CHECKING:

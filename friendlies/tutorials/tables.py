@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 import engine
 from friendlies.games.turns import Awaits, PersonTable
-from friendlies.presenters.unstored import page_state
+from friendlies.presenters.states import unstored_state
 from friendlies.services.illegal import why_not_in_ticks
 from friendlies.services.turn_actions import carried_out
 from friendlies.tutorials.steps.step import THEIRS, TICK
@@ -133,7 +133,7 @@ class TurnLesson(Lesson):
 
     def state(self, known: int = 0, refused: str = "") -> dict[str, Any]:
         """What a page lacks that has `known` events."""
-        return page_state(self._table(), known, refused)
+        return unstored_state(self._table(), known, refused)
 
     def hint(self) -> dict[str, Any] | None:
         """The move to hint at, and the event that it would be."""

@@ -1,22 +1,30 @@
-"""Reads finished games for puzzles, a few at a time, and keeps what it finds. Needs a search."""
+"""Searches for puzzles in finished games, and judges answers to them. Serving processes never import this."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.searches.puzzles import puzzles
+from analysis.searches.puzzles import judge, puzzles
 from friendlies.puzzles.models import Puzzle, Reading
+from friendlies.puzzles.services.questions import JUDGE, SEARCH
 from tournaments.models import Game
 from tournaments.selectors import records
+from tournaments.services.questions.kinds import Gone, QuestionKind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.db.models import QuerySet
+
+    from tournaments.services.questions.kinds import Arguments
+
 
 GAMES: Final = 40
 """Read at a time: a few seconds at most."""
@@ -100,3 +108,21 @@ def _read(game: Game) -> int:
             ignore_conflicts=True,
         )
     return len(fresh)
+
+
+def _search(arguments: Arguments) -> None:
+    read_on()
+
+
+def _judge(arguments: Arguments) -> dict[str, Any]:
+    puzzle = Puzzle.objects.filter(pk=arguments["puzzle"]).first()
+    if puzzle is None:
+        raise Gone(gettext("This puzzle no longer exists."))
+    found = judge(engine.TurnPosition.parse(puzzle.position), arguments["moves"])
+    return {"wins": found.wins, "reply": list(found.reply)}
+
+
+ANSWERS: Final[Mapping[str, QuestionKind]] = {
+    SEARCH: QuestionKind(_search, 120),
+    JUDGE: QuestionKind(_judge, 15),
+}

@@ -16,9 +16,13 @@ from arena.web.paths import path
 from bots.services import lock_owner
 from people.classes.errors import ClassRefused
 from people.classes.models import Classroom, KeyTry, Membership
+from tournaments import events
+from tournaments.models import Tournament
+from tournaments.services.creation import new_join_key
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
+
 
 MOST_MEMBERS: Final = 100
 """Students in a class."""
@@ -95,3 +99,17 @@ def _assert_below_tries(user: User) -> None:
         raise ClassRefused(
             gettext("You tried too many keys. Ask your teacher, and try again in an hour."), "key"
         )
+
+
+def close_events_of(owner: User) -> None:
+    """Give events that have not started, and that only the teacher's classes could enter, a join key.
+
+    Without their class everybody could enter them. Organisers who take such an event over find the key
+    on its page, and may take it away.
+    """
+    drafts = Tournament.objects.select_for_update(of=("self",)).filter(
+        class_event__classroom__teacher=owner, status=Tournament.Status.DRAFT, join_key=""
+    )
+    for draft in drafts:
+        Tournament.objects.filter(pk=draft.pk).update(join_key=new_join_key())
+        events.changed_on_commit(draft.slug)

@@ -3,17 +3,18 @@
 from .appeals import answer_appeal, appeal
 from .decisions import (
     Why,
+    act_of,
     ban,
     dismiss_reports,
     end_bans_that_are_over,
     end_if_over,
     hide,
     lift,
+    link_to,
     rename,
     tidy,
 )
 from .files import drop_files_again
-from .links import act_of, link_to
 from .reports import report
 
 __all__ = [

@@ -14,8 +14,7 @@ from arena.notices.services import tell
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Act
 
-from .decisions import assert_may_decide, end_for_appeal, log_answer
-from .links import link_to
+from .decisions import assert_may_decide, end_for_appeal, link_to, log_answer
 from .locks import lock_person
 
 if TYPE_CHECKING:

@@ -8,7 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.core import signing
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
@@ -28,7 +30,6 @@ from tournaments.models import Announcement, Tournament
 from tournaments.series.models import EventSeries
 
 from .files import drop_files
-from .links import link_to
 from .locks import lock_for_ban, lock_person, lock_thing
 from .texts import PARTS, put_back, replace
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from people.moderation.selectors import Thing
+
 
 LONGEST_BAN: Final = timedelta(days=3_650)
 MODELS: Final[dict[str, type[Model]]] = {
@@ -343,3 +345,20 @@ def _log_about(staff: User, subject: str, key: int, message: str) -> None:
 def log_answer(staff: User, act: Act, message: str) -> None:
     """Put the answer to an appeal into the staff log."""
     _log(staff, act, message)
+
+
+SALT: Final = "moderation.decision"
+
+
+def link_to(act: Act) -> str:
+    """The path of the page of a decision."""
+    return reverse("moderation:decision", args=[signing.dumps(act.pk, salt=SALT)])
+
+
+def act_of(signed: str) -> Act | None:
+    """The decision that a link leads to; None if we did not make the link."""
+    try:
+        key = signing.loads(signed, salt=SALT)
+    except signing.BadSignature:
+        return None
+    return Act.objects.select_related("person").filter(pk=key).first()

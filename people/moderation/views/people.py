@@ -77,7 +77,7 @@ def decision_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def decision(request: HttpRequest, signed: str) -> HttpResponse:
-    """A decision for the person concerned, who may appeal. The link is all they need (`services.links`)."""
+    """A decision for the person concerned, who may appeal. The link is all they need."""
     act = services.act_of(signed)
     if act is None:
         raise Http404("expected a link to a decision")
