@@ -1,11 +1,11 @@
 """What is stored about bots: bots, owners and followers, versions and which play, files, checks, tokens."""
 
 from .bot import Bot
-from .check_report import CheckReport, Trial
+from .check import CheckReport, Trial
 from .co_owner import BotDeed, CoOwner, SharedPast
 from .follow import Follow, News
-from .pending_file import PendingFile, UploadAttempt
 from .token import Scope, Token
+from .upload import PendingFile, UploadAttempt
 from .version import (
     PLAYABLE,
     ActiveVersion,

@@ -29,7 +29,7 @@ from bots.services import co_owners
 from engine.boards import BOARDS
 from friendlies.models import Daily
 from friendlies.puzzles.models import Puzzle
-from friendlies.puzzles.services.game_reader import read_on, unread
+from friendlies.puzzles.services.handlers import read_on, unread
 from friendlies.services import turn_actions
 from friendlies.services.ratings import rate_person
 from people.classes import services as classes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from friendlies.puzzles.services.game_reader import ANSWERS as PUZZLES
+from friendlies.puzzles.services.handlers import ANSWERS as PUZZLES
 from friendlies.services.handlers import ANSWERS as FRIENDLIES
 from tournaments.services.questions.handlers import ANSWERS as TOURNAMENTS
 
