@@ -13,7 +13,7 @@ from analysis.event_log import pack
 from arena.run.analysis.answers import ANSWERS
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
 from friendlies.puzzles.selectors import next_for
-from friendlies.puzzles.services import days, finding
+from friendlies.puzzles.services import days, questions
 from friendlies.puzzles.services.attempts import first_try
 from tests import thinking
 from tests.factories.puzzles import RIGHT, WRONG, easy, game_with_a_puzzle
@@ -43,7 +43,7 @@ def finished_game() -> Game:
 
 def look() -> None:
     """What beat and an analysis process do now and then."""
-    finding.want_puzzles()
+    questions.want_puzzles()
     work_off(ANSWERS)
 
 
