@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from arena.web.variants import variant_title
 from friendlies.models import Daily, Friendly
-from friendlies.presenters.field import Compared, compared_of, places
+from friendlies.presenters.field import Compared, compare_result, places
 from friendlies.selectors.state import person_name, person_page
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _places(done: QuerySet[Friendly], variant: str) -> dict[UUID, int]:
     told = done.order_by("finished_at", "pk").values_list("pk", "result", "seat")
     ranked = sorted(
         ((one.gave_up, -one.margin), key)
-        for key, one in ((key, compared_of(result or {}, seat, variant, "")) for key, result, seat in told)
+        for key, one in ((key, compare_result(result or {}, seat, variant, "")) for key, result, seat in told)
     )
     return dict(zip((key for _, key in ranked), places(rank for rank, _ in ranked), strict=True))
 
@@ -92,7 +92,7 @@ def _places(done: QuerySet[Friendly], variant: str) -> dict[UUID, int]:
 def _row(game: Friendly, user: int | None) -> Compared:
     you = game.owner_id is not None and game.owner_id == user
     url = game.get_absolute_url() if you or not game.is_secret else ""
-    told = compared_of(game.result or {}, game.seat, game.variant, url)
+    told = compare_result(game.result or {}, game.seat, game.variant, url)
     return replace(
         told, who=person_name(game), page=person_page(game), opponent=game.version.bot.name, you=you
     )

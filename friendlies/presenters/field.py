@@ -102,7 +102,7 @@ def _of_bots(row: Friendly, pairs: list[int]) -> list[tuple[UUID | None, Compare
             "seat": culprit,
             "plies": plies,
         }
-        found.append((key, compared_of(result, row.seat, row.variant, path("games:detail", key))))
+        found.append((key, compare_result(result, row.seat, row.variant, path("games:detail", key))))
     return found
 
 
@@ -111,7 +111,7 @@ def _of_people(row: Friendly, pairs: list[int]) -> list[tuple[UUID | None, Compa
     games = games.exclude(pk=row.pk).select_related("version__bot", "owner").defer("events")
     found: list[tuple[UUID | None, Compared]] = []
     for one in [*games.order_by("-finished_at")[:MOST_PEOPLE], *([row] if row.is_over else [])]:
-        told = compared_of(one.result or {}, one.seat, one.variant, one.get_absolute_url())
+        told = compare_result(one.result or {}, one.seat, one.variant, one.get_absolute_url())
         named = replace(
             told,
             who=person_name(one),
@@ -123,7 +123,7 @@ def _of_people(row: Friendly, pairs: list[int]) -> list[tuple[UUID | None, Compa
     return found
 
 
-def compared_of(result: dict[str, Any], seat: int, variant: str, url: str) -> Compared:
+def compare_result(result: dict[str, Any], seat: int, variant: str, url: str) -> Compared:
     """Return a result from a seat, without names."""
     left, points = result["left"], result["points"]
     return Compared(

@@ -20,7 +20,7 @@ from friendlies.puzzles import presenters, selectors
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services import days, questions
 from friendlies.puzzles.services.attempts import first_try
-from friendlies.services.turn_actions import carried_out
+from friendlies.services.turn_actions import carry_out
 from tournaments.services.questions.responses import Thought, thoughtful
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def step(request: HttpRequest, number: int) -> HttpResponse:
         return refusal("moves", str(error), 400)
     known, refused = len(table.events), ""
     if said.get("do") == "move":
-        refused = carried_out(table, said) if table.awaits is Awaits.PERSON else gettext("The turn is over.")
+        refused = carry_out(table, said) if table.awaits is Awaits.PERSON else gettext("The turn is over.")
     return JsonResponse({**unstored_state(table, known, refused), "moves": presenters.words(table)})
 
 

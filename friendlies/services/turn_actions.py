@@ -48,7 +48,7 @@ def act(game: UUID, action: Action, seen: tuple[int | None, int | None] | None =
         if table.result is None:
             if row.rated and action.get("do") == "undo":
                 return gettext("You can’t undo in a rated game.")
-            refused = carried_out(table, action, ms)
+            refused = carry_out(table, action, ms)
             if refused:
                 return refused
         more: dict[str, Any] = {"acted_at": timezone.now()}
@@ -59,7 +59,7 @@ def act(game: UUID, action: Action, seen: tuple[int | None, int | None] | None =
     raise StaleAttempt(f"expected to change friendly {game} within {TRIES} tries, it changed each time")
 
 
-def carried_out(table: PersonTable, action: Action, ms: int = 0) -> str:
+def carry_out(table: PersonTable, action: Action, ms: int = 0) -> str:
     """Carry out an action of the person at a table; return why it was refused, or an empty string."""
     try:
         _do(table, action, ms)

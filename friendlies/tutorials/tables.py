@@ -14,7 +14,7 @@ import engine
 from friendlies.games.turns import Awaits, PersonTable
 from friendlies.presenters.states import unstored_state
 from friendlies.services.illegal import why_not_in_ticks
-from friendlies.services.turn_actions import carried_out
+from friendlies.services.turn_actions import carry_out
 from friendlies.tutorials.steps.step import THEIRS, TICK
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class TurnLesson(Lesson):
         if action.get("do") not in ("move", STOP):
             return self.describe_unasked()
         table = self._table()
-        refused = carried_out(table, action)
+        refused = carry_out(table, action)
         if refused:
             return refused
         played = [event.move for event in table.game.history[len(self.events) :]]

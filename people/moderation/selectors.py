@@ -215,7 +215,7 @@ def queue(most: int) -> list[Reported]:
     ]
 
 
-def waiting() -> dict[str, int]:
+def count_work() -> dict[str, int]:
     """How much waits for moderators."""
     return {
         "reports": AbuseReport.objects.filter(status=AbuseReport.Status.OPEN).count(),

@@ -23,7 +23,7 @@ from bots.errors import FilesMissing, Interrupted, Unplayable
 from bots.models import Version
 from bots.services import materialise
 from bots.services.playing.player import play
-from bots.services.playing.processes import yielding
+from bots.services.playing.processes import lower_priority
 from bots.services.playing.trials import CLOCK
 from referee.errors import Infrastructure
 from referee.job import Job, SeatJob
@@ -97,7 +97,7 @@ def ask(version: Version, questions: Mapping[str, Probe]) -> dict[str, str]:
         stage = Stage.ensure()
         seat = SeatJob(str(materialise(version, stage)), version.language, version.entry)
         job = Job("crapaud", "-", (seat,), CLOCK, level=settings.SANDBOX_LEVEL)
-        process = yielding(PlayingProcess(stage, MODULE))
+        process = lower_priority(PlayingProcess(stage, MODULE))
     except (SandboxUnavailable, FilesMissing, OSError) as error:
         raise Unplayable(str(error), sandbox_down=isinstance(error, SandboxUnavailable)) from error
     try:

@@ -63,7 +63,7 @@ class Processes:
             if kept is None:
                 # Looked at first: what is compiled while the stage is built ends this process a game later.
                 modules = compiled.engine_modules()
-                return KeptProcess(yielding(PlayingProcess(sandbox.Stage.ensure())), modules)
+                return KeptProcess(lower_priority(PlayingProcess(sandbox.Stage.ensure())), modules)
             if kept.usable:
                 return kept
             kept.process.kill()
@@ -86,7 +86,7 @@ class Processes:
             kept.process.kill()
 
 
-def yielding(process: PlayingProcess) -> PlayingProcess:
+def lower_priority(process: PlayingProcess) -> PlayingProcess:
     """The process, with a priority that it and its bots cannot raise again."""
     pid = process.popen.pid
     nice = max(NICE, os.getpriority(os.PRIO_PROCESS, 0))

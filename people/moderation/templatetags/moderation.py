@@ -14,7 +14,7 @@ register = template.Library()
 @register.simple_tag
 def work_at_desk(user: Any) -> int | None:
     """How many reports and appeals wait for this moderator; None for everybody else."""
-    return sum(selectors.waiting().values()) if user.has_perm("moderation.moderate") else None
+    return sum(selectors.count_work().values()) if user.has_perm("moderation.moderate") else None
 
 
 @register.simple_tag

@@ -64,7 +64,7 @@ def test_whoever_suspends_an_account_for_a_bot_closes_the_reports_of_the_bot(bot
     services.report(ada, Subject.ACCOUNT, eve.pk, "spam", "")
     services.ban(moderator(), eve.pk, 3, WHY, about=(Subject.BOT, bot.pk))
     assert set(AbuseReport.objects.values_list("status", flat=True)) == {"upheld"}
-    assert selectors.waiting()["reports"] == 0
+    assert selectors.count_work()["reports"] == 0
 
 
 def test_a_decision_that_is_lifted_leaves_no_appeal_open(bot: Bot) -> None:

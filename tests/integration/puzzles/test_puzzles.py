@@ -82,7 +82,7 @@ def test_a_finished_game_is_read_once_and_keeps_one_puzzle() -> None:
 def test_while_many_wait_to_be_tried_no_more_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     finished_game()
     easy()
-    monkeypatch.setattr(finding, "MOST_UNTRIED", 1)
+    monkeypatch.setattr(questions, "MOST_UNTRIED", 1)
     look()
     assert Puzzle.objects.count() == 1
     Puzzle.objects.update(tried=1)
