@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-LINES = 300 if COMPILED and THOROUGH else 100  # for each table
+LINES = 300 if COMPILED and THOROUGH else 60  # for each table
 BYTES = 60
 STARTED = 1.0
 """Seconds of processor time after which a command has long imported what it needs."""

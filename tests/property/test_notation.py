@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -51,7 +51,7 @@ def test_every_legal_move_can_be_said_in_words(game: engine.TurnGame) -> None:
     assert len(set(said)) == len(said)
 
 
-@settings(EXAMPLES, max_examples=100)
+@EXAMPLES
 @given(
     st.text() | st.from_regex(r"\A[rdht]?[0-9]{0,2}-?[rdhtf]?[0-9]{0,2}\Z") | st.sampled_from(sorted(MOVES))
 )

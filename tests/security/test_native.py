@@ -10,7 +10,8 @@ from sandbox import Level
 from sandbox.uploads import inspect
 from tests.security.arena import drive, store
 from tests.security.elf import program
-from tests.security.test_attacks import assert_nobody_is_harmed
+from tests.security.test_attacks import assert_nobody_is_harmed, at_one_level
+from tests.thorough import THOROUGH
 
 if TYPE_CHECKING:
     from sandbox import Stage
@@ -26,33 +27,32 @@ def run(binary: bytes, level: Level, stage: Stage, **job: Any) -> dict[str, Any]
     return drive(stage, level=level.value, directory=str(directory), language="native", entry="bot", **job)
 
 
+REFUSED = {
+    "fork": program(57),
+    "vfork": program(58),
+    "clone": program(56, (17,)),  # as fork does
+    "clone-namespace": program(56, (0x10010000,)),  # of a thread with a user namespace
+    "clone3": program(435, (0, 88)),
+    "socket": program(41, (2, 1, 0)),
+    "vsock": program(41, (40, 1, 0)),
+    "shared-memory": program(9, (0, 4096, READ_WRITE, MAPS_SHARED, -1, 0)),
+    "kill": program(62, (-1, 0)),  # everybody
+    "tkill": program(200, (1, 0)),
+    "prlimit": program(302, (1, 7, 0, 0)),  # of another
+    "memfd": program(319, (0x410000, 0)),
+    "io_uring": program(425, (8, 0x410100)),
+    "flock": program(73, (0, 2)),
+    "unknown": program(999),
+}
+
+
 @pytest.mark.parametrize(
-    "binary",
-    [
-        program(57),  # fork
-        program(58),  # vfork
-        program(56, (17,)),  # clone, as fork does
-        program(56, (0x10010000,)),  # clone of a thread with a user namespace
-        program(435, (0, 88)),  # clone3
-        program(41, (2, 1, 0)),  # socket
-        program(41, (40, 1, 0)),  # socket of vsock
-        program(9, (0, 4096, READ_WRITE, MAPS_SHARED, -1, 0)),  # mmap of shared memory
-        program(62, (-1, 0)),  # kill everybody
-        program(200, (1, 0)),  # tkill
-        program(302, (1, 7, 0, 0)),  # prlimit64 of another
-        program(319, (0x410000, 0)),  # memfd_create
-        program(425, (8, 0x410100)),  # io_uring_setup
-        program(73, (0, 2)),  # flock
-        program(999),  # a call that does not exist
-    ],
-    ids=[
-        *("fork", "vfork", "clone", "clone-namespace", "clone3", "socket", "vsock", "shared-memory", "kill"),
-        *("tkill", "prlimit", "memfd", "io_uring", "flock", "unknown"),
-    ],
+    ("name", "level"),
+    [(name, level) for name in REFUSED for level in (list(Level) if THOROUGH else [at_one_level(name)])],
 )
-def test_a_native_bot_is_refused(binary: bytes, level: Level, stage: Stage) -> None:
-    """Whatever it calls."""
-    seen = run(binary, level, stage)
+def test_a_native_bot_is_refused(name: str, level: Level, stage: Stage) -> None:
+    """Whatever it calls: the filter is the same at both levels."""
+    seen = run(REFUSED[name], level, stage)
     assert seen["heard"] == ["denied by the kernel"], seen
     assert_nobody_is_harmed(seen)
 
