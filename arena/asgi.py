@@ -14,10 +14,11 @@ django.setup(set_prefix=False)
 from analysis import arrays, search_guard  # noqa: E402
 from arena.api import document_cache  # noqa: E402
 from arena.routing import websockets  # noqa: E402
-from arena.web import incidents, worker_messages  # noqa: E402
-from arena.web.body_limit import BodyLimit  # noqa: E402
-from arena.web.handler import Pages  # noqa: E402
-from arena.web.websocket_limits import Door  # noqa: E402
+from arena.web import worker_messages  # noqa: E402
+from arena.web.http.body_limit import BodyLimit  # noqa: E402
+from arena.web.http.handler import Pages  # noqa: E402
+from arena.web.live.websocket_limits import Door  # noqa: E402
+from arena.web.processes import incidents  # noqa: E402
 
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
     search_guard.forbid()

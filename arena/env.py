@@ -270,7 +270,7 @@ def archives(
             raise ImproperlyConfigured(
                 f"{name}: expected the absolute path of a folder or s3://bucket/prefix, got {value!r}."
             )
-        return {"BACKEND": "arena.web.archives.FolderArchives", "OPTIONS": {"location": str(path)}}
+        return {"BACKEND": "arena.web.storage.archives.FolderArchives", "OPTIONS": {"location": str(path)}}
     options = dict(parse_qsl(parts.query))
     unknown = sorted(set(options) - BUCKET_OPTIONS)
     if unknown or not parts.netloc:
@@ -283,7 +283,7 @@ def archives(
             f"{name}: a bucket needs the packages in requirements-extras.txt. Install them into .venv first."
         )
     options |= {"bucket_name": parts.netloc, "location": parts.path.strip("/")}
-    return {"BACKEND": "arena.web.s3_bucket.BucketArchives", "OPTIONS": options}
+    return {"BACKEND": "arena.web.storage.s3_bucket.BucketArchives", "OPTIONS": options}
 
 
 def site(name: str, default: str, *, environ: Mapping[str, str] = os.environ) -> str:

@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from arena.web.cache.pages import everybody, shared_page
-from arena.web.security_headers import render_import_map
+from arena.web.http.security_headers import render_import_map
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

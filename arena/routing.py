@@ -5,7 +5,7 @@ from typing import Any
 from channels.routing import URLRouter
 from django.urls import path, re_path
 
-from arena.web.rooms import no_socket
+from arena.web.live.rooms import no_socket
 from friendlies import routing as friendlies
 from tournaments import routing as tournaments
 

@@ -73,8 +73,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "arena.web.i18n.languages.LanguageMiddleware",
-    "arena.web.security_headers.PolicyMiddleware",
-    "arena.web.requests.EdgeMiddleware",
+    "arena.web.http.security_headers.PolicyMiddleware",
+    "arena.web.http.requests.EdgeMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -84,8 +84,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "arena.web.refusals.AnswersMiddleware",
-    "arena.web.idempotency.RepeatedFormMiddleware",
+    "arena.web.http.refusals.AnswersMiddleware",
+    "arena.web.http.idempotency.RepeatedFormMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -322,7 +322,7 @@ STORAGES: dict[str, dict[str, Any]] = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "arena.web.static_files.Collected"
+        else "arena.web.storage.static_files.Collected"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG

@@ -10,7 +10,7 @@ from arena.offline import offline, worker
 from arena.operate.health import health, ready
 from arena.operate.metrics import metrics
 from arena.operate.overview import overview
-from arena.web.scripts import words
+from arena.web.i18n.scripts import words
 
 urlpatterns = [
     path("health", health, name="health"),
@@ -42,6 +42,6 @@ urlpatterns = [
     path("", include("tournaments.urls")),
 ]
 
-handler400 = "arena.web.refusals.bad_request"
+handler400 = "arena.web.http.refusals.bad_request"
 handler403 = "arena.accounts.views.permission_denied"
-handler404 = "arena.web.refusals.page_not_found"
+handler404 = "arena.web.http.refusals.page_not_found"

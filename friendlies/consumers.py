@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from channels.db import database_sync_to_async
 from django.utils import translation
 
-from arena.web.rooms import Room, Watcher, to_text
+from arena.web.live.rooms import Room, Watcher, to_text
 from friendlies.events import friendly_group
 from friendlies.presenters.states import number_of, page_state
 from friendlies.selectors.state import find
@@ -17,7 +17,7 @@ from friendlies.services.people import language_of_socket, person_of_socket
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.web.asgi import Message, Receive, Send
+    from arena.web.http.asgi import Message, Receive, Send
 
 NOT_YOURS = 4403
 """The code for whoever does not play this game, or is no longer signed in."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from arena.web.publisher import publisher
+from arena.web.live.publisher import publisher
 from arena.web.worker_messages import send
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ from analysis.event_log import canonical
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.values import covers
 from arena.web.cache.pages import shared_by_strangers
-from arena.web.client_address import counted_address
+from arena.web.http.client_address import counted_address
+from arena.web.http.idempotency import first_time
+from arena.web.http.refusals import BAD_FORM, form_status, refusal
+from arena.web.http.requests import json_object
 from arena.web.i18n.phrases import whole_day
-from arena.web.idempotency import first_time
-from arena.web.refusals import BAD_FORM, form_status, refusal
-from arena.web.requests import json_object
 from arena.web.variants import variant_title
 from friendlies.forms import NewFriendlyForm
 from friendlies.games.turns import SEATS, Awaits

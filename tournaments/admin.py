@@ -8,8 +8,8 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 
 from analysis.errors import CompetitionError
-from arena.web.alarms import clear_alarm
 from arena.web.models import Host
+from arena.web.processes.alarms import clear_alarm
 from arena.web.read_only_admin import Acting, ReadOnly
 from tournaments.inlines import DeedInline, EntryInline, OrganiserInline
 from tournaments.models import (

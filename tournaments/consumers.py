@@ -18,8 +18,8 @@ from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 
-from arena.web.archives import ArchiveUnreadable
-from arena.web.rooms import BROKEN, CHANGED, Listener, Room, Watcher, no_socket, to_text
+from arena.web.live.rooms import BROKEN, CHANGED, Listener, Room, Watcher, no_socket, to_text
+from arena.web.storage.archives import ArchiveUnreadable
 from tournaments.events import (
     PROGRAMME_GROUP,
     audience_group,
@@ -31,7 +31,7 @@ from tournaments.selectors.records import snapshot
 
 if TYPE_CHECKING:
     from analysis.game_record import Head
-    from arena.web.asgi import Message, Receive, Send
+    from arena.web.http.asgi import Message, Receive, Send
     from referee.messages import RecordEvent
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 from django.db import transaction
 
-from arena.web.publisher import publisher
+from arena.web.live.publisher import publisher
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,7 +23,7 @@ from arena.accounts.browsers import known_browser, remember_browser, spelling
 from arena.accounts.models import User
 from arena.accounts.names import present_name
 from arena.web import limits
-from arena.web.client_address import counted_address
+from arena.web.http.client_address import counted_address
 from arena.web.i18n.languages import current
 
 if TYPE_CHECKING:

@@ -22,9 +22,10 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.web import limits, outbound
-from arena.web.client_address import counted_address
-from arena.web.security_headers import content_policy
+from arena.web import limits
+from arena.web.http import outbound
+from arena.web.http.client_address import counted_address
+from arena.web.http.security_headers import content_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.accounts import captcha
 from arena.accounts.browsers import known_browser
 from arena.accounts.names import present_name
-from arena.web import rate_limits
+from arena.web.http import rate_limits
 
 if TYPE_CHECKING:
     from typing import Any

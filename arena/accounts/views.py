@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from arena.accounts.confirmation import AddressNotConfirmed, missing
-from arena.web import refusals
+from arena.web.http import refusals
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase

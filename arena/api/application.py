@@ -24,9 +24,9 @@ from arena.api.limits import TooMany
 from arena.api.paging import BadCursor
 from arena.api.routes import ROUTERS
 from arena.notices.services import NoSuchWish
-from arena.web.archives import ArchiveUnreadable
-from arena.web.idempotency import SentBefore
-from arena.web.refusals import RETRY_SECONDS, refusal
+from arena.web.http.idempotency import SentBefore
+from arena.web.http.refusals import RETRY_SECONDS, refusal
+from arena.web.storage.archives import ArchiveUnreadable
 from bots.errors import BotsError, TokenRefused
 
 if TYPE_CHECKING:

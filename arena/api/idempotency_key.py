@@ -11,7 +11,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from arena.web import idempotency
+from arena.web.http import idempotency
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from arena.web import rate_limits
+from arena.web.http import rate_limits
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

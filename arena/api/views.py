@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from arena.api import document_cache, idempotency_key
 from arena.api.limits import left_of
 from arena.web.cache.pages import everybody, shared_page
-from arena.web.refusals import refusal
+from arena.web.http.refusals import refusal
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase

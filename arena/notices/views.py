@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.notices import selectors, services
 from arena.notices.banner import COOKIE, current_site_notices, dismissed_here
 from arena.notices.forms import MailForm, WebhookForm
-from arena.web.csrf import comes_from_here, page_before
-from arena.web.refusals import form_status
+from arena.web.http.csrf import comes_from_here, page_before
+from arena.web.http.refusals import form_status
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

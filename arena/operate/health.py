@@ -23,8 +23,8 @@ from django.views.decorators.http import require_safe
 from arena import __version__
 from arena.accounts import captcha as checks
 from arena.web import worker_messages
-from arena.web.capacity import SILENT, living_workers
 from arena.web.models import Heartbeat, Worker
+from arena.web.processes.capacity import SILENT, living_workers
 from tournaments.selectors.health import analysis, competition
 
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.

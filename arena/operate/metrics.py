@@ -19,8 +19,8 @@ from prometheus_client.registry import Collector
 from arena import __version__
 from arena.operate.health import knows_token
 from arena.web.cache.values import kept_for
-from arena.web.capacity import games_at_once, living_workers
 from arena.web.models import Heartbeat, Host
+from arena.web.processes.capacity import games_at_once, living_workers
 from tournaments.models import Alarm
 from tournaments.selectors import health, operator_figures
 

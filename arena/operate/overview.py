@@ -10,9 +10,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from arena.operate.health import examine
-from arena.web import capacity, charts, incidents, limits
+from arena.web import charts, limits
 from arena.web.i18n.phrases import day_and_time, decimal
 from arena.web.models import Host, Worker
+from arena.web.processes import capacity, incidents
 from tournaments.models import Alarm
 from tournaments.presenters.throughput import LEAST, ROOM, hours_chart
 from tournaments.selectors import archived_events, health, operator_figures

@@ -101,7 +101,7 @@ class Stamp(models.Model):
 
 
 class SentRequest(models.Model):
-    """A request that changes something, and how it was answered (`arena.web.idempotency`).
+    """A request that changes something, and how it was answered (`arena.web.http.idempotency`).
 
     `key` is a keyed digest of what tells it from all others, `content` a digest of what it asks for. `status`
     is null while it is carried out, from `at` on.
@@ -120,7 +120,7 @@ class SentRequest(models.Model):
 
 
 class Incident(models.Model):
-    """What befell a process: it noted this itself, once it could (`arena.web.incidents`)."""
+    """What befell a process: it noted this itself, once it could (`arena.web.processes.incidents`)."""
 
     class Kind(models.TextChoices):
         """What it was."""

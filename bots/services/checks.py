@@ -21,11 +21,11 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from arena.web.audit_log import note_deed
-from arena.web.db_retry import until_answered
+from arena.web.database.db_retry import until_answered
 from arena.web.i18n.phrases import fill
 from arena.web.models import Alarm
+from arena.web.processes.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from arena.web.variants import board_title
 from arena.web.worker_messages import send
 from bots import selectors

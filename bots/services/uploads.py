@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.web.audit_log import note_deed
-from arena.web.db_retry import until_answered
+from arena.web.database.db_retry import until_answered
 from bots.errors import LimitReached, UploadRefused
 from bots.models import Archive, BotDeed, PendingFile, Status, Version
 from sandbox import Level, uploads

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.accounts.confirmation import missing
-from arena.web.refusals import form_status
+from arena.web.http.refusals import form_status
 from bots import selectors, services
 from bots.errors import BotsError
 from bots.forms import DeleteAccountForm, TokenForm

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.cache.pages import shared_page
-from arena.web.csrf import page_before
-from arena.web.refusals import form_status
+from arena.web.http.csrf import page_before
+from arena.web.http.refusals import form_status
 from arena.web.variants import board_title
 from bots import selectors, services
 from bots.errors import BotsError

@@ -12,8 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.web.cache.pages import shared_by_strangers
-from arena.web.refusals import refusal
-from arena.web.requests import json_object
+from arena.web.http.refusals import refusal
+from arena.web.http.requests import json_object
 from friendlies.games.turns import Awaits
 from friendlies.presenters.states import unstored_state
 from friendlies.puzzles import presenters, selectors

@@ -20,7 +20,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 import sandbox
-from arena.web import shutdown
+from arena.web.processes import shutdown
 from bots.errors import FilesMissing
 from bots.models import Archive
 from friendlies.events import publish_friendly

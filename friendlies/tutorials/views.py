@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 import engine
 from arena.web.cache.pages import everybody, shared_page
-from arena.web.refusals import refusal
-from arena.web.requests import json_object
+from arena.web.http.refusals import refusal
+from arena.web.http.requests import json_object
 from friendlies.tutorials import presenters
 from friendlies.tutorials.steps import steps_of
 from friendlies.tutorials.tables import NotThisStep, lesson

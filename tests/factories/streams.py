@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.web.publisher import publisher
+from arena.web.live.publisher import publisher
 from tests.factories.accounts import author
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import entrants, running

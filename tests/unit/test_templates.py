@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import engine
-from arena.web import glossary
+from arena.web.i18n import glossary
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 LONGEST = 120
@@ -47,7 +47,7 @@ WITHOUT_TOKEN = {"parts/languages.html", "notices/site.html", "notices/unsubscri
 
 
 def test_every_form_that_is_posted_has_the_token_that_tells_it_from_others() -> None:
-    """By it a form that is sent twice is carried out once (`arena.web.idempotency`)."""
+    """By it a form that is sent twice is carried out once (`arena.web.http.idempotency`)."""
     without = {
         str(path.relative_to(TEMPLATES))
         for path in TEMPLATES.rglob("*.html")

@@ -24,7 +24,7 @@ from django.conf import settings as settings_of
 from django.template.loader import render_to_string
 from django.test import override_settings
 
-from arena.web import glossary
+from arena.web.i18n import glossary
 
 if TYPE_CHECKING:
     from collections.abc import Callable

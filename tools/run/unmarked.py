@@ -58,9 +58,9 @@ ENGLISH: Final = {
     ),
     "for programs": (
         "arena/api/",
-        "arena/web/refusals.py",
-        "arena/web/websocket_limits.py",
-        "arena/web/outbound.py",
+        "arena/web/http/refusals.py",
+        "arena/web/live/websocket_limits.py",
+        "arena/web/http/outbound.py",
         "arena/web/cache/versions.py",
         "arena/http_connections.py",
         "bots/services/tokens.py",

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from analysis.errors import CompetitionError, InvalidTournament
 from arena.accounts.confirmation import needs_confirmed_address
-from arena.web.refusals import form_status
+from arena.web.http.refusals import form_status
 from bots.errors import BotsError
 from bots.models import Bot
 from tournaments.challenges import selectors, services

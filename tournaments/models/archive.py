@@ -8,8 +8,9 @@ from django.db import models
 class RecordArchive(models.Model):
     """A ZIP file with the records of games that finished in one month (UTC).
 
-    `name` is its key in the storage (`arena.web.archives`). While it is being written, `sealed_at` is null
-    and no record points to it. Once it is sealed it never changes, and `sha256` is the hash of all its bytes.
+    `name` is its key in the storage (`arena.web.storage.archives`). While it is being written, `sealed_at` is
+    null and no record points to it. Once it is sealed it never changes, and `sha256` is the hash of all its
+    bytes.
     """
 
     name = models.CharField(max_length=100, unique=True)

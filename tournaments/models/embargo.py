@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from django.db import models
 from django.utils.translation import gettext_lazy
 
-from arena.web.prepared_sql import worded_apart
+from arena.web.database.prepared_sql import worded_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from arena.web.prepared_sql import Worded
+    from arena.web.database.prepared_sql import Worded
 
     Arguments = ParamSpec("Arguments")
 

@@ -9,8 +9,8 @@ from django.db.models import Count, F, FloatField, OuterRef, Q, Subquery
 from django.utils.translation import gettext
 
 import engine
-from arena.web.archives import ArchiveUnreadable
 from arena.web.i18n.phrases import decimal
+from arena.web.storage.archives import ArchiveUnreadable
 from arena.web.variants import variant_title
 from bots.selectors import active_on
 from tournaments.models import Game, Pairing, Rating, Record, Seat

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import BigAutoField, UUIDField
 from django.utils.translation import gettext_lazy
 
+from arena.web.database.prepared_sql import Given, some, values_of
 from arena.web.i18n.phrases import score
 from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.paths import path
-from arena.web.prepared_sql import Given, some, values_of
 from arena.web.variants import variant_title
 from tournaments.models import Game, Seat
 from tournaments.models.embargo import prepare_query

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import BigAutoField
 from django.utils.translation import gettext, ngettext
 
+from arena.web.database.prepared_sql import Given
 from arena.web.i18n.phrases import count_noun, day, list_names
-from arena.web.prepared_sql import Given
 from tournaments.models import Pairing, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.presenters.groups import decided_words, open_words

@@ -14,8 +14,8 @@ from django.utils.translation import gettext
 from analysis.intervals import Z95
 from arena.web import charts
 from arena.web.cache.values import shared_value
+from arena.web.database.prepared_sql import Given, some, values_of
 from arena.web.i18n.phrases import day_and_time, day_year_and_time, decimal, people_links
-from arena.web.prepared_sql import Given, some, values_of
 from bots.selectors import active_on
 from tournaments.models import Rating, RatingPoint
 from tournaments.models.embargo import prepare_query

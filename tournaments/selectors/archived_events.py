@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Count, Sum
 
 from analysis import event_log
-from arena.web.archives import NAME, ArchiveUnreadable, archives, digest_of
+from arena.web.storage.archives import NAME, ArchiveUnreadable, archives, digest_of
 from tournaments.models import Record, RecordArchive
 
 if TYPE_CHECKING:

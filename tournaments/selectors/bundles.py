@@ -10,7 +10,7 @@ from analysis.formats import seeds
 from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, unpack
 from analysis.ratings.matches import Match
-from arena.web.snapshot import consistent_reads
+from arena.web.database.snapshot import consistent_reads
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
 from tournaments.selectors import records
 from tournaments.selectors.matches import open_rounds

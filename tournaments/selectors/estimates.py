@@ -14,8 +14,8 @@ from analysis.formats.matches import POINTS
 from analysis.verdicts.bets import INDEPENDENT
 from analysis.verdicts.lengths import Length, forecast
 from arena.web.cache.values import kept_for
-from arena.web.capacity import games_at_once
 from arena.web.i18n.phrases import count_noun
+from arena.web.processes.capacity import games_at_once
 from arena.web.templatetags.site import lasting
 from tournaments.models import Game, Pair
 from tournaments.selectors.brackets import KNOCK_OUT

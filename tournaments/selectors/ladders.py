@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 
 from arena.web.cache.values import shared_rows
-from arena.web.prepared_sql import Given
+from arena.web.database.prepared_sql import Given
 from arena.web.variants import board_title
 from bots.selectors import co_owners
 from engine.boards import BOARDS, board_name

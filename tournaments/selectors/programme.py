@@ -8,7 +8,7 @@ from django.db.models import BigAutoField, UUIDField
 from django.utils import timezone
 
 from analysis.scores import FORFEITS, margins
-from arena.web.prepared_sql import some, values_of
+from arena.web.database.prepared_sql import some, values_of
 from engine.boards import board_name
 from tournaments.models import Game, Rating, Seat
 from tournaments.models.embargo import prepare_query

@@ -13,7 +13,7 @@ import engine
 from analysis import game_record
 from arena.web.cache import versions
 from arena.web.cache.values import shared_rows
-from arena.web.prepared_sql import some, values_of
+from arena.web.database.prepared_sql import some, values_of
 from bots.models import Version
 from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament

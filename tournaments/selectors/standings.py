@@ -19,7 +19,7 @@ from analysis.ratings.matches import Match
 from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
 from arena.web.cache.values import shared_rows
-from arena.web.prepared_sql import Given, some, values_of
+from arena.web.database.prepared_sql import Given, some, values_of
 from tournaments.models import Entry, Game, Pair, Pairing, Result
 from tournaments.models.embargo import prepare_query
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket

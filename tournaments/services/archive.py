@@ -27,8 +27,8 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from arena.web import limits
-from arena.web.alarms import clear_alarm, raise_alarm
-from arena.web.archives import ArchiveUnreadable, archives, digest_of
+from arena.web.processes.alarms import clear_alarm, raise_alarm
+from arena.web.storage.archives import ArchiveUnreadable, archives, digest_of
 from tournaments.models import Alarm, Game, Record, RecordArchive
 from tournaments.models.embargo import seeing_hidden
 from tournaments.selectors.archived_events import faults, lines, orphans

@@ -22,9 +22,9 @@ from django.utils.translation import gettext_lazy
 from analysis.ratings.pools import HOUSE
 from arena.notices.models import Kind
 from arena.notices.services import tell
-from arena.web.alarms import raise_alarm
 from arena.web.i18n.messages import STORED, reworded_lazy
 from arena.web.i18n.phrases import fill
+from arena.web.processes.alarms import raise_alarm
 from bots.models import Version
 from bots.port import stop_playing
 from bots.services import choose_active

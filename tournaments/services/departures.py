@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import UUIDField
 
-from arena.web.prepared_sql import Given, Worded
+from arena.web.database.prepared_sql import Given, Worded
 from tournaments.models import Evidence, Seat
 from tournaments.models.embargo import seeing_hidden
 

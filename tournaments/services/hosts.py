@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from analysis.errors import WrongStatus
 from analysis.verdicts.strata import Excess, Stratum, excess
-from arena.web.alarms import clear_alarm, raise_alarm
 from arena.web.models import Host
+from arena.web.processes.alarms import clear_alarm, raise_alarm
 from referee.result import Termination
 from tournaments.models import Alarm, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden

@@ -12,7 +12,7 @@ from typing import Final
 from django.db import transaction
 
 from arena.web.cache.values import forget_with
-from arena.web.capacity import games_at_once
+from arena.web.processes.capacity import games_at_once
 from arena.web.worker_messages import send
 
 PLAY = "tournaments.play_game"

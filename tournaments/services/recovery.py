@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
-from arena.web.capacity import games_at_once
 from arena.web.models import Host, Worker
+from arena.web.processes.capacity import games_at_once
 from arena.web.worker_messages import send
 from bots.models import Status as VersionStatus
 from bots.models import Version

@@ -17,7 +17,8 @@ from django.db import IntegrityError, transaction
 
 import engine
 from analysis.likeness import TIMES, Budget, Probe, find_contested, probes_of, steady_choice
-from arena.web import seeds, shutdown
+from arena.web import seeds
+from arena.web.processes import shutdown
 from bots import selectors as bot_selectors
 from bots.errors import FilesMissing, Interrupted, Unplayable
 from bots.models import Version

@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from analysis.likeness import Likeness, likeness
-from arena.web.alarms import sandbox_just_failed
-from arena.web.db_retry import until_answered
+from arena.web.database.db_retry import until_answered
+from arena.web.processes.alarms import sandbox_just_failed
 from bots.errors import Interrupted, Unplayable
 from bots.models import ActiveVersion, Version
 from bots.port import field_changed

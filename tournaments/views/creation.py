@@ -16,8 +16,8 @@ from analysis.formats.matches import rule_of
 from analysis.sequential_standing import LEAST_WIDTH
 from analysis.verdicts.sequential import WINS
 from arena.accounts.confirmation import needs_confirmed_address
-from arena.web.capacity import games_at_once
-from arena.web.refusals import form_status
+from arena.web.http.refusals import form_status
+from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.forms.prefill import settings_of

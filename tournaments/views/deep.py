@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.web.refusals import refusal
+from arena.web.http.refusals import refusal
 from tournaments.models import Game
 from tournaments.selectors.records import find_game
 from tournaments.services.questions import requests

@@ -20,9 +20,9 @@ import engine
 from analysis.event_log import canonical
 from analysis.questions.whatif import Asked, NotAsked
 from arena.web.cache.pages import everybody, shared_page
+from arena.web.http.refusals import refusal
+from arena.web.http.security_headers import content_policy
 from arena.web.i18n.reasons import TERMINATIONS
-from arena.web.refusals import refusal
-from arena.web.security_headers import content_policy
 from bots.models import Bot
 from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat

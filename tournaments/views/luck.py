@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.web.refusals import refusal
+from arena.web.http.refusals import refusal
 from tournaments.selectors import luck
 from tournaments.selectors.records import find_game
 from tournaments.services.questions.question_types import expected_question

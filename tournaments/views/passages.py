@@ -14,8 +14,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 import engine
+from arena.web.http.refusals import form_status, refusal
 from arena.web.i18n.messages import STORED, reword
-from arena.web.refusals import form_status, refusal
 from tournaments.forms import PassageForm
 from tournaments.models import Analysis
 from tournaments.presenters import games

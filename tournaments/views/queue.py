@@ -9,7 +9,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.web.cache.pages import everybody, shared_page
-from arena.web.capacity import games_at_once
+from arena.web.processes.capacity import games_at_once
 from tournaments.presenters import games
 from tournaments.presenters.throughput import hours_chart
 from tournaments.selectors import queue as waiting

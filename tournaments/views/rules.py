@@ -11,8 +11,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
-from arena.web import glossary
 from arena.web.cache.pages import everybody, shared_page
+from arena.web.i18n import glossary
 from arena.web.variants import in_words
 from tournaments.presenters import examples
 

@@ -29,7 +29,7 @@ from arena.api.schemas.analyses import (
     performances_out,
 )
 from arena.api.schemas.common import Slug
-from arena.web.refusals import refusal
+from arena.web.http.refusals import refusal
 from tournaments.models import Game
 from tournaments.selectors import luck, records
 from tournaments.selectors.standings import entrants, meetings

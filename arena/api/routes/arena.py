@@ -21,7 +21,7 @@ from arena.api.schemas.arena import (
     rating_out,
 )
 from arena.api.schemas.common import Slug, Variant
-from arena.web.capacity import games_at_once
+from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint

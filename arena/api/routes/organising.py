@@ -26,7 +26,7 @@ from arena.api.schemas.organising import (
     sheet_out,
 )
 from arena.api.schemas.tournaments import TournamentWish
-from arena.web.capacity import games_at_once
+from arena.web.processes.capacity import games_at_once
 from bots.models import Scope
 from tournaments.models import Announcement, Tournament
 from tournaments.selectors import score_sheets

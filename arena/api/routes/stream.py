@@ -20,7 +20,7 @@ from arena.api.operations import route
 from arena.api.routes.tournaments import describe
 from arena.api.schemas.common import Slug
 from arena.web.cache.values import kept_for
-from arena.web.rooms import Listener, Room, hub
+from arena.web.live.rooms import Listener, Room, hub
 from bots.errors import BotsError
 from tournaments.consumers import FINISHED, ChangesRoom, GameRoom
 from tournaments.events import game_group, tournament_group

@@ -23,9 +23,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Delivery, Kind, Notice, Webhook
+from arena.web.http.outbound import AddressRefused, Unreachable, post
 from arena.web.i18n.languages import say_in
 from arena.web.i18n.phrases import fill
-from arena.web.outbound import AddressRefused, Unreachable, post
 
 from .preferences import verified_address, wishes_of
 from .sending import tell

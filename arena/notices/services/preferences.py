@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from arena.notices.models import Kind, Webhook, Wishes, new_secret
-from arena.web.outbound import AddressRefused, checked_url
+from arena.web.http.outbound import AddressRefused, checked_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

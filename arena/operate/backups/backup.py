@@ -21,7 +21,7 @@ import engine
 from arena import __version__
 from arena.operate.backups import postgresql
 from arena.operate.backups.errors import KeepingError
-from arena.web.archives import NAME, ArchiveUnreadable, archives, digest_of
+from arena.web.storage.archives import NAME, ArchiveUnreadable, archives, digest_of
 from tournaments.models import RecordArchive
 
 FORMAT: Final = 1

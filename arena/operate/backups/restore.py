@@ -20,7 +20,7 @@ from arena.operate.backups import postgresql
 from arena.operate.backups.backup import MANIFEST, NAMES, Archived, Manifest, digest
 from arena.operate.backups.errors import KeepingError
 from arena.run.embedded.tables import newer_migrations
-from arena.web.archives import ArchiveUnreadable, archives, digest_of
+from arena.web.storage.archives import ArchiveUnreadable, archives, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from arena.children import Child
 from arena.run.embedded import preparation
 from arena.run.embedded.progress import StartProgress
 from arena.web import worker_messages
-from arena.web.publisher import publisher
+from arena.web.live.publisher import publisher
 from tournaments.services.messages import THINK
 
 STOP_SECONDS = 10.0

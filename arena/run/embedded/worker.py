@@ -39,7 +39,8 @@ from arena.run.embedded.first_tasks import describe_workers, take_up_work  # noq
 from arena.run.workers import Workers  # noqa: E402
 from arena.run.workers.roles import PLAY_NICE, everything  # noqa: E402
 from arena.run.workers.sandbox import in_words  # noqa: E402
-from arena.web import shutdown, worker_messages  # noqa: E402
+from arena.web import worker_messages  # noqa: E402
+from arena.web.processes import shutdown  # noqa: E402
 from tournaments.services.questions import wakeup  # noqa: E402
 
 log = logging.getLogger("arena.run.worker")

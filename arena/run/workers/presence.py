@@ -17,9 +17,10 @@ import engine
 from arena import __version__
 from arena.run.workers import benchmark
 from arena.run.workers.roles import Role
-from arena.web import incidents, limits
-from arena.web.incidents import Pulse
+from arena.web import limits
 from arena.web.models import Host, Incident, Worker
+from arena.web.processes import incidents
+from arena.web.processes.incidents import Pulse
 
 log = logging.getLogger("arena.run.worker")
 

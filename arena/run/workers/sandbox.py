@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.db import connections
 
-from arena.web import shutdown
+from arena.web.processes import shutdown
 from sandbox import probe
 
 if TYPE_CHECKING:

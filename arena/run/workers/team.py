@@ -21,7 +21,8 @@ from arena.run.workers.controller import Controller
 from arena.run.workers.presence import Presence
 from arena.run.workers.roles import Role
 from arena.run.workers.sandbox import Examiner
-from arena.web import limits, shutdown
+from arena.web import limits
+from arena.web.processes import shutdown
 from arena.web.tasks import heartbeat
 from bots.services.playing.processes import processes
 from friendlies.services import idle

@@ -1,5 +1,5 @@
 /**
- * What scripts say, in the language of the page. A script of the server (`arena.web.scripts`) brings the
+ * What scripts say, in the language of the page. A script of the server (`arena.web.i18n.scripts`) brings the
  * translations before any module runs; without it, and in English, texts stay as they are in the code.
  */
 

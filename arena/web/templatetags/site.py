@@ -15,13 +15,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext_lazy
 
-from arena.web import glossary, names, program_output, scripts
+from arena.web import names, program_output
 from arena.web.hidden import HIDDEN
-from arena.web.i18n import languages, reasons
+from arena.web.http.security_headers import import_map as map_of_modules
+from arena.web.i18n import glossary, languages, reasons, scripts
 from arena.web.i18n.messages import STORED, reword
 from arena.web.i18n.phrases import person_link
 from arena.web.paths import path
-from arena.web.security_headers import import_map as map_of_modules
 from arena.web.variants import event_title
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from django.conf import settings
 
 import sandbox
-from arena.web import shutdown
+from arena.web.processes import shutdown
 from bots.errors import FilesMissing, Interrupted, Unplayable
 from bots.services.files import materialise
 from bots.services.playing.processes import processes

@@ -12,7 +12,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arena.web.refusals import form_status
+from arena.web.http.refusals import form_status
 from people.moderation import selectors, services
 from people.moderation.errors import ModerationRefused
 from people.moderation.forms import ActForm, AnswerForm

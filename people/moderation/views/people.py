@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arena.accounts.confirmation import needs_confirmed_address
-from arena.web.refusals import form_status
+from arena.web.http.refusals import form_status
 from people.moderation import selectors, services
 from people.moderation.errors import ModerationRefused, TooManyReports
 from people.moderation.forms import AppealForm, ReportForm

@@ -18,7 +18,7 @@ from jsonschema_rs import Draft202012Validator
 
 from arena.api import document_cache, limits
 from arena.api.application import openapi
-from arena.web import rate_limits
+from arena.web.http import rate_limits
 from bots import services
 from tests.api import filled
 from tests.factories.accounts import author, token

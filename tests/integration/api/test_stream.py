@@ -12,9 +12,9 @@ from asgiref.testing import ApplicationCommunicator
 from django.db import connections
 
 from arena.api import limits
-from arena.web.handler import Pages
-from arena.web.publisher import publisher
-from arena.web.rooms import hub
+from arena.web.http.handler import Pages
+from arena.web.live.publisher import publisher
+from arena.web.live.rooms import hub
 from tests.factories.streams import begun, tell
 from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.progress import cancel_tournament

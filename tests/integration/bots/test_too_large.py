@@ -9,7 +9,7 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 
 from arena.asgi import application
-from arena.web.body_limit import MOST_BYTES
+from arena.web.http.body_limit import MOST_BYTES
 
 SENTENCE = "A request can be at most 5 MB. Send less."
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 import engine
 from arena.routing import websockets
-from arena.web.publisher import publisher
+from arena.web.live.publisher import publisher
 from friendlies.consumers import NOT_YOURS
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly

@@ -16,9 +16,9 @@ from django.utils import timezone
 from arena.run.workers import presence
 from arena.run.workers.presence import Presence
 from arena.run.workers.roles import control, games
-from arena.web import incidents
-from arena.web.incidents import Pulse
 from arena.web.models import Incident, Worker
+from arena.web.processes import incidents
+from arena.web.processes.incidents import Pulse
 from tests.factories.accounts import sign_in_operator
 
 if TYPE_CHECKING:

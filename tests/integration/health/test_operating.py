@@ -18,9 +18,9 @@ from arena.logs import Json, LineFormatter, following
 from arena.operate import health
 from arena.web import limits
 from arena.web.admin import LimitForm
-from arena.web.alarms import raise_alarm
 from arena.web.cache import values
 from arena.web.models import Incident, Limit
+from arena.web.processes.alarms import raise_alarm
 from tests.factories.accounts import sign_in_operator
 from tests.factories.hosts import host
 from tests.factories.results import play_one

@@ -200,6 +200,6 @@ def test_a_move_to_postgresql_that_is_interrupted_goes_on_and_is_proved_equal(
     wrong = keep(tmp_path / "d", "restore", str(backup), "--replace", DATABASE_URL=url)
     assert (wrong.returncode, "move-to" in wrong.stderr) == (1, True)
     # New rows get new keys.
-    code = "from arena.web.alarms import raise_alarm; raise_alarm('audit', 'x', 'y')"
+    code = "from arena.web.processes.alarms import raise_alarm; raise_alarm('audit', 'x', 'y')"
     made = run(tmp_path / "d", "manage.py", "shell", "--no-imports", "-c", code, DATABASE_URL=url)
     assert made.returncode == 0, made.stderr

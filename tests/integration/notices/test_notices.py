@@ -22,7 +22,7 @@ from django.utils import timezone
 from arena.notices import selectors, services
 from arena.notices.models import Delivery, Kind, Notice, Webhook
 from arena.notices.services import delivery
-from arena.web import outbound
+from arena.web.http import outbound
 from tests.factories.accounts import PASSWORD, author, with_address
 from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.results import play_all

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from arena.web.snapshot import consistent_reads
+from arena.web.database.snapshot import consistent_reads
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BEGINS = {

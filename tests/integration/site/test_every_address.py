@@ -9,7 +9,7 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
 from arena.api.application import openapi
-from arena.web.refusals import page_above
+from arena.web.http.refusals import page_above
 from tests.api import filled, one_connection, send
 from tests.factories.site import a_site
 from tests.fuzz import addresses

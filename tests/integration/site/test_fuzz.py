@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core import signals
 from django.db import close_old_connections, transaction
 
-from arena.web.handler import APART, Pages
+from arena.web.http.handler import APART, Pages
 from tests.factories.site import a_site
 from tests.fuzz import Fuzzer, addresses
 from tests.thinking import analysis_beside_a_download

@@ -18,9 +18,9 @@ from django.utils.translation import get_language, gettext_lazy
 from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
 from arena.notices.services import tell
-from arena.web import scripts
 from arena.web.cache.pages import asked, plain
 from arena.web.cache.values import kept_for
+from arena.web.i18n import scripts
 from arena.web.i18n.languages import offer, say_in
 from tests.factories.accounts import author
 from tests.factories.tournaments import rivals, running

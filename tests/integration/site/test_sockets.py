@@ -9,7 +9,7 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 
 from arena.asgi import application
-from arena.web.websocket_limits import Door
+from arena.web.live.websocket_limits import Door
 
 UNKNOWN = "/ws/games/00000000-0000-0000-0000-000000000000/"
 OURS = (b"origin", b"http://testserver")

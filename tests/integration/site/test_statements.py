@@ -11,9 +11,9 @@ from django.db.models import CharField, F, IntegerField
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from arena.web import prepared_sql
+from arena.web.database import prepared_sql
+from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from arena.web.models import Host, Worker
-from arena.web.prepared_sql import Given, Worded, WordedUpdate
 from tournaments.models import Alarm
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.web import alarms
+from arena.web.processes import alarms
 from tournaments.models import Alarm
 
 if TYPE_CHECKING:

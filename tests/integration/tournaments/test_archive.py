@@ -14,10 +14,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from arena.routing import websockets
-from arena.web import archives
-from arena.web.archives import ArchiveUnreadable, FolderArchives
 from arena.web.cache import values
 from arena.web.models import Limit
+from arena.web.storage import archives
+from arena.web.storage.archives import ArchiveUnreadable, FolderArchives
 from tests.factories.accounts import sign_in_operator
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 def folder(tmp_path: Path, settings: Any) -> Path:
     """The folder of an empty archive."""
     place = tmp_path / "archive"
-    backend = {"BACKEND": "arena.web.archives.FolderArchives", "OPTIONS": {"location": str(place)}}
+    backend = {"BACKEND": "arena.web.storage.archives.FolderArchives", "OPTIONS": {"location": str(place)}}
     settings.STORAGES = {**settings.STORAGES, archives.ALIAS: backend}
     return place
 

@@ -12,8 +12,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from arena import env
-from arena.web import archives
-from arena.web.archives import ArchiveUnreadable
+from arena.web.storage import archives
+from arena.web.storage.archives import ArchiveUnreadable
 from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Game, Record

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.cache import cache
 
-from arena.web.alarms import raise_alarm
+from arena.web.processes.alarms import raise_alarm
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result

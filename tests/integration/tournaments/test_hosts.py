@@ -9,9 +9,9 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections
 
-from arena.web import capacity
 from arena.web.cache import values
 from arena.web.models import Host, Worker
+from arena.web.processes import capacity
 from referee.job import ClockRule
 from tests.factories.accounts import author
 from tests.factories.hosts import host

@@ -21,9 +21,9 @@ from analysis.errors import StaleAttempt
 from arena.notices.models import Delivery, Notice
 from arena.notices.services import deliver_due
 from arena.run.analysis.answers import ANSWERS
-from arena.web import archives
 from arena.web.models import Limit
 from arena.web.paths import path
+from arena.web.storage import archives
 from bots import services
 from bots.services import co_owners
 from friendlies.models import Friendly
@@ -404,7 +404,7 @@ def test_nothing_is_left_stuck_or_red(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    backend = {"BACKEND": "arena.web.archives.FolderArchives", "OPTIONS": {"location": str(tmp_path)}}
+    backend = {"BACKEND": "arena.web.storage.archives.FolderArchives", "OPTIONS": {"location": str(tmp_path)}}
     settings.STORAGES = {**settings.STORAGES, archives.ALIAS: backend}
     world = deepcopy(base)  # an account that is deleted loses its key
     monkeypatch.setattr(events, "publisher", lambda: Ears(world.told))

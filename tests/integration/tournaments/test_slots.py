@@ -10,7 +10,8 @@ from django.db import OperationalError
 from kombu.exceptions import OperationalError as BrokerAway
 
 from arena.accounts.models import User
-from arena.web import shutdown, worker_messages
+from arena.web import worker_messages
+from arena.web.processes import shutdown
 from bots.models import Version
 from bots.services.playing.player import DeliveredGame
 from tests.factories.games import played

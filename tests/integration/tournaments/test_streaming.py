@@ -10,8 +10,8 @@ from asgiref.sync import sync_to_async
 
 import engine
 from arena.routing import websockets
-from arena.web import publisher as publishing
-from arena.web.rooms import hub, to_text
+from arena.web.live import publisher as publishing
+from arena.web.live.rooms import hub, to_text
 from bots.models import Bot
 from tests.factories.accounts import author
 from tests.factories.results import delivery, lease

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from arena.web.alarms import clear_alarm
+from arena.web.processes.alarms import clear_alarm
 from bots.errors import Unplayable
 from tests.factories.bots import accepted_bot
 from tests.factories.results import delivery

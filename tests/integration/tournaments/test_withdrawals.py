@@ -12,7 +12,7 @@ from django.utils import timezone
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import MatchRule
 from analysis.verdicts.sprt import Hypotheses
-from arena.web.alarms import raise_alarm
+from arena.web.processes.alarms import raise_alarm
 from bots import services
 from bots.models import Bot, Version
 from people.deletion import delete_account

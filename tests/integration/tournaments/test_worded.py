@@ -11,7 +11,7 @@ from django.db.models import UUIDField
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
 
-from arena.web.prepared_sql import some, values_of
+from arena.web.database.prepared_sql import some, values_of
 from bots.models import Version
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running

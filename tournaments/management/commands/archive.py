@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from arena.web.archives import ArchiveUnreadable
+from arena.web.storage.archives import ArchiveUnreadable
 from tournaments.models import RecordArchive
 from tournaments.selectors import archived_events
 from tournaments.services import archive

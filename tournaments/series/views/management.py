@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.errors import CompetitionError
 from arena.accounts.confirmation import needs_confirmed_address
-from arena.web.refusals import form_status
+from arena.web.http.refusals import form_status
 from tournaments.series import services
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.forms import SeriesForm

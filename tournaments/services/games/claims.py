@@ -32,9 +32,10 @@ from django.utils import timezone
 import engine
 from analysis.errors import StaleAttempt, WrongStatus
 from arena import __version__
-from arena.web import capacity, prepared_sql
-from arena.web.alarms import raise_alarm
-from arena.web.prepared_sql import Given, Worded, WordedUpdate
+from arena.web.database import prepared_sql
+from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
+from arena.web.processes import capacity
+from arena.web.processes.alarms import raise_alarm
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden

@@ -13,11 +13,11 @@ from django.db.models import UUIDField
 
 from analysis.errors import ResultRefused, StaleAttempt
 from arena.logs import following
-from arena.web import shutdown
-from arena.web.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
-from arena.web.capacity import field
-from arena.web.db_retry import AWAY, drop_broken_connection, until_answered
-from arena.web.prepared_sql import Given, Worded
+from arena.web.database.db_retry import AWAY, drop_broken_connection, until_answered
+from arena.web.database.prepared_sql import Given, Worded
+from arena.web.processes import shutdown
+from arena.web.processes.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
+from arena.web.processes.capacity import field
 from bots.errors import Interrupted, Unplayable
 from bots.services.playing.player import DeliveredGame, play
 from referee.job import ClockRule

@@ -17,8 +17,8 @@ from django.utils import timezone
 import engine
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.event_log import body_hash, seal
-from arena.web import prepared_sql
-from arena.web.prepared_sql import Given, Worded, WordedUpdate
+from arena.web.database import prepared_sql
+from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
 from tournaments.models.embargo import seeing_hidden

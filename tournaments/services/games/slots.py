@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import connections
 
-from arena.web import incidents, shutdown
-from arena.web.db_retry import AWAY
+from arena.web.database.db_retry import AWAY
+from arena.web.processes import incidents, shutdown
 from tournaments.services.games import play
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import DateTimeField, F
 from django.utils import timezone
 
-from arena.web.alarms import raise_alarm
-from arena.web.prepared_sql import Given, Worded
+from arena.web.database.prepared_sql import Given, Worded
+from arena.web.processes.alarms import raise_alarm
 from bots.models import Bot
 from tournaments.models import Alarm, Attempt
 from tournaments.models.embargo import seeing_hidden

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from arena.web.alarms import clear_alarm
+from arena.web.processes.alarms import clear_alarm
 from tournaments import events
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Tournament
 from tournaments.models.embargo import seeing_hidden

@@ -13,10 +13,10 @@ from django.utils.translation import gettext, gettext_noop
 from analysis.errors import WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measures_luck
-from arena.web import prepared_sql
-from arena.web.alarms import clear_alarm
 from arena.web.audit_log import note_deed
-from arena.web.prepared_sql import Given, Worded
+from arena.web.database import prepared_sql
+from arena.web.database.prepared_sql import Given, Worded
+from arena.web.processes.alarms import clear_alarm
 from tournaments import events
 from tournaments.models import Attempt, Deed, Game, HiddenResults, Pair, Pairing, Result, Tournament
 from tournaments.models.embargo import seeing_hidden

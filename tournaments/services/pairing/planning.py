@@ -15,7 +15,7 @@ from django.db.models import F
 
 import engine
 from analysis.formats import seating, seeds
-from arena.web.capacity import games_at_once_lately
+from arena.web.processes.capacity import games_at_once_lately
 from tournaments.models import Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.services.messages import play_on_commit

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import CharField
 from django.utils import timezone
 
-from arena.web.prepared_sql import Given, Worded
+from arena.web.database.prepared_sql import Given, Worded
 from tournaments.models import Analysis, Tournament
 from tournaments.selectors.standings import counted_pairs
 from tournaments.services.messages import think_on_commit

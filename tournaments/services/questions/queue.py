@@ -15,8 +15,8 @@ from django.db.models import CharField, DateTimeField, F, PositiveSmallIntegerFi
 from django.utils import timezone
 
 from analysis.event_log import canonical
-from arena.web import prepared_sql
-from arena.web.prepared_sql import Given, Worded, WordedUpdate
+from arena.web.database import prepared_sql
+from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from tournaments.models import Analysis
 from tournaments.services.questions.question_types import FOR_DEPTH, FOR_SHARING, FOR_THE_ARENA
 

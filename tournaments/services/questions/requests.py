@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.web import rate_limits
+from arena.web.http import rate_limits
 from tournaments.models import Analysis, Game, Pair, Tournament
 from tournaments.services.messages import think_on_commit, think_sometime_on_commit
 from tournaments.services.questions.question_types import (

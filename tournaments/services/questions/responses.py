@@ -8,7 +8,7 @@ A view marked `thoughtful` may return a `Thought` in place of a response. Then t
 - 429 with `Retry-After` if the asker, or everybody together, asks for too much;
 - 409 if there is no answer, 503 with `Retry-After` if it could not be found this time.
 
-The last three are refusals (`arena.web.refusals.refusal`). No request waits here: few threads answer all
+The last three are refusals (`arena.web.http.refusals.refusal`). No request waits here: few threads answer all
 pages. Whoever stops asking is not thought for any more.
 """
 
@@ -24,9 +24,9 @@ from django.http import HttpResponse, JsonResponse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
-from arena.web.client_address import counted_address
+from arena.web.http.client_address import counted_address
+from arena.web.http.refusals import refusal
 from arena.web.i18n.messages import STORED, reword
-from arena.web.refusals import refusal
 from tournaments.models import Analysis
 from tournaments.services.questions.question_types import FOR_DEPTH
 from tournaments.services.questions.requests import AGAIN, Asker, Busy, ahead, ask

@@ -7,8 +7,8 @@ from itertools import groupby
 from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from arena.web.alarms import clear_alarm, raise_alarm
-from arena.web.snapshot import consistent_reads
+from arena.web.database.snapshot import consistent_reads
+from arena.web.processes.alarms import clear_alarm, raise_alarm
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
 from tournaments.selectors.matches import match_state
 from tournaments.services.pairing.pairs import outcome_of, points_of

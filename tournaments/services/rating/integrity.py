@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.ratings.group_audit import group_shifts, odd_couples
 from analysis.ratings.pools import FLAGGED_RESIDUAL, shifts
-from arena.web.snapshot import consistent_reads
+from arena.web.database.snapshot import consistent_reads
 from bots.models import Version
 from engine.boards import parse_board
 from tournaments.services.rating.ratings import rated_inputs

@@ -22,7 +22,7 @@ from analysis.ratings.group_scheduling import choose_groups
 from analysis.ratings.inputs import unpack, unpack_covariance
 from analysis.ratings.pools import HOUSE
 from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose
-from arena.web.capacity import games_at_once
+from arena.web.processes.capacity import games_at_once
 from bots.house import SPARRING
 from bots.models import Version
 from engine.boards import BOARDS, board_title, parse_board

@@ -16,8 +16,8 @@ import engine
 from analysis.errors import BrokenRecord
 from analysis.luck.turns import luck_of
 from analysis.values import VERSION, measures_luck
-from arena.web import prepared_sql
-from arena.web.prepared_sql import Given, Worded
+from arena.web.database import prepared_sql
+from arena.web.database.prepared_sql import Given, Worded
 from tournaments.models import Game, GameLuck, LaterLuck, Seat, Tournament
 from tournaments.models.embargo import as_shown
 from tournaments.selectors.records import events

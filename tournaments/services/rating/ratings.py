@@ -17,8 +17,8 @@ from analysis.ratings.elo import ANCHOR_ELO
 from analysis.ratings.inputs import FitInputs, intervals, pack, pack_covariance
 from analysis.ratings.inputs import count_orders as counted_rankings
 from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
-from arena.web.prepared_sql import Given, WordedUpdate
-from arena.web.snapshot import consistent_reads
+from arena.web.database.prepared_sql import Given, WordedUpdate
+from arena.web.database.snapshot import consistent_reads
 from bots.models import Version
 from engine.boards import board_name, parse_board
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from arena.web import shutdown
+from arena.web.processes import shutdown
 from bots.errors import FilesMissing
 from friendlies.models import Friendly
 from friendlies.opponent.engagement import Fault

@@ -12,7 +12,7 @@ import pytest
 from arena.operate.backups.backup import Archived, Manifest
 from arena.operate.backups.errors import KeepingError
 from arena.operate.backups.restore import _put_archives
-from arena.web import archives
+from arena.web.storage import archives
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ def test_only_a_whole_file_takes_the_place_of_a_damaged_one(
     there.parent.mkdir(parents=True)
     there.write_bytes(b"some record")
     options = {"location": str(tmp_path / "archive")}
-    backend = {"BACKEND": "arena.web.archives.FolderArchives", "OPTIONS": options}
+    backend = {"BACKEND": "arena.web.storage.archives.FolderArchives", "OPTIONS": options}
     settings.STORAGES = {**settings.STORAGES, archives.ALIAS: backend}
     backup = tmp_path / "backup.tar"
     with tarfile.open(backup, "w") as target:

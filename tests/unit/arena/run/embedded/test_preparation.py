@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 from arena.run.embedded.preparation import collect_static, migrate
 from arena.run.embedded.tables import tables_are_current
 
-HASHED = "arena.web.static_files.Collected"
+HASHED = "arena.web.storage.static_files.Collected"
 PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 

@@ -21,15 +21,15 @@ from django.shortcuts import render
 from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext, gettext_lazy
 
-from arena.web.body_limit import BUSY, MARK
-from arena.web.refusals import refusal, wants_json
+from arena.web.http.body_limit import BUSY, MARK
+from arena.web.http.refusals import refusal, wants_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from django_stubs_ext import StrOrPromise
 
-    from arena.web.asgi import Message
+    from arena.web.http.asgi import Message
 
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"

@@ -2,7 +2,7 @@
 
 Django's ASGI handler first writes the whole body to a temporary file, whatever its size, and looks at it
 afterwards. :class:`BodyLimit` sits in front of it and lets no more than ``most`` bytes through;
-:mod:`arena.web.requests` answers such a request.
+:mod:`arena.web.http.requests` answers such a request.
 
 A bot with a net may be larger. Only its upload may, only for somebody who presents a session or a token,
 with a declared length, one from each address and :data:`LARGE_AT_ONCE` from all of them together. So what
@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from arena.web.client_address import of_scope
+from arena.web.http.client_address import of_scope
 
 if TYPE_CHECKING:
-    from arena.web.asgi import Message, Receive, Send
+    from arena.web.http.asgi import Message, Receive, Send
 
 MOST_BYTES = 5 << 20
 """Above the largest upload of a bot (4 MiB) and what a form puts around it."""

@@ -13,7 +13,7 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext
 from django.views import defaults
 
-from arena.web.archives import ArchiveUnreadable
+from arena.web.storage.archives import ArchiveUnreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.web.body_limit import BUSY, LARGE_AT_ONCE, MARK, BodyLimit
+from arena.web.http.body_limit import BUSY, LARGE_AT_ONCE, MARK, BodyLimit
 
 
 class Reader:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.web.publisher import publisher
-from arena.web.rooms import CHANGED, Room, Watcher, hub
+from arena.web.live.publisher import publisher
+from arena.web.live.rooms import CHANGED, Room, Watcher, hub
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from arena.web.asgi import Message
+    from arena.web.http.asgi import Message
 
 GROUP = "rooms.test"
 

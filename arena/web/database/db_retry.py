@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
 
-from arena.web import incidents
+from arena.web.processes import incidents
 
 if TYPE_CHECKING:
     from collections.abc import Callable

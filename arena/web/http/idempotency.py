@@ -49,7 +49,7 @@ def begin(name: str, content: str = "") -> SentRequest:
     `name` tells the request from all others, `content` is a digest of what it asks for.
     """
     now = timezone.now()
-    key = salted_hmac("arena.web.idempotency", name, algorithm="sha256").hexdigest()
+    key = salted_hmac("arena.web.http.idempotency", name, algorithm="sha256").hexdigest()
     row, created = SentRequest.objects.get_or_create(key=key, defaults={"content": content, "at": now})
     if created:
         return row

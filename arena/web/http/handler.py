@@ -29,9 +29,9 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
-from arena.web.body_limit import UPLOADS
-from arena.web.client_address import of_scope
-from arena.web.requests import FULL, readable
+from arena.web.http.body_limit import UPLOADS
+from arena.web.http.client_address import of_scope
+from arena.web.http.requests import FULL, readable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from django.http.response import HttpResponseBase
 
-    from arena.web.asgi import Message, Receive
+    from arena.web.http.asgi import Message, Receive
 
 THREADS = 4
 """Requests answered at once. Python runs one thread at a time, so more only help while others wait for the

@@ -9,7 +9,7 @@ from boto3.exceptions import Boto3Error
 from botocore.exceptions import BotoCoreError, ClientError
 from storages.backends.s3 import S3Storage
 
-from arena.web.archives import ArchiveUnreadable
+from arena.web.storage.archives import ArchiveUnreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

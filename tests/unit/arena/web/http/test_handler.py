@@ -12,8 +12,8 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 from django.http import HttpResponse, StreamingHttpResponse
 
-from arena.web.handler import APART, APART_OF_ONE, APART_THREADS, APART_WAITING, Pages, _Pieces
-from arena.web.requests import FULL
+from arena.web.http.handler import APART, APART_OF_ONE, APART_THREADS, APART_WAITING, Pages, _Pieces
+from arena.web.http.requests import FULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.http.response import HttpResponseBase
 
-ROOT: Final = Path(__file__).resolve().parents[4]
+ROOT: Final = Path(__file__).resolve().parents[5]
 SERVED: Final = ("arena", "bots", "friendlies", "people", "tournaments")
 ELSEWHERE: Final = (
     *(
@@ -61,21 +61,21 @@ WAITS: Final = {
     "broker().connection_for_write": "a network",
 }
 KNOWN: Final = {
-    # Apart (`arena.web.handler.APART`).
+    # Apart (`arena.web.http.handler.APART`).
     ("arena/accounts/captcha.py", "outbound.ask"): "signing up and in",
     ("arena/operate/health.py", "broker().connection_for_write"): "/health and the operator's page",
     ("arena/api/document_cache.py", "subprocess.run"): "the API's document",
     ("tournaments/presenters/preview_pictures.py", "subprocess.run"): "a game as a picture",
     # Parts of what stands here itself.
-    ("arena/web/outbound.py", "socket.create_connection"): "for those who ask it",
-    ("arena/web/outbound.py", "socket.getaddrinfo"): "for those who ask it",
+    ("arena/web/http/outbound.py", "socket.create_connection"): "for those who ask it",
+    ("arena/web/http/outbound.py", "socket.getaddrinfo"): "for those who ask it",
     # Only workers come here.
     ("bots/services/uploads.py", "uploads.inspect"): "an upload, at the beginning of its check",
     ("arena/notices/services/delivery.py", "outbound.post"): "webhooks",
     ("arena/notices/services/delivery.py", "mail.EmailMessage"): "mails of notices",
     ("friendlies/services/opponents.py", "Stage.ensure"): "bots at tables",
     ("tournaments/services/twin_probes.py", "Stage.ensure"): "the comparison of versions",
-    ("arena/web/db_retry.py", "time.sleep"): "what must not be lost while the database is away",
+    ("arena/web/database/db_retry.py", "time.sleep"): "what must not be lost while the database is away",
     ("tournaments/services/questions/worker.py", "time.sleep"): "analysis processes",
     # A download, whose pieces are made in a thread of its own.
     ("tournaments/services/questions/event_ratings.py", "time.sleep"): "ratings of a tournament",

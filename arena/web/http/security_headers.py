@@ -17,7 +17,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.templatetags.static import static
 
-STATIC = Path(__file__).resolve().parent.parent / "static"
+STATIC = Path(__file__).resolve().parents[2] / "static"
 SCRIPTS = "js"
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.web import security_headers
+from arena.web.http import security_headers
 
 
 @pytest.fixture

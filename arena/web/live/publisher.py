@@ -2,7 +2,7 @@
 
 Messages may get lost: pages that miss one catch up from what is stored. So nothing here waits or raises.
 Each process keeps one thread with one event loop that sends in order, because `async_to_sync` would open a
-loop, and with Redis a connection, for every message. `arena.web.rooms` receives what is sent here.
+loop, and with Redis a connection, for every message. `arena.web.live.rooms` receives what is sent here.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""What the database is asked: prepared statements, views of one moment, and a second try."""

@@ -1,0 +1,1 @@
+"""Open websockets: who watches what, and what they are sent."""

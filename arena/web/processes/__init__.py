@@ -1,0 +1,1 @@
+"""What processes tell each other of themselves: how much they can take, what went wrong, and when to stop."""

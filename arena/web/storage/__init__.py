@@ -1,0 +1,1 @@
+"""Where files are: records of old games, and static files."""
