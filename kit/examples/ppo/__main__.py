@@ -31,6 +31,7 @@ STEPS: Final = 128
 """Moves of each game between two updates."""
 EPOCHS, ROWS = 2, 4096
 GAMMA, LAMBDA, CLIP, ENTROPY, RATE = 0.998, 0.95, 0.2, 0.01, 7e-4
+SIGMAS: Final = 1.96
 AHEAD: Final = 1 / 26
 """What a card fewer than the other has is worth while the game goes on (`Rollout.shaped`)."""
 OPPONENTS: Final = ("random", "greedy", "planner")
@@ -183,10 +184,12 @@ def score(net: Net, device: Any, variant: str, opponent: str, pairs: int) -> tup
             first = waiting & (env.ended > 0)
             results[seat, first] = (env.rewards[first, seat] + 1) / 2
             waiting &= ~first
-    of_pairs = results.mean(0)
-    margin = 1.96 * of_pairs.std(ddof=1) / math.sqrt(pairs)
-    middle = float(of_pairs.mean())
-    return middle, max(0.0, middle - margin), min(1.0, middle + margin)
+    middle = float(results.mean())
+    # Wilson's interval, as if each pair were won or lost: a little too wide, and never of no width.
+    spread = SIGMAS**2 / pairs
+    centre = (middle + spread / 2) / (1 + spread)
+    margin = math.sqrt(spread * middle * (1 - middle) + spread**2 / 4) / (1 + spread)
+    return middle, centre - margin, centre + margin
 
 
 def written(net: Net, folder: Path) -> None:
