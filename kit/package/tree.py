@@ -90,7 +90,8 @@ def write(folder: Path, version: str) -> None:
         if "_arena" not in path.relative_to(package).parts:
             path.write_text(rewritten(path.read_text(encoding="utf-8")), encoding="utf-8")
     with (package / "engine" / "__init__.py").open("a", encoding="utf-8") as module:
-        module.write(_WARNING.format(words=cure()))
+        words = cure().replace("https://SITE", site_address() or "https://SITE")
+        module.write(_WARNING.format(words=words))
     for place in (package / "_cython.py", package / "_arena" / "cython.py"):
         _copy(_pure_mode(), place)
     (package / "py.typed").touch()

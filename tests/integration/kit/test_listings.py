@@ -118,6 +118,8 @@ def kind(listing: Listing) -> str:
 
 
 LISTINGS: Final = list(listings())
+CLONE: Final = {"environments": "kit.environments", "engine": "engine"}
+"""What a clone calls the package's modules."""
 
 
 def of(wanted: str) -> list[Listing]:
@@ -209,7 +211,8 @@ def test_python_that_is_shown_says_what_its_comments_say() -> None:
     for listing in of("python"):
         scope = names.setdefault(listing.document, {"torch": None})
         # By its name in a clone.
-        text = listing.text.replace("crapette.environments", "kit.environments")
+        text = re.sub(r"\bcrapette\.(environments|engine)\b", lambda found: CLONE[found[1]], listing.text)
+        text = text.replace("from crapette import engine", "import engine")
         for statement in ast.parse(text).body:
             source = ast.get_source_segment(text, statement)
             comment = text.splitlines()[(statement.end_lineno or 1) - 1].partition("# ")[2]
@@ -233,7 +236,8 @@ def fields(message: dict[str, Any]) -> set[str]:
 
 def test_a_bot_imports_the_engine_by_the_name_that_it_has_everywhere() -> None:
     """In the package that authors install, nothing is called `engine`."""
-    assert [str(one) for one in of("bot") if re.search(r"^\s*(from|import) engine\b", one.text, re.M)] == []
+    shown = [*of("bot"), *of("python")]
+    assert [str(one) for one in shown if re.search(r"^\s*(from|import) engine\b", one.text, re.M)] == []
 
 
 @pytest.mark.parametrize("listing", of("message"), ids=str)

@@ -21,6 +21,7 @@ from kit.new import LANGUAGES, TEMPLATES
 from kit.package.wheels import build, is_built
 from kit.versions import SLOW
 from sandbox.staging.wheels import places
+from tests.integration.kit.test_listings import LISTINGS, of
 from tests.integration.kit.test_templates import HERE
 from tools.run.steps import ROOT
 
@@ -58,18 +59,18 @@ run(choose, plays=["crapaud"])
 """
 
 
+HOME = "https://arena.example"
+"""The site that the package is from."""
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the package, compiled without care for speed."""
     folder = tmp_path_factory.mktemp("kit") / "built"
-    before = os.environ.get("CFLAGS")
-    os.environ["CFLAGS"] = "-O0 -g0"
-    try:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("CFLAGS", "-O0 -g0")
+        patched.setenv("CRAPETTE_URL", HOME)
         build(folder, "1.2.3")
-    finally:
-        os.environ.pop("CFLAGS")
-        if before is not None:
-            os.environ["CFLAGS"] = before
     return folder
 
 
@@ -153,7 +154,7 @@ def sources(folder: Path) -> Path:
     return found
 
 
-def test_a_wheel_has_one_name_and_its_types(built: Path) -> None:
+def test_a_wheel_has_one_name_and_its_types(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for wheel in wheels(built):
         with zipfile.ZipFile(wheel) as archive:
             names = archive.namelist()
@@ -173,6 +174,8 @@ def test_a_wheel_has_one_name_and_its_types(built: Path) -> None:
         assert {"css/table.css", "js/pages/offline.js", "cards/deck.svg"} <= {
             name.removeprefix("crapette/_arena/arena/static/") for name in names
         }
+    assert not is_built(built), "for another site"
+    monkeypatch.setenv("CRAPETTE_URL", HOME)
     assert is_built(built)
 
 
@@ -193,7 +196,7 @@ def test_an_installed_package_gives_the_engine_and_the_sdk_and_needs_nothing_els
 def test_an_engine_that_is_not_compiled_says_so_once_with_the_cure(built: Path, tmp_path: Path) -> None:
     python = environment(tmp_path / "venv", sources(built), dependencies=True, CC="/no/compiler")
     crapette = python.parent / "crapette"
-    cure = "--no-cache-dir --no-binary crapette --find-links https://SITE/kit/ crapette"
+    cure = f"--no-cache-dir --no-binary crapette --find-links {HOME}/kit/ crapette"
     imports = "import crapette.engine; from crapette import engine; import crapette.local"
     said = output(python, "-c", imports, cwd=tmp_path)
     assert said.count(SLOW) == 1
@@ -208,6 +211,36 @@ def test_an_engine_that_is_not_compiled_says_so_once_with_the_cure(built: Path, 
         refused = output(crapette, *words, "--unsandboxed", cwd=tmp_path)
         assert refused.count(SLOW) == refused.count(cure) == 1, refused
         assert "does not compile" in refused
+
+
+def test_the_listings_of_the_documents_run_from_the_package(built: Path, tmp_path: Path) -> None:
+    """As a reader pastes them, one after the other, where nothing is called `engine`."""
+    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
+    notebook = [one for one in LISTINGS if one.text.startswith("import crapette\n")]
+    shown: dict[str, list[str]] = {}
+    for one in (*of("python"), *notebook):
+        if one.document.startswith("docs/author/"):
+            shown.setdefault(one.document, ["torch = None\n"]).append(one.text)
+    assert {Path(name).stem for name in shown} >= {"cheat-sheet", "engine", "languages", "training"}
+    for name, texts in shown.items():
+        (tmp_path / "pasted.py").write_text("\n".join(texts))
+        said = output(python, "pasted.py", cwd=tmp_path)
+        assert said.endswith("status 0\n"), (name, said)
+
+
+def test_its_command_remembers_the_site_that_it_was_installed_from(built: Path, tmp_path: Path) -> None:
+    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
+    crapette = python.parent / "crapette"
+    said = output(crapette, "results", "--bot", "mine", cwd=tmp_path)
+    assert said == (
+        f"crapette results: You are not logged in to {HOME}. Run: crapette login {HOME}\nstatus 2\n"
+    )
+    assert f'site = "{HOME}"' in output(
+        "/bin/sh", "-c", f"{crapette} new mybot > new.txt; cat mybot/crapette.toml", cwd=tmp_path
+    )
+    said = output("/bin/sh", "-c", f"echo x | {crapette} login http://127.0.0.1:9", cwd=tmp_path)
+    assert said.startswith(f"This kit was installed from {HOME}, so http://127.0.0.1:9 may have other rules.")
+    assert said.endswith("status 75\n")
 
 
 def test_a_machine_without_a_compiler_serves_sources_alone(
