@@ -38,7 +38,8 @@ def test_pages_speak_the_readers_language_and_fit_a_small_phone(
         assert [words for words in page.evaluate(HEADINGS) if ENGLISH.search(words)] == [], path
 
 
-def test_the_switch_at_the_foot_keeps_the_language(page: Page) -> None:
+def test_the_switch_at_the_foot_keeps_the_language(lasting_page: Page) -> None:
+    page = lasting_page
     page.goto("/rules/")
     page.get_by_role("button", name="Italiano").click()
     expect(page.locator("html")).to_have_attribute("lang", "it")

@@ -20,7 +20,7 @@ from people.moderation.services import Why
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
-from tests.factories.tournaments import draft, rivals
+from tests.factories.tournaments import draft, form, rivals
 from tests.shelves import clear_shelves
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
@@ -38,20 +38,6 @@ pytestmark = pytest.mark.django_db
 FORM = {"name": "Winter League", "description": "", "scheme": "grand-prix", "best": "", "planned": "2"}
 
 
-def event_form(versions: list[Version], **more: str) -> dict[str, object]:
-    return {
-        "name": "League night 1",
-        "variant": "crapaud",
-        "players": "2",
-        "format": "round-robin",
-        "versions": [str(one.pk) for one in versions],
-        "pairs": "1",
-        "bank": "60",
-        "increment": "500",
-        **more,
-    }
-
-
 @pytest.mark.any_database
 def test_an_organiser_makes_a_series_and_its_events_by_forms(
     client: Client, ada: User, trio: list[Version]
@@ -61,9 +47,9 @@ def test_an_organiser_makes_a_series_and_its_events_by_forms(
     assert made.redirect_chain[-1][0] == "/series/winter-league/"
     page = made.content.decode()
     assert "/tournaments/new/?series=winter-league" in page
-    form = client.get("/tournaments/new/?series=winter-league").content.decode()
-    assert '<option value="winter-league" selected' in form
-    client.post("/tournaments/new/", event_form(trio, series="winter-league"))
+    shown = client.get("/tournaments/new/?series=winter-league").content.decode()
+    assert '<option value="winter-league" selected' in shown
+    client.post("/tournaments/new/", form(trio, name="League night 1", series="winter-league"))
     first = Tournament.objects.get(slug="league-night-1")
     assert SeasonEvent.objects.get().tournament == first
     play_all(first)
@@ -84,7 +70,7 @@ def test_the_form_of_an_event_offers_no_series_of_others(
     client.force_login(ada)
     assert "bobs-league" not in client.get("/tournaments/new/?series=bobs-league").content.decode()
     league(ada)
-    refused = client.post("/tournaments/new/", event_form(trio, series="bobs-league"))
+    refused = client.post("/tournaments/new/", form(trio, series="bobs-league"))
     assert refused.status_code == 422
     assert not Tournament.objects.exists()
     league(author("carol"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
@@ -24,6 +24,8 @@ from tournaments.selectors.standings import progress as progress_of
 from tournaments.services.pairing.progress import advance
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
 
     from arena.accounts.models import User
@@ -53,6 +55,14 @@ def test_pages_name_the_bots_and_the_tournament(client: Client, cup: Tournament,
 
     assert answer.status_code == 200
     assert "Test cup" in answer.content.decode() or "ada bot 1" in answer.content.decode()
+
+
+def test_a_list_of_games_costs_the_same_number_of_queries_however_long_it_is(
+    client: Client, ada: User, trio: list[Version], django_assert_max_num_queries: Callable[[int], Any]
+) -> None:
+    play_all(running(ada, trio, pairs=4))
+    with django_assert_max_num_queries(12):
+        client.get("/games/")
 
 
 def test_the_standings_add_up(cup: Tournament) -> None:
