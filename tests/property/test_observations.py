@@ -14,7 +14,6 @@ from engine.turns.knowledge.sampling import sample
 from engine.turns.knowledge.tracker import Tracker
 from tests.property.playing import (
     EXAMPLES,
-    cards_of,
     dealt,
     games,
     lengths,
@@ -149,25 +148,6 @@ def test_the_unknown_cards_are_those_of_the_pools(table: tuple[str, int], number
         assert sum(unknown, Counter()) == +pools[0]
     else:
         assert unknown == [+pool for pool in pools]
-
-
-@EXAMPLES
-@given(tables, numbers, lengths)
-def test_a_sampled_position_fits_what_was_seen(table: tuple[str, int], number: int, plies: int) -> None:
-    game = play_on(dealt(table, number), Random(number), plies)
-    observation = game.observation(number % game.players)
-    tracker = Tracker.of(observation)
-    known = tracker.position
-    for seed in range(3):
-        guess = sample(tracker, Random(seed))
-        assert guess.is_full
-        assert guess.public() == observation.position
-        assert cards_of(guess) == cards_of(game.position)
-        for mine, held in zip(known.seats, guess.seats, strict=True):
-            for remembered, pile in zip(mine.piles, held.piles, strict=True):
-                assert all(one in (UNKNOWN, card) for one, card in zip(remembered, pile, strict=True))
-        played = engine.TurnGame(engine.TurnPosition.parse(str(guess)))
-        assert played.legal_moves() == game.legal_moves()
 
 
 def test_samples_differ_where_something_is_hidden() -> None:
