@@ -17,7 +17,7 @@ import engine
 from analysis.intervals import Z95
 from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, intervals
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from kit import play_progress
 from kit.arguments import BadUsage, Parser, count, split_board, writable_file
 from kit.entrants import find_all

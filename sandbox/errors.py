@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sandbox.exits import Exit
+    from sandbox.diagnosis import Exit
 
 
 class SandboxUnavailable(Exception):

@@ -26,8 +26,7 @@ from sandbox.stderr import KeptStderr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sandbox.diagnosis import MemoryEvents
-    from sandbox.exits import Exit
+    from sandbox.diagnosis import Exit, MemoryEvents
     from sandbox.model import Attestation, BotLimits
 
 READ_BYTES = 1 << 16

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from unittest.mock import patch
 
 from analysis import search_guard
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from tournaments.services.questions import event_ratings
 from tournaments.services.questions.worker import work_off
 

@@ -10,17 +10,18 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from analysis.errors import CompetitionError
 from arena.web.models import Host
 from arena.web.processes.alarms import clear_alarm
-from arena.web.read_only_admin import Acting, ReadOnly
-from tournaments.inlines import DeedInline, EntryInline, OrganiserInline
+from arena.web.read_only_admin import Acting, NewestDeeds, ReadOnly
 from tournaments.models import (
     AccountLink,
     Alarm,
     Attempt,
+    Deed,
     Entry,
     EventBatch,
     Evidence,
     Game,
     NearTwin,
+    Organiser,
     Pair,
     Pairing,
     ProbeAnswers,
@@ -48,6 +49,34 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from arena.accounts.models import User
+
+
+class OrganiserInline(ReadOnly, admin.TabularInline[Organiser, Tournament]):
+    """Who organises a tournament beside its owner, and who was asked to."""
+
+    model = Organiser
+    fields = ("user", "status", "invited_by", "invited_at", "answered_at")
+    readonly_fields = fields
+    extra = 0
+
+
+class DeedInline(ReadOnly, admin.TabularInline[Deed, Tournament]):
+    """What its organisers did last with a tournament."""
+
+    model = Deed
+    formset = NewestDeeds
+    fields = ("at", "actor", "what", "person", "version")
+    readonly_fields = fields
+    extra = 0
+
+
+class EntryInline(ReadOnly, admin.TabularInline[Entry, Tournament]):
+    """The entrants, below their tournament."""
+
+    model = Entry
+    fields = ("number", "version", "withdrawn")
+    readonly_fields = fields
+    extra = 0
 
 
 class WithHidden:

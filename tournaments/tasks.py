@@ -14,7 +14,7 @@ from tournaments.services.bench import look_at
 from tournaments.services.games import slots
 from tournaments.services.messages import COMPARE
 from tournaments.services.pairing import progress, reveal
-from tournaments.services.questions import queue, wakeup
+from tournaments.services.questions import queue
 from tournaments.services.rating import audit, ladder, ratings
 
 
@@ -91,7 +91,7 @@ def want_datasets() -> None:
 @shared_task(name="tournaments.think")
 def think() -> None:
     """Wake the analysis workers of this process."""
-    wakeup.wake()
+    queue.wake()
 
 
 @shared_task(name="tournaments.forget_analyses")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from analysis.ratings.matches import Match
+    from analysis.ratings.match_arrays import Match
 
 
 SCALE: Final = 400 / math.log(10)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from analysis.arrays import np
 from analysis.event_log import canonical
 from analysis.ratings import elo, group_pools, plackett_luce, pools, profile
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.ratings.plackett_luce import Deal
 from analysis.search_guard import thinks
 

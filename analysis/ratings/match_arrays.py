@@ -7,6 +7,7 @@ National Bureau of Standards 49, 1952), with the diagonal as preconditioner.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
-
-    from analysis.ratings.matches import Match
 
     Floats = NDArray[np.float64]
 
@@ -236,3 +235,21 @@ class Refitter:
             near = np.zeros(self._table.size)
             near[self._table.place] = start - self._table.offset
         return self._table.of_players(self._table.ratings(near, close))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """All accepted pairs of two players: `penta[k]` pairs in which `first` scored k of 4 half points.
+
+    Each pair counts as `weight` pairs, from 0 to 1.
+    """
+
+    first: int
+    second: int
+    penta: tuple[int, int, int, int, int]
+    weight: float = 1.0
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs."""
+        return sum(self.penta)

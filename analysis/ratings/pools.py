@@ -33,8 +33,7 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.arrays import np
 from analysis.ratings.elo import SCALE, Fit, anchored_ratings, fit
-from analysis.ratings.match_arrays import EXACT, Refitter
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import EXACT, Match, Refitter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analysis.ratings.elo import Fit
-    from analysis.ratings.matches import Match
+    from analysis.ratings.match_arrays import Match
 
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]

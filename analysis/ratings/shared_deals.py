@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from analysis.ratings.elo import Fit
-    from analysis.ratings.matches import Match
+    from analysis.ratings.match_arrays import Match
 
 DEALS: Final = 4.0
 

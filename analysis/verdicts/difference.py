@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from analysis import student
 from analysis.ratings import elo, profile
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

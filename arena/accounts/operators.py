@@ -13,7 +13,8 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.admin import AdminSite
-from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth import REDIRECT_FIELD_NAME, SESSION_KEY
+from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseRedirect
 from django.shortcuts import redirect
@@ -80,3 +81,17 @@ def _wanted(request: HttpRequest) -> str:
 
 def _onwards(name: str, wanted: str) -> HttpResponse:
     return HttpResponseRedirect(f"{reverse(name)}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+
+
+def end_sessions(user_id: int) -> int:
+    """Delete every session of a user, on any device, and return how many there were.
+
+    A session names its user only inside what it stores, so all of them are read.
+    """
+    own = [
+        session.pk
+        for session in Session.objects.iterator()
+        if session.get_decoded().get(SESSION_KEY) == str(user_id)
+    ]
+    Session.objects.filter(pk__in=own).delete()
+    return len(own)

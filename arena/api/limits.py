@@ -11,9 +11,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.http import StreamingHttpResponse
+
 from arena.web.http import rate_limits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest
 
 
@@ -121,3 +125,11 @@ class OpenAnswers:
 streams = OpenAnswers(account=8, address=24, everybody=1_000)
 # Each holds a thread, and a view of the database.
 downloads = OpenAnswers(account=2, address=3, everybody=6)
+
+
+class Held(StreamingHttpResponse):
+    """A streamed answer with something to do once, when it is closed."""
+
+    def when_closed(self, close: Callable[[], None]) -> None:
+        """Call `close` when the answer ends, however it ends."""
+        self._resource_closers.append(close)  # type: ignore[attr-defined]  # Django's own list, not in the stubs

@@ -17,7 +17,11 @@ import sys
 import threading
 from collections.abc import Sequence
 
+from arena.bus import Message
+from arena.children import Child
+from arena.web import worker_messages
 from sandbox import signals
+from tournaments.services.questions import queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 
@@ -69,7 +73,6 @@ def work(name: str) -> int:
 
     # Threads that take tasks live long: a connection for each task costs more than most tasks.
     connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_SECONDS
-    from arena.run.analysts import start_analysts  # noqa: PLC0415
     from arena.run.workers import Workers  # noqa: PLC0415 (its tasks need the apps loaded)
     from arena.run.workers.roles import ROLES as roles  # noqa: N811, PLC0415
 
@@ -134,3 +137,18 @@ def _is_pipe(descriptor: int) -> bool:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+def start_analysts() -> Child:
+    """Start the analysis process. Messages of the queue `analysis` wake it from now on."""
+    child = Child("arena.run.analysis", _heard)
+    child.start()
+    child.begin()
+    queue.listen(lambda: child.send({"do": "wake"}))
+    return child
+
+
+def _heard(message: Message) -> None:
+    """What an analysis worker asks of other workers."""
+    if "task" in message:
+        worker_messages.send(message["task"], *message["arguments"], delay_seconds=message["delay_seconds"])

@@ -15,7 +15,7 @@ from analysis.formats.matches import MatchPair, count_points, rule_of, state
 from analysis.formats.outcomes import Leg, pair_outcome, pair_points
 from analysis.formats.standings import Meeting, forfeit, match_as_game, standings
 from analysis.ratings import elo, plackett_luce
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.scores import margins
 from kit.verify.older_rules import check_test, widen
 from kit.verify.stages import StagedEvent, is_over

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from analysis import bundle, game_record
 from analysis.ratings.inputs import FitInputs, intervals
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.ratings.plackett_luce import as_deal
 from kit.record_sources import Unreadable, lines
 from kit.terminal import plain

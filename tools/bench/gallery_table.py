@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from analysis import intervals
 from analysis.ratings import elo
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from tools.bench.gallery_results import boards, meetings
 
 if TYPE_CHECKING:

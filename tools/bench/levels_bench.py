@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis.ratings import elo
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from bots.house import LEVELS
 from kit.arguments import Parser, count
 from kit.atomic_write import write_whole

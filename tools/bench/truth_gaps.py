@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.ratings import profile
 from analysis.ratings.elo import ANCHOR_ELO, expectation, fit
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from tools.bench.truth_table import Table, say
 from tools.bench.truth_verdicts import scores
 

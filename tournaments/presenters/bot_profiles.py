@@ -14,7 +14,7 @@ from arena.web.storage.archives import ArchiveUnreadable
 from arena.web.variants import variant_title
 from bots.selectors import active_on
 from tournaments.models import Game, Pairing, Rating, Record, Seat
-from tournaments.presenters.addresses import meeting_url
+from tournaments.presenters.meetings import meeting_url
 from tournaments.presenters.ratings import interval_words
 from tournaments.selectors import archived_events
 from tournaments.selectors.ladders import BoardName, in_play

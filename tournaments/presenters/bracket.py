@@ -11,7 +11,7 @@ from analysis.formats.groups import draw, letter
 from analysis.formats.knockout import EXTRA_PAIRS
 from arena.web.i18n.phrases import count_noun
 from tournaments.models import Pairing, Tournament
-from tournaments.presenters.addresses import meeting_url, sheet_url
+from tournaments.presenters.meetings import meeting_url, sheet_url
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.standings import points_text
 

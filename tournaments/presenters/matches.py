@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from tournaments.models import Pairing
-from tournaments.presenters.addresses import meeting_url, sheet_url
+from tournaments.presenters.meetings import meeting_url, sheet_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

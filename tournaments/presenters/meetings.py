@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Pair, Pairing, Tournament
@@ -143,3 +144,13 @@ def _row(pair: Pair, seen: CountedPair, games: list[GameRow]) -> PairRow:
     return PairRow(
         pair, points_text(seen.half_points / 2), seen.margin, seen.luck[0] if seen.luck else None, games
     )
+
+
+def meeting_url(tournament: Tournament, one: Entry, other: Entry) -> str:
+    """The page of all pairs of two entrants."""
+    return reverse("tournaments:meeting", args=[tournament.slug, one.number, other.number])
+
+
+def sheet_url(tournament: Tournament, pairing: Pairing) -> str:
+    """The score sheet of a match."""
+    return reverse("tournaments:sheet", args=[tournament.slug, pairing.round, pairing.table])

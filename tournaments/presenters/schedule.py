@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from analysis.formats.groups import in_group
 from tournaments.models import Pairing, Tournament
-from tournaments.presenters.addresses import meeting_url, sheet_url
+from tournaments.presenters.meetings import meeting_url, sheet_url
 from tournaments.selectors.brackets import BRACKETED
 from tournaments.selectors.standings import bye_worth, points_text
 

@@ -13,9 +13,8 @@ from analysis.verdicts.difference import with_sign
 from analysis.verdicts.sequential import MARGINS, RESULTS, UNLIKE, WINS, SequentialEvidence
 from arena.web.i18n.phrases import count_noun, decimal
 from tournaments.models import Tournament
-from tournaments.presenters.addresses import meeting_url
 from tournaments.presenters.evidence import EvidenceChart, chart
-from tournaments.presenters.meetings import of_entries
+from tournaments.presenters.meetings import meeting_url, of_entries
 from tournaments.selectors.sequential import hypotheses, standing
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from analysis import bundle, game_record
 from analysis.formats import seeds
 from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, unpack
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from arena.web.database.snapshot import consistent_reads
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
 from tournaments.selectors import records

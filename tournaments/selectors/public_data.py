@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from django.db.models import F
+from django.db.models import F, OuterRef, Subquery
 
 from bots.models import PLAYABLE, ActiveVersion, Version
-from tournaments.models import Game, Pair, Rating, RatingPoint, Seat, Tournament
+from tournaments.models import Dataset, DatasetPart, Game, Pair, Rating, RatingPoint, Seat, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from django.db.models import QuerySet
+
 
 Kind = Literal["text", "int8", "int32", "int64", "float64", "boolean", "time"]
 Row = tuple[Any, ...]
@@ -379,3 +380,21 @@ def files(now: datetime) -> list[File]:
     return [
         File(table, month) for table in TABLES.values() for month in (months if table.by_month else (None,))
     ]
+
+
+def newest() -> QuerySet[Dataset]:
+    """The newest file of each name."""
+    same = Dataset.objects.filter(name=OuterRef("name")).order_by("-made_at", "-pk").values("pk")
+    return Dataset.objects.annotate(last=Subquery(same[:1])).filter(pk=F("last")).order_by("name")
+
+
+def find(name: str) -> Dataset | None:
+    """The newest file of a name."""
+    return newest().filter(name=name).first()
+
+
+def parts(dataset: Dataset) -> Iterator[bytes]:
+    """The bytes of a file, piece by piece."""
+    numbers = DatasetPart.objects.filter(dataset=dataset).order_by("number").values_list("number", flat=True)
+    for number in list(numbers):
+        yield bytes(DatasetPart.objects.values_list("data", flat=True).get(dataset=dataset, number=number))

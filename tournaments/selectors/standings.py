@@ -15,7 +15,7 @@ from analysis.formats.groups import rank_groups
 from analysis.formats.knockout import order_by_place
 from analysis.formats.plans import size
 from analysis.formats.standings import Meeting, Row, forfeit, standings
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
 from arena.web.cache.values import shared_rows

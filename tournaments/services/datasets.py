@@ -10,8 +10,7 @@ from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
 from tournaments.models import Analysis, Dataset
-from tournaments.selectors.datasets import newest
-from tournaments.selectors.public_data import TABLES, Month, files
+from tournaments.selectors.public_data import TABLES, Month, files, newest
 from tournaments.services.questions.question_types import dataset
 from tournaments.services.questions.requests import want
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect, Js
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -32,13 +34,16 @@ from tournaments.presenters.passages import last_passage
 from tournaments.presenters.preview_pictures import TooManyPictures, final, picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.selectors.games import evidence_for
-from tournaments.services.questions.question_types import branch
-from tournaments.services.questions.responses import Thought, asker_of, thoughtful
+from tournaments.selectors.records import find_game
+from tournaments.services.questions import requests
+from tournaments.services.questions.question_types import branch, deep, expected_question, mistakes
+from tournaments.services.questions.responses import Thought, asker_of, thoughtful, told_as_json, told_to_all
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from django.http import HttpRequest
+
 
 PER_PAGE = 30
 
@@ -232,3 +237,58 @@ def _game(game_id: UUID, *parts: str) -> Game:
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
     return game
+
+
+@gzip_page
+@require_safe
+@thoughtful
+def game_values(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
+    """The expected result after every event, and what of its changes was luck
+    (`services.analyses.expected`)."""
+    game = find_game(game_id)
+    if game is None:
+        raise Http404(f"expected a game, got {game_id!r}")
+    if not luck.has_values(game):
+        problem = gettext("Only finished two-player games played in turns have values.")
+        return refusal("no-values", problem, 409)
+    return Thought(expected_question(game), told_to_all)
+
+
+@gzip_page
+@require_safe
+@thoughtful
+def game_mistakes(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
+    """The costliest mistakes with the planner's lines (`services.analyses.mistakes`)."""
+    game = find_game(game_id)
+    if game is None:
+        raise Http404(f"expected a game, got {game_id!r}")
+    if not luck.has_values(game):
+        problem = gettext("Only finished two-player games played in turns are searched for mistakes.")
+        return refusal("no-values", problem, 409)
+    return Thought(mistakes(game), told_to_all)
+
+
+@gzip_page
+@require_safe
+@thoughtful
+def game_deep(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
+    """Oracle's judgement of a game (`services.analyses.deep`), worked out only if the query says `ask`.
+
+    Without it the answer is 204 if nobody asked yet. While it is worked on, the answer is 202 with `progress`
+    in per cent, and `ahead`, how many games come before it.
+    """
+    game = find_game(game_id)
+    if game is None:
+        raise Http404(f"expected a game, got {game_id!r}")
+    if game.status != Game.Status.FINISHED:
+        return refusal("not-finished", _("Oracle judges only finished games."), 409)
+    question = deep(game)
+    if request.GET.get("ask") != "1":
+        row = requests.find(question)
+        if row is None:
+            return HttpResponse(status=204)
+        return told_as_json(zlib.decompress(bytes(row.answer or b"")))
+    # Another site's page could make its visitors ask for one game after the other.
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
+        return refusal("cross-site", _("Ask on the game’s page."), 403)
+    return Thought(question)

@@ -21,7 +21,7 @@ from bots.models import Bot
 from tournaments.models import Pair, Tournament
 from tournaments.presenters import matches, meetings
 from tournaments.presenters import schedule as found
-from tournaments.presenters.addresses import meeting_url
+from tournaments.presenters.meetings import meeting_url
 from tournaments.presenters.sentences import match_length
 from tournaments.selectors import score_sheets
 from tournaments.selectors.organisers import may_manage

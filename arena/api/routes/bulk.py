@@ -15,15 +15,14 @@ from ninja import Path, Query, Router
 from pydantic import Field
 
 from arena.api.bearer import Caller
-from arena.api.held import Held
-from arena.api.limits import BULK, downloads
+from arena.api.limits import BULK, Held, downloads
 from arena.api.operations import route
 from arena.api.routes.games import wanted_games, wanted_when
 from arena.api.routes.tournaments import find
 from arena.api.schemas.bulk import Datasets, Dictionary, dataset_out, table_out
 from arena.api.schemas.common import Slug
 from arena.api.schemas.games import GameFilter, GamesOf
-from tournaments.selectors import datasets
+from tournaments.selectors import public_data
 from tournaments.selectors.bundles import tournament_lines
 from tournaments.selectors.public_data import TABLES, File, Month
 from tournaments.selectors.record_lines import month_lines, record_lines
@@ -90,7 +89,7 @@ def list_datasets(
     The first are made within the hour after the first game, and made again about every 20 hours; those of a
     month that is over, every 30 days.
     """
-    found = [(one, File.find(one.name)) for one in datasets.newest()]
+    found = [(one, File.find(one.name)) for one in public_data.newest()]
     return {
         "items": [
             dataset_out(one, file)
@@ -112,14 +111,14 @@ def download_dataset(request: HttpRequest, name: Path[FileName]) -> Held | HttpR
 
     The meaning of its columns is in its metadata as well.
     """
-    found = datasets.find(name)
+    found = public_data.find(name)
     if found is None:
         raise Http404(f"Expected the name of a file in the list, got {name!r}.")
     etag = f'"{found.sha256[:32]}"'
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
         return unchanged
-    answer = _held(_counted(request), datasets.parts(found), PARQUET_TYPE, f"{name}.parquet")
+    answer = _held(_counted(request), public_data.parts(found), PARQUET_TYPE, f"{name}.parquet")
     answer["ETag"], answer["Content-Length"] = etag, str(found.size)
     return answer
 

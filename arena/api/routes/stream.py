@@ -14,8 +14,7 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router
 
 from arena.api.bearer import Caller
-from arena.api.held import Held
-from arena.api.limits import streams
+from arena.api.limits import Held, streams
 from arena.api.operations import route
 from arena.api.routes.tournaments import describe
 from arena.api.schemas.common import Slug

@@ -15,12 +15,16 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from arena.children import end_with_parent
-from arena.run.analysis.answers import ANSWERS
 from arena.run.analysis.priority import step_back
+from friendlies.puzzles.services.handlers import ANSWERS as PUZZLES
+from friendlies.services.handlers import ANSWERS as FRIENDLIES
+from tournaments.services.questions.handlers import ANSWERS as TOURNAMENTS
 from tournaments.services.questions.worker import work_one
 
 if TYPE_CHECKING:
     from types import FrameType
+
+    from tournaments.services.questions.question_types import QuestionKind
 
 log = logging.getLogger("arena.run.analysis")
 
@@ -75,3 +79,6 @@ def _end(number: int, frame: FrameType | None) -> None:  # the signature of a si
 
 def _give_up() -> None:
     os._exit(UNWANTED)
+
+
+ANSWERS: Final[dict[str, QuestionKind]] = {**TOURNAMENTS, **FRIENDLIES, **PUZZLES}

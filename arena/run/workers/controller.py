@@ -4,16 +4,17 @@ import logging
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from celery import bootsteps
 from celery.signals import task_received
+from celery.worker.loops import synloop
 from kombu.exceptions import ChannelError, OperationalError
 
 from arena.celery import application_of
-from arena.run.workers.loop import prompt_loop
-from arena.run.workers.watch import Watch
 
 log = logging.getLogger("arena.run.worker")
 
@@ -91,3 +92,55 @@ def _step(connected: Callable[[Any], None]) -> type[bootsteps.StartStopStep]:
             connected(parent)
 
     return Connected
+
+
+FULL_SECONDS: Final = 0.02
+"""How long to wait before looking again whether a thread has become free."""
+
+
+class Prompt:
+    """A connection that waits for events only briefly while the consumer cannot take any."""
+
+    def __init__(self, connection: Any, room: Callable[[], bool]) -> None:
+        self._connection = connection
+        self._room = room
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    def drain_events(self, timeout: float) -> Any:
+        """Wait for one event for at most `timeout` seconds; raises TimeoutError if there is none."""
+        return self._connection.drain_events(timeout=timeout if self._room() else FULL_SECONDS)
+
+
+def prompt_loop(room: Callable[[], bool]) -> Callable[..., None]:
+    """Celery's blocking loop, looking for room as often as `Prompt` does."""
+
+    def loop(consumer: Any, connection: Any, *arguments: Any, **named: Any) -> None:
+        synloop(consumer, Prompt(connection, room), *arguments, **named)
+
+    return loop
+
+
+STUCK_SECONDS = 30.0
+
+
+@dataclass(slots=True)
+class Watch:
+    """Notices that nothing is taken from a queue although something waits there and there is room for it."""
+
+    seconds: float = STUCK_SECONDS
+    clock: Callable[[], float] = time.monotonic
+    _taken: int = -1
+    _since: float | None = field(default=None)
+
+    def stuck(self, waiting: int | None, taken: int, *, room: bool) -> bool:
+        """Whether this has gone on too long, by what waits now (None: the broker does not answer), how many
+        tasks were taken since the start, and whether another could be taken."""
+        moved, self._taken = taken != self._taken, taken
+        if moved or not waiting or not room:
+            self._since = None
+            return False
+        if self._since is None:
+            self._since = self.clock()
+        return self.clock() - self._since >= self.seconds

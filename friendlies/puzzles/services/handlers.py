@@ -16,14 +16,14 @@ from friendlies.puzzles.models import Puzzle, Reading
 from friendlies.puzzles.services.questions import JUDGE, SEARCH
 from tournaments.models import Game
 from tournaments.selectors import records
-from tournaments.services.questions.kinds import Gone, QuestionKind
+from tournaments.services.questions.question_types import Gone, QuestionKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.db.models import QuerySet
 
-    from tournaments.services.questions.kinds import Arguments
+    from tournaments.services.questions.question_types import Arguments
 
 
 GAMES: Final = 40

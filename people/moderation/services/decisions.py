@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.accounts.models import User
-from arena.accounts.sessions import end_sessions
+from arena.accounts.operators import end_sessions
 from arena.notices.models import Kind
 from arena.notices.services import tell
 from arena.web.i18n.phrases import fill

@@ -10,7 +10,7 @@ from jsonschema_rs import Draft202012Validator
 
 from analysis import search_guard
 from arena.api.application import openapi
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from tests.factories.accounts import author
 from tests.factories.games import played
 from tests.factories.results import lease, play_all

@@ -13,7 +13,7 @@ from arro3.io import read_parquet
 from django.utils import timezone
 
 from arena.api import limits
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from tests.api import filled
 from tournaments.models import Dataset, DatasetPart, Game
 from tournaments.selectors.public_data import TABLES, File, Month

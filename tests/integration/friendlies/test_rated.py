@@ -14,7 +14,7 @@ from django.utils import timezone
 from analysis.errors import InvalidFriendly
 from analysis.luck.turns import Luck
 from arena.accounts.models import User
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from bots.models import Version
 from friendlies.models import Friendly, PersonRating
 from friendlies.services import idle, rating_requests

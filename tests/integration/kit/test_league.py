@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from analysis.ratings import elo, profile
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from kit import league, play, record
 
 HEAD = "from crapette import Answer, run\n"

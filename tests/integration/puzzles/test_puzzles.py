@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.event_log import pack
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
 from friendlies.puzzles.selectors import next_for
 from friendlies.puzzles.services import days, questions

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from analysis import search_guard
 from analysis.ratings.inputs import FitInputs, intervals
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.searches.branches import branch
-from arena.run.analysis import answers
+from arena.run.analysis import worker
 from tests.factories.accounts import author
 from tests.factories.results import play_one
 from tests.factories.tournaments import entrants, running
@@ -29,8 +29,7 @@ from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import advance
 from tournaments.services.questions import queue, requests
 from tournaments.services.questions.event_ratings import NotRated, asked_by
-from tournaments.services.questions.kinds import QuestionKind
-from tournaments.services.questions.question_types import Question, luck
+from tournaments.services.questions.question_types import Question, QuestionKind, luck
 from tournaments.services.questions.requests import Asker, Busy, ask
 from tournaments.services.questions.worker import work_off, work_one
 
@@ -52,7 +51,7 @@ def answer_with(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Has questions of the kind "sum" answered by a function of the test."""
 
     def answer(function: Callable[[Any], Any], seconds: float = 10) -> None:
-        monkeypatch.setitem(answers.ANSWERS, "sum", QuestionKind(function, seconds))
+        monkeypatch.setitem(worker.ANSWERS, "sum", QuestionKind(function, seconds))
 
     return answer
 
@@ -89,11 +88,11 @@ def test_people_who_ask_the_same_question_share_one_stored_answer(db: None, answ
     answer_with(add)
 
     assert ask(question(), ADA).pk == ask(question(), BOB).pk
-    assert work_off(answers.ANSWERS) == 1
+    assert work_off(worker.ANSWERS) == 1
     row = ask(question(), BOB)
 
     assert (row.status, zlib.decompress(bytes(row.answer or b""))) == ("done", b'{"sum":2}')
-    assert work_off(answers.ANSWERS) == 0
+    assert work_off(worker.ANSWERS) == 0
     assert calls == [{"number": 1}]
 
 
@@ -108,9 +107,9 @@ def test_a_search_ends_when_nobody_waits_for_it(db: None, answer_with: Any) -> N
     row = ask(question(), ADA)
     later(row, 11)
 
-    assert work_off(answers.ANSWERS) == 0
+    assert work_off(worker.ANSWERS) == 0
     assert ask(question(), ADA).status == WAITING
-    assert work_off(answers.ANSWERS) == 1, "who comes back is thought for again"
+    assert work_off(worker.ANSWERS) == 1, "who comes back is thought for again"
 
     later(ask(question(2), ADA), 2 * 3600)
     queue.sweep()
@@ -153,7 +152,7 @@ def test_what_a_search_raises_concerns_its_question_alone(db: None, answer_with:
     ask(question(0), ADA)
     ask(question(1), ADA)
 
-    assert work_off(answers.ANSWERS) == 2
+    assert work_off(worker.ANSWERS) == 2
     assert set(Analysis.objects.values_list("status", "cause")) == {("failed", "crash"), ("done", "")}
 
 
@@ -164,7 +163,7 @@ def test_a_stopped_worker_gives_its_question_back(db: None, answer_with: Any) ->
     answer_with(end)
     ask(question(), ADA)
     with pytest.raises(SystemExit):
-        work_one("a", answers.ANSWERS)
+        work_one("a", worker.ANSWERS)
     row = Analysis.objects.get()
     assert (row.status, row.attempts) == (WAITING, 0)
 
@@ -274,13 +273,13 @@ def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
 
     answer_with(search, seconds=0.2)
     row = ask(question(1), ADA)
-    work_one("a", answers.ANSWERS, end=end)
+    work_one("a", worker.ANSWERS, end=end)
     row.refresh_from_db()
     assert (row.status, row.cause, row.error) == ("failed", "time", "It took more than 0 seconds.")
 
     answer_with(search, seconds=60)
     ask(question(2), ADA)
-    work_one("a", answers.ANSWERS, end=end)
+    work_one("a", worker.ANSWERS, end=end)
     assert len(ended) == 2
     assert not Analysis.objects.filter(arguments={"number": 2}).exists()
 
@@ -288,7 +287,7 @@ def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
 def test_answers_that_nobody_reads_are_forgotten(db: None, answer_with: Any) -> None:
     answer_with(lambda _: 1)
     kept, old = ask(question(1), ADA), ask(question(2), ADA)
-    work_off(answers.ANSWERS)
+    work_off(worker.ANSWERS)
     kept.refresh_from_db()
     old.refresh_from_db()
     later(kept, 2 * 3600)

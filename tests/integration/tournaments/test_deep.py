@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from analysis.searches.deep import judging
 from analysis.searches.deep.judging import Effort
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game

@@ -20,7 +20,7 @@ from django.utils import timezone
 from analysis.errors import StaleAttempt
 from arena.notices.models import Delivery, Notice
 from arena.notices.services import deliver_due
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from arena.web.models import Limit
 from arena.web.paths import path
 from arena.web.storage import archives

@@ -11,13 +11,13 @@ import pytest
 from analysis.formats.seeds import commitment
 from analysis.scores import half_points
 from analysis.values import VERSION
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from bots.models import Bot
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
-from tournaments.presenters.addresses import meeting_url
+from tournaments.presenters.meetings import meeting_url
 from tournaments.selectors import records
 from tournaments.selectors.verdicts import count_pairs, judge
 from tournaments.services import creation, seat_policies

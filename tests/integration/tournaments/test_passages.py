@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils import timezone
 from PIL import Image
 
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tests.thinking import get

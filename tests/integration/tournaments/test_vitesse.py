@@ -20,7 +20,7 @@ from tests.factories.bots import accepted_bot, house_bots, judge, new_bot
 from tests.factories.tournaments import running
 from tests.integration.tournaments.test_verify import download
 from tournaments.models import Game, GameLuck, Rating
-from tournaments.presenters.addresses import meeting_url
+from tournaments.presenters.meetings import meeting_url
 from tournaments.services.games.play import play_next
 from tournaments.services.pairing.progress import advance
 from tournaments.services.rating import luck

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from analysis.ratings.elo import ANCHOR_ELO, fit
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.sequential_standing import RULE
 from analysis.verdicts.sprt import Hypotheses, judge
 from kit.verify.findings import Findings

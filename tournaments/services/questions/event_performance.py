@@ -16,10 +16,10 @@ from tournaments.selectors.standings import (
     entrants_matches,
     group_deals,
 )
-from tournaments.services.questions.kinds import Gone
+from tournaments.services.questions.question_types import Gone
 
 if TYPE_CHECKING:
-    from tournaments.services.questions.kinds import Arguments
+    from tournaments.services.questions.question_types import Arguments
 
 
 def measure_performance(arguments: Arguments) -> dict[str, Any]:

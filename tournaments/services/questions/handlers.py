@@ -11,18 +11,17 @@ from tournaments.services.questions import queue
 from tournaments.services.questions.deep import judge_game
 from tournaments.services.questions.event_performance import measure_performance, tell
 from tournaments.services.questions.expected import expected_results
-from tournaments.services.questions.kinds import Gone, QuestionKind
 from tournaments.services.questions.mistakes import find_mistakes
 from tournaments.services.questions.parquet import pack
 from tournaments.services.questions.passages import draw_passage
-from tournaments.services.questions.question_types import rated_results
+from tournaments.services.questions.question_types import Gone, QuestionKind, rated_results
 from tournaments.services.rating import luck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tournaments.models import Game
-    from tournaments.services.questions.kinds import Arguments
+    from tournaments.services.questions.question_types import Arguments
 
 
 def _branch(arguments: Arguments) -> dict[str, Any]:

@@ -16,13 +16,13 @@ from django.utils import timezone
 
 from tournaments.models import Dataset, DatasetPart
 from tournaments.selectors.public_data import File
-from tournaments.services.questions.kinds import Gone
+from tournaments.services.questions.question_types import Gone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tournaments.selectors.public_data import DataColumn, DataTable, Row
-    from tournaments.services.questions.kinds import Arguments
+    from tournaments.services.questions.question_types import Arguments
 
 PART: Final = 1 << 20
 ROWS: Final = 20_000

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from arena.web.deck.animation import gif
 from arena.web.deck.piles import carry_out, piles_of
 from arena.web.deck.scene import Scene, frame
-from tournaments.services.questions.kinds import Gone
+from tournaments.services.questions.question_types import Gone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

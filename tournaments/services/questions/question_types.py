@@ -15,11 +15,13 @@ from analysis.event_log import canonical
 from analysis.ratings import inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
     from analysis.questions.whatif import Asked
     from tournaments.models import Game
+
+    Arguments = Mapping[str, Any]
 
 BRANCH_VERSION: Final = 1
 MISTAKES_VERSION: Final = 2
@@ -110,3 +112,21 @@ def dataset(name: str) -> Question:
 def with_values(version: int) -> int:
     """A version that changes with the function's own and with the value functions'."""
     return 1000 * values.VERSION + version
+
+
+class Gone(Exception):
+    """What was asked about has changed or is no longer there."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionKind:
+    """How a kind of question is answered, and after how many seconds nobody should wait for it any more.
+
+    The answer is JSON; None says that it is kept elsewhere. `tell` is called once it is stored. One that
+    `reports` is also given a function to be told what share of the work is done, from 0 to 1.
+    """
+
+    answer: Callable[..., Any | None]
+    seconds: float
+    tell: Callable[[Arguments], None] | None = None
+    reports: bool = False

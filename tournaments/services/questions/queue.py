@@ -21,6 +21,8 @@ from tournaments.models import Analysis
 from tournaments.services.questions.question_types import FOR_DEPTH, FOR_SHARING, FOR_THE_ARENA
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.db.models import QuerySet
 
 LEASE: Final = timedelta(seconds=10)
@@ -192,3 +194,20 @@ def _free() -> Q:
 def _held(row: Analysis) -> QuerySet[Analysis]:
     """The row as long as it is this attempt's."""
     return Analysis.objects.filter(pk=row.pk, status=Analysis.Status.RUNNING, attempts=row.attempts)
+
+
+class _Waker:
+    """Who is woken when a message reaches this process."""
+
+    listeners: tuple[Callable[[], object], ...] = ()
+
+
+def listen(wake: Callable[[], object]) -> None:
+    """Have something called with every message."""
+    _Waker.listeners = (*_Waker.listeners, wake)
+
+
+def wake() -> None:
+    """Pass a message on."""
+    for each in _Waker.listeners:
+        each()

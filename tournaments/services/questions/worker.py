@@ -13,12 +13,12 @@ from django.db import connections
 from analysis.errors import BrokenRecord
 from tournaments.models import Analysis
 from tournaments.services.questions import queue
-from tournaments.services.questions.kinds import Gone
+from tournaments.services.questions.question_types import Gone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tournaments.services.questions.kinds import QuestionKind
+    from tournaments.services.questions.question_types import QuestionKind
 
 log = logging.getLogger(__name__)
 

@@ -15,20 +15,22 @@ from django.db.models import Prefetch, UUIDField, prefetch_related_objects
 import engine
 from analysis.errors import BrokenRecord
 from analysis.luck.turns import luck_of
+from analysis.searches.won_endings import won_endings
 from analysis.values import VERSION, measures_luck
 from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded
-from tournaments.models import Game, GameLuck, LaterLuck, Seat, Tournament
+from tournaments.models import Game, GameLuck, LaterLuck, Seat, SolvedEnding, Tournament
 from tournaments.models.embargo import as_shown
 from tournaments.selectors.records import events
 from tournaments.services.messages import advance_on_commit
-from tournaments.services.questions.won_endings import keep_endings
 from tournaments.services.seat_policies import policies_of, tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from django.db.models import QuerySet
+
+    from engine import Position
 
 log = logging.getLogger(__name__)
 
@@ -107,3 +109,25 @@ def find_unmeasured() -> QuerySet[Game]:
         status=Game.Status.FINISHED, tournament__variant__in=variants, tournament__players=2
     )
     return finished.exclude(luck__version=VERSION).exclude(later_luck__version=VERSION)
+
+
+def keep_endings(game: Game, start: Position, words: Sequence[str]) -> None:
+    """Keep for each seat that the solver saw win whether it did. Doing it twice changes nothing.
+
+    Raises:
+        BrokenRecord: the words are not moves of a game from there.
+    """
+    first = game.result.ranking[0]
+    seats = won_endings(start, words)
+    rows = [
+        SolvedEnding(
+            game=game,
+            seat=one.seat,
+            version=one.version,
+            variant=game.tournament.variant,
+            held=first == [one.seat],
+        )
+        for one in game.seats.all()
+        if one.seat in seats
+    ]
+    SolvedEnding.objects.bulk_create(rows, ignore_conflicts=True)

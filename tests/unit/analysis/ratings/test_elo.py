@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from analysis.ratings.elo import SCALE, expectation, fit
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 
 
 def test_three_points_of_four_are_191_elo() -> None:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.ratings import match_arrays
-from analysis.ratings.match_arrays import MatchTable
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match, MatchTable
 
 PLAYERS = match_arrays.DENSE + 50
 

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.ratings import profile
 from analysis.ratings.elo import expectation, fit
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.ratings.pools import DISBELIEF, MOST_FROM_AUTHORS, MOST_FROM_ONE, ONE_PAIR, rate, shifts
 
 HOUSE = {1: -150.0, 2: 0.0, 3: 150.0}

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from scipy.stats import multinomial
 
 from analysis.ratings.elo import SCALE, expectation, fit
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.ratings.profile import ends
 
 

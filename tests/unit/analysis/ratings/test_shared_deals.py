@@ -9,7 +9,7 @@ import pytest
 
 from analysis.ratings import profile
 from analysis.ratings.elo import fit
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.ratings.shared_deals import DealtPair, with_errors_by_deal
 
 CHALLENGER = 0

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.ratings.elo import ANCHOR_ELO
 from analysis.ratings.inputs import FitInputs, intervals
-from analysis.ratings.matches import Match
+from analysis.ratings.match_arrays import Match
 from analysis.verdicts.difference import Difference, difference, with_sign
 
 Penta = tuple[int, int, int, int, int]

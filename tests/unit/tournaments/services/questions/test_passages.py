@@ -12,8 +12,8 @@ from PIL import Image
 from tests.browser.records import in_ticks, played
 from tournaments.services.passages import MOST_PLIES
 from tournaments.services.questions import passages
-from tournaments.services.questions.kinds import Gone
 from tournaments.services.questions.passages import draw_passage
+from tournaments.services.questions.question_types import Gone
 
 if TYPE_CHECKING:
     from tests.browser.records import Recorded
