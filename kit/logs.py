@@ -59,7 +59,7 @@ def _run(given: argparse.Namespace) -> int:
     site, slug = find_own_bot(given)
     screen, shown = Screen(), 0
     for game, seat in lost_games(site, slug, LOOKED_THROUGH):
-        if given.faults and game["culprit"] != seat:
+        if given.faults and (game["culprit"] != seat or game["ending"] == "resignation"):
             continue
         evidence = site.when_ready(f"/api/v1/games/{urllib.parse.quote(game['id'])}/evidence/")["seats"]
         own: dict[str, Any] = next((one for one in evidence if one.get("seat") == seat), {})

@@ -1,0 +1,107 @@
+"""What a bot's owner learns of lost games from the commands: its output, its worst turns, rows to train on."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from arena.run.analysis.answers import ANSWERS
+from kit import cli, site
+from tests.factories.accounts import author, token
+from tests.factories.bots import accepted_bot
+from tests.factories.games import played
+from tests.factories.ratings import rating
+from tests.factories.results import lease
+from tests.factories.tournaments import running
+from tournaments.models import Game, Tournament
+from tournaments.services.games.results import accept_result
+from tournaments.services.questions.worker import work_off
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django.live_server_helper import LiveServer
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
+
+
+@pytest.fixture
+def arena(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """A ladder on which Ada's bot and Bob's have played; its analysis process works while others wait."""
+    ada = author("ada")
+    versions = [accepted_bot(ada, "ada-s"), accepted_bot(author("bob"), "bob-s")]
+    ladder = running(None, versions, pairs=1)
+    for _ in range(2):
+        held = lease()
+        game = played(held.game, plies=150)
+        accept_result(held, replace(game, evidence=[{"stderr": "So I lost.", "exit": ""}] * 2))
+    Tournament.objects.filter(pk=ladder.pk).update(format=Tournament.Format.LADDER)
+    for version in versions:
+        rating(version)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("CRAPETTE_SITE", live_server.url)
+    monkeypatch.setenv("CRAPETTE_TOKEN", token(ada))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(site, "time", SimpleNamespace(sleep=lambda _: work_off(ANSWERS)))
+    return live_server.url
+
+
+def lost_by(slug: str) -> list[Game]:
+    """The games that a bot has lost, the last started first."""
+    games = Game.objects.filter(status=Game.Status.FINISHED).order_by("-started_at", "-order")
+    return [game for game in games if _place(game, slug) != 1]
+
+
+def _place(game: Game, slug: str) -> int:
+    seat = game.seats.get(version__bot__slug=slug).seat
+    ranking = game.result.ranking
+    return next(place for place, group in enumerate(ranking, start=1) if seat in group)
+
+
+def test_an_owner_reads_what_the_bot_wrote_in_the_games_it_lost(
+    arena: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lost = lost_by("ada-s")
+    assert cli.main(["logs", "--bot", "ada-s", "--json"]) == 0
+    shown = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["game"] for one in shown] == [f"{arena}{game.get_absolute_url()}" for game in lost]
+    assert {one["stderr"] for one in shown} <= {"So I lost."}
+    assert cli.main(["logs", "--bot", "ada-s", "--faults"]) == 0
+    assert "by a fault" in capsys.readouterr().out
+
+
+def test_the_worst_turns_come_with_the_command_that_puts_the_bot_there_again(
+    arena: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["losses", "--bot", "ada-s", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["games"] == 2
+    turns = found["turns"]
+    assert turns == sorted(turns, key=lambda one: -one["cost"])
+    assert 0 < len(turns) <= 10
+    for one in turns:
+        game = Game.objects.get(pk=one["game"].rstrip("/").rpartition("/")[2])
+        assert game.seats.get(seat=one["seat"]).version.bot.slug == "ada-s"
+        words = shlex.split(one["rerun"])
+        assert words[:3] == ["crapette", "rerun", one["game"]]
+        assert words[4:] == ["--ply", str(one["ply"]), "--seat", str(one["seat"])]
+    assert cli.main(["losses", "--bot", "ada-s", "--turns", "1"]) == 0
+    assert turns[0]["rerun"] in capsys.readouterr().out
+
+
+def test_the_games_of_the_best_bots_become_rows(
+    arena: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    target = tmp_path / "best.jsonl"
+    assert cli.main(["rows", arena, "--best", "2", "--to", str(target), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    rows: list[dict[str, Any]] = [json.loads(line) for line in target.read_text().splitlines()]
+    assert said["games"] == len({row["game"] for row in rows}) == 2
+    assert said["rows"] == len(rows) == sum(game.result.plies for game in Game.objects.all())
+    assert cli.main(["rows", arena, "--to", str(tmp_path / "none.jsonl")]) == 2
+    assert "add --month or --best" in capsys.readouterr().err
