@@ -22,7 +22,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kit.package import cores
+from kit.package import cores, stubs
 from kit.versions import cure, wheel_python
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def write(folder: Path, version: str) -> None:
     for name, path in _packed():
         if name.startswith("engine/"):
             _copy(path, package / name)
+    stubs.write(package / "engine")
     for path in package.rglob("*.py"):
         if "_arena" not in path.relative_to(package).parts:
             path.write_text(rewritten(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -37,7 +37,7 @@ DOCUMENTS: Final = (
 )
 FIRST_BOT: Final = '"""My first bot: it ranks'
 ELSEWHERE: Final = {
-    "import crapette\n\ngame = crapette.play": "tests/unit/kit/sdk/test_notebook.py:"
+    "import crapette\n\ngame = crapette.play": "tests/unit/kit/sdk/crapette/test_notebook.py:"
     "test_functions_and_house_bots_play_and_a_notebook_draws_the_table",
     "from crapette.onnx import": "tests/unit/kit/test_onnx.py:test_onnx_runtime_computes_what_the_layers_say",
     FIRST_BOT: "tests/unit/kit/test_new.py:test_the_first_chapter_shows_the_bot_that_new_makes",

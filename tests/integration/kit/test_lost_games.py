@@ -1,4 +1,4 @@
-"""What a bot's owner learns of lost games from the commands: its output, its worst turns, rows to train on."""
+"""What a bot's owner learns of lost games from the commands: its output, its worst turns, rows of games."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 from bots.house import HOUSE_BOTS
 from kit.sdk import crapette
 
-SDK = Path(__file__).parents[4] / "kit" / "sdk"
+SDK = Path(__file__).parents[5] / "kit" / "sdk"
 
 
 def first(turn: Any) -> str:
