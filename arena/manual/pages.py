@@ -127,6 +127,7 @@ PAGES: Final = {
     ),
     "Work on the arena": (
         Page("architecture", "Architecture", "Packages and processes.", "docs/develop/architecture.md"),
+        Page("processes", "Processes", "What thinks, and where.", "docs/develop/processes.md"),
         Page("friendlies", "People at a table", "How a game is kept.", "docs/develop/friendlies.md"),
         Page("tests", "Tests", "The steps, and how to write one.", "docs/develop/tests.md"),
         Page("translating", "Translating", "Add or change a language.", "docs/develop/translating.md"),

