@@ -75,8 +75,8 @@ game_patterns = [
     path("<uuid:game_id>/record.json", games.game_record, name="record"),
     path("<uuid:game_id>/moves.json", games.game_moves, name="moves"),
     path("<uuid:game_id>/values.json", games.game_values, name="values"),
-    path("<uuid:game_id>/games.json", games.game_mistakes, name="mistakes"),
-    path("<uuid:game_id>/games.json", games.game_deep, name="deep"),
+    path("<uuid:game_id>/mistakes.json", games.game_mistakes, name="mistakes"),
+    path("<uuid:game_id>/deep.json", games.game_deep, name="deep"),
     path("<uuid:game_id>/explore.json", games.game_explore, name="explore"),
 ]
 urlpatterns = [
