@@ -331,11 +331,7 @@ REFUSED = {
         bytes(ELF[:32]) + struct.pack("<Q", 1 << 60) + bytes(ELF[40:]),
         "'bot' is damaged: it has no program headers where it says.",
     ),
-    "script": (
-        "x.zip",
-        packed({"bot": "#!/bin/sh\n"}),
-        "'bot' is not a Linux executable (ELF).",
-    ),
+    "script": ("x.zip", packed({"bot": "#!/bin/sh\n"}), "'bot' is not a Linux executable (ELF)."),
 }
 
 
@@ -429,52 +425,37 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
     return {"language": uploads.ENTRIES.get(entry, "python"), "entry": entry, "files": files}
 
 
+NO_ANSWER = "The upload could not be checked: its check gave no answer."
+ODD_PARTS = "The upload could not be checked: its parts do not add up."
+NO_ENTRY = "The upload could not be checked: its check named no file to start."
+NATIVE_CODE = "The upload could not be checked: its check let native code pass."
+
+
 @pytest.mark.parametrize(
     ("output", "sentence"),
     [
-        (b"", "The upload could not be checked: its check gave no answer."),
-        (b"[" * 100_000, "The upload could not be checked: its check gave no answer."),
-        (said([]), "The upload could not be checked: its check gave no answer."),
-        (
-            b'{"files":[["bot.py",Infinity]],"entry":"bot.py"}\n',
-            "The upload could not be checked: its check gave no answer.",
-        ),
-        (said({"files": 7}), "The upload could not be checked: its check gave no answer."),
+        (b"", NO_ANSWER),
+        (b"[" * 100_000, NO_ANSWER),
+        (said([]), NO_ANSWER),
+        (b'{"files":[["bot.py",Infinity]],"entry":"bot.py"}\n', NO_ANSWER),
+        (said({"files": 7}), NO_ANSWER),
         (said({"error": "a\nb\x1b[31m" + "c" * 900}), "a b [31m" + "c" * 391 + "…"),
         (said(bot_of([])), "The upload has 0 files. A bot has 1 to 200."),
         (said(bot_of([["../x", 1]]), b"x"), "'../x' is not a plain path inside the upload."),
         (said(bot_of([["/x", 1]]), b"x"), "'/x' is not a plain path inside the upload."),
         (said(bot_of([["a//x", 1]]), b"x"), "'a//x' is not a plain path inside the upload."),
         (said(bot_of([["a\0", 1]]), b"x"), "'a\\x00' is not a plain path inside the upload."),
-        (said(bot_of([["bot.py", 9]]), b"x"), "The upload could not be checked: its parts do not add up."),
-        (
-            said(bot_of([["bot.py", -1], ["x", 2]]), b"x"),
-            "The upload could not be checked: its parts do not add up.",
-        ),
+        (said(bot_of([["bot.py", 9]]), b"x"), ODD_PARTS),
+        (said(bot_of([["bot.py", -1], ["x", 2]]), b"x"), ODD_PARTS),
         (
             said(bot_of([["bot.py", 1], ["BOT.py", 0]]), b"x"),
             "Two file names differ only in case or accents.",
         ),
-        (
-            said(bot_of([["bot.py", 1], ["bot.py/x", 0]]), b"x"),
-            "'bot.py' is both a file and a folder.",
-        ),
-        (
-            said(bot_of([["x.py", 1]], "x.py"), b"x"),
-            "The upload could not be checked: its check named no file to start.",
-        ),
-        (
-            said(bot_of([["bot.js", 1], ["x", 4]], "bot.js"), b";\x7fELF"),
-            "The upload could not be checked: its check let native code pass.",
-        ),
-        (
-            said(bot_of([["bot.wasm", 1], ["x", 4]], "bot.wasm"), b"\0\x7fELF"),
-            "The upload could not be checked: its check let native code pass.",
-        ),
-        (
-            said({**bot_of([["bot.py", 1]]), "language": "python-onnx"}, b"x"),
-            "The upload could not be checked: its check named no file to start.",
-        ),
+        (said(bot_of([["bot.py", 1], ["bot.py/x", 0]]), b"x"), "'bot.py' is both a file and a folder."),
+        (said(bot_of([["x.py", 1]], "x.py"), b"x"), NO_ENTRY),
+        (said(bot_of([["bot.js", 1], ["x", 4]], "bot.js"), b";\x7fELF"), NATIVE_CODE),
+        (said(bot_of([["bot.wasm", 1], ["x", 4]], "bot.wasm"), b"\0\x7fELF"), NATIVE_CODE),
+        (said({**bot_of([["bot.py", 1]]), "language": "python-onnx"}, b"x"), NO_ENTRY),
         (
             said(bot_of([["bot.py", (16 << 20) + 1]]), bytes((16 << 20) + 1)),
             "The upload could not be checked: its check let too many bytes pass.",
