@@ -164,6 +164,8 @@ def test_a_wheel_has_one_name_and_its_types(built: Path, monkeypatch: pytest.Mon
         }
         assert {"crapette/py.typed", "crapette/__init__.py", "crapette/engine/__init__.py"} <= set(names)
         assert not [name for name in names if "django" in name.lower() or name.endswith(("_c/bot", ".pyc"))]
+        # What editors read of the compiled cores.
+        assert {f"crapette/engine/{core}/core/whole.pyi" for core in ("turns", "ticks")} <= set(names)
         # What crapette replay serves.
         assert "crapette/_arena/kit/viewer/page.html" in names
         # What crapette new makes a bot of, in every language.
