@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from tournaments.services.passages import NoPassage, Passage, length, passage
+from tournaments.services.questions.passage_limits import NoPassage, Passage, length, passage
 
 if TYPE_CHECKING:
     from tournaments.models import Game

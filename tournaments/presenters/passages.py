@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tournaments.models import Game
-    from tournaments.services.passages import Passage
+    from tournaments.services.questions.passage_limits import Passage
 
 
 PROPOSED: Final = 20

@@ -28,7 +28,7 @@ def _own_parts(request: HttpRequest) -> dict[str, str]:
         return {"followed": "", "bots": ""}
     news, own = {"news": latest_news(request.user)}, {"own": own_bots(request.user)}
     return {
-        "followed": render_to_string("tournaments/followed_line.html", news, request),
+        "followed": render_to_string("bots/followed_line.html", news, request),
         "bots": render_to_string("tournaments/own_bots.html", own, request),
     }
 

@@ -21,9 +21,8 @@ from tournaments.models import Analysis
 from tournaments.presenters import games
 from tournaments.presenters.passages import share_passage
 from tournaments.selectors.records import find_game
-from tournaments.services import passages
-from tournaments.services.passages import MOST_PLIES, NoPassage
-from tournaments.services.questions import requests
+from tournaments.services.questions import passage_limits, requests
+from tournaments.services.questions.passage_limits import MOST_PLIES, NoPassage
 from tournaments.services.questions.responses import asker_of, thought_about
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.models import Game
-    from tournaments.services.passages import Passage
+    from tournaments.services.questions.passage_limits import Passage
 
 
 AGAIN_SECONDS: Final = 2
@@ -106,7 +105,7 @@ def passage_still(request: HttpRequest, game_id: UUID, first: int, last: int) ->
 def _picture(request: HttpRequest, game_id: UUID, span: tuple[int, int], part: str) -> HttpResponse:
     game = _game(game_id)
     try:
-        found = passages.passage(game, *span)
+        found = passage_limits.passage(game, *span)
     except NoPassage as refused:
         return refusal(refused.code, str(refused), 409 if refused.code == "not-finished" else 404)
     if _may_ask(request):

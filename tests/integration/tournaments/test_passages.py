@@ -21,8 +21,8 @@ from tournaments.models import Analysis, Game
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.reveal import reveal
-from tournaments.services.passages import MOST_PLIES, Passage
 from tournaments.services.questions import queue, requests
+from tournaments.services.questions.passage_limits import MOST_PLIES, Passage
 from tournaments.services.questions.question_types import FOR_PAGES, FOR_PEOPLE, FOR_SHARING
 from tournaments.services.questions.requests import Asker, Busy, ask
 from tournaments.services.questions.worker import work_off

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from tests.browser.records import in_ticks, played
-from tournaments.services.passages import MOST_PLIES
 from tournaments.services.questions import passages
+from tournaments.services.questions.passage_limits import MOST_PLIES
 from tournaments.services.questions.passages import draw_passage
 from tournaments.services.questions.question_types import Gone
 

@@ -1,6 +1,6 @@
 """Passages of games that people share as animated pictures: which there may be, and what is asked for them.
 
-The pictures are drawn by analysis processes (`services.analyses.passages`).
+The pictures are drawn by analysis processes (`questions.passages`).
 """
 
 from __future__ import annotations
