@@ -28,16 +28,17 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 SHORT: Final = 40
 """A module of fewer lines is worth a look: does it tell a story of its own?"""
 NO_SOURCE: Final = ("tests/", "tools/")
-FEATURES: Final = (
-    "passage",
-    "follow",
-    "twin",
-    "hidden|hiding|reveal|embargo",
-    "ending",
-    "challenge",
-    "daily",
-)
-"""Words in the names of files that belong to one feature."""
+FEATURES: Final = {
+    "passage": r"passages?",
+    "follow": r"follow(s|ed|ing)?",
+    "twin": r"twins?",
+    "hidden results": r"embargo|reveal(ing)?|hidden_results|hiding",
+    "held endings": r"(held|won|lost)_endings?",
+    "challenge": r"challenges?",
+    "daily": r"daily",
+}
+"""Words in the names of files that belong to one feature. A file whose name only contains them, such as
+`pending_file`, or that is about something else, such as `referee/endings`, does not count."""
 NAMED_BY_DJANGO: Final = frozenset(
     {"__init__.py", "__main__.py", "admin.py", "apps.py", "urls.py", "tasks.py", "errors.py", "routing.py"}
 )
@@ -96,7 +97,7 @@ def layout() -> dict[str, str]:
         "source lines of Python; templates, scripts, styles": f"{lines(python)}; {lines(pages)}",
         "lines of migrations and SQL": f"{lines(migrations)}",
         "lines of tests": f"{lines(path for path in tracked('tests/*.py', 'tests/*.js', 'tests/*.ts'))}",
-        "folders that a feature lies in": _features(),
+        "folders that a feature lies in (of tests)": _features(),
         "floors of the contract; contracts": f"{len(contracts[0]['layers'])}; {len(contracts)}",
         "public functions named by a bare participle": f"{len(participles())}",
         "kB of Markdown": f"{sum((ROOT / path).stat().st_size for path in tracked('*.md')) // 1000}",
@@ -131,12 +132,14 @@ def _is_bare_participle(node: ast.stmt, path: Path) -> TypeGuard[ast.FunctionDef
 
 
 def _features() -> str:
-    """For each feature, in how many folders files of its name lie."""
+    """For each feature, in how many folders files of its name lie, and in how many of them tests."""
     files = [path for path in tracked() if path.suffix in {".py", ".html", ".js", ".css"}]
     found = []
-    for words in FEATURES:
-        folders = {path.parent for path in files if re.search(words, path.stem)}
-        found.append(f"{words.split('|')[0]} {len(folders)}")
+    for name, words in FEATURES.items():
+        named = re.compile(rf"(?:^|_)(?:{words})(?:_|$)")
+        folders = {path.parent for path in files if named.search(path.stem)}
+        tests = sum(folder.parts[0] == "tests" for folder in folders)
+        found.append(f"{name} {len(folders)} ({tests})")
     return ", ".join(found)
 
 

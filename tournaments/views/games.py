@@ -30,7 +30,6 @@ from tournaments.forms import GamesFilter
 from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
 from tournaments.presenters.moves import moves
-from tournaments.presenters.passages import last_passage
 from tournaments.presenters.preview_pictures import TooManyPictures, final, picture
 from tournaments.selectors import bundles, luck, records
 from tournaments.selectors.games import evidence_for
@@ -38,6 +37,7 @@ from tournaments.selectors.records import find_game
 from tournaments.services.questions import requests
 from tournaments.services.questions.question_types import branch, deep, expected_question, mistakes
 from tournaments.services.questions.responses import Thought, asker_of, thoughtful, told_as_json, told_to_all
+from tournaments.views.passages import last_passage
 
 if TYPE_CHECKING:
     from uuid import UUID

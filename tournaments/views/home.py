@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 from arena.web.cache.pages import shared_page
 from arena.web.variants import variant_title
 from tournaments.presenters import games, programme, ratings, tables
-from tournaments.presenters.following import latest_news, own_bots
 from tournaments.selectors.ladders import rated_variants
+from tournaments.views.following import latest_news, own_bots
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

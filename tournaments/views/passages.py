@@ -5,24 +5,27 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
+from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
+from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 import engine
 from arena.web.http.refusals import form_status, refusal
 from arena.web.i18n.messages import STORED, reword
-from tournaments.forms import PassageForm
+from arena.web.paths import path
 from tournaments.models import Analysis
 from tournaments.presenters import games
-from tournaments.presenters.passages import share_passage
+from tournaments.selectors.games import result_of
 from tournaments.selectors.records import find_game
-from tournaments.services.questions import passage_limits, requests
-from tournaments.services.questions.passage_limits import MOST_PLIES, NoPassage
+from tournaments.services.questions import requests
+from tournaments.services.questions.passage_limits import MOST_PLIES, NoPassage, length, passage
 from tournaments.services.questions.responses import asker_of, thought_about
 
 if TYPE_CHECKING:
@@ -36,6 +39,80 @@ if TYPE_CHECKING:
 
 
 AGAIN_SECONDS: Final = 2
+PROPOSED: Final = 20
+"""Moves that a choice begins with."""
+
+
+class PassageForm(forms.Form):
+    """A passage by its first and its last ply, or tick. After `is_valid`, `passage` is it."""
+
+    first = forms.IntegerField(label=gettext_lazy("From ply"), min_value=0)
+    last = forms.IntegerField(label=gettext_lazy("To ply"), min_value=0)
+
+    def __init__(self, *args: Any, game: Game, ticks: bool, **kwargs: Any) -> None:
+        """Raises NoPassage while the game is not over."""
+        super().__init__(*args, **kwargs)
+        self._game = game
+        self.passage: Passage | None = None
+        if ticks:
+            self.fields["first"].label = gettext_lazy("From tick")
+            self.fields["last"].label = gettext_lazy("To tick")
+        for name in ("first", "last"):
+            self.fields[name].widget.attrs |= {"max": length(game), "inputmode": "numeric"}
+
+    def clean(self) -> dict[str, Any]:
+        """Find the passage."""
+        data: dict[str, Any] = self.cleaned_data
+        if {"first", "last"} <= data.keys():
+            try:
+                self.passage = passage(self._game, data["first"], data["last"])
+            except NoPassage as refused:
+                raise forms.ValidationError(str(refused), refused.code) from refused
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPassage:
+    """The picture's address and that of its first frame, each from the root, and what can be copied.
+
+    `alt` says in words what the picture shows, `link` is the picture's whole address, and `embed` is HTML for
+    another page.
+    """
+
+    picture: str
+    still: str
+    alt: str
+    link: str
+    embed: str
+    file: str
+
+
+def last_passage(game: Game) -> tuple[int, int] | None:
+    """From where to where the last moves of a game go, to begin a choice with; None while it is not over."""
+    result = result_of(game)
+    if result is None or game.status != game.Status.FINISHED:
+        return None
+    return max(0, result.plies - PROPOSED), result.plies
+
+
+def share_passage(passage: Passage, absolute: Callable[[str], str], *, ticks: bool) -> SharedPassage:
+    """The passage, with addresses that `absolute` makes whole."""
+    span = passage.game.pk, passage.first, passage.last
+    told = {"first": passage.first, "last": passage.last, "game": " – ".join(passage.names)}
+    if ticks:
+        alt = gettext("The table from tick %(first)s to tick %(last)s of %(game)s, move by move.") % told
+    else:
+        alt = gettext("The table from ply %(first)s to ply %(last)s of %(game)s, move by move.") % told
+    link = absolute(path("games:passage-picture", *span))
+    game = f"{absolute(path('games:detail', passage.game.pk))}#{passage.first}"
+    return SharedPassage(
+        picture=path("games:passage-picture", *span),
+        still=path("games:passage-still", *span),
+        alt=alt,
+        link=link,
+        embed=format_html('<a href="{}"><img src="{}" alt="{}"></a>', game, link, alt),
+        file=f"crapette-{passage.first}-{passage.last}.gif",
+    )
 
 
 @require_safe
@@ -105,7 +182,7 @@ def passage_still(request: HttpRequest, game_id: UUID, first: int, last: int) ->
 def _picture(request: HttpRequest, game_id: UUID, span: tuple[int, int], part: str) -> HttpResponse:
     game = _game(game_id)
     try:
-        found = passage_limits.passage(game, *span)
+        found = passage(game, *span)
     except NoPassage as refused:
         return refusal(refused.code, str(refused), 409 if refused.code == "not-finished" else 404)
     if _may_ask(request):
