@@ -100,12 +100,19 @@ def patched(data: bytes, old: bytes, new: bytes) -> bytes:
     ],
 )
 def test_a_bot_is_accepted(
-    name: str, data: bytes, language: str, entry: str, files: list[str], stage: Stage, level: Level
+    name: str, data: bytes, language: str, entry: str, files: list[str], stage: Stage
 ) -> None:
     """As one file or in a zip, in each language."""
-    upload = inspect(name, data, level=level, stage=stage)
+    upload = inspect(name, data, level=Level.FULL, stage=stage)
     assert (upload.language, upload.entry, sorted(upload.files)) == (language, entry, files)
     assert upload.sha256 == digest(upload.files)
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.js", "a"])
+def test_uploads_are_looked_at_at_both_levels(name: str, level: Level, stage: Stage) -> None:
+    """Each language has programs of its own in the sandbox that looks."""
+    data = {"a.py": BOT, "a.js": b"1;\n", "a": bytes(ELF)}[name]
+    assert inspect(name, data, level=level, stage=stage).sha256
 
 
 NATIVE = (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
 """Seat 1 starts here."""
 NAMES = (b"VmHWM:x", b"VmHWM: 9 kB", b"\nVmHWM: 9 kB\n", b"RssAnon:\xff", b"\xff\xfe\x80", b") Z 1 2 (", b"")
-HELD_MB = 300
+HELD_MB = 120
 ENTRIES = {"python": "bot.py", "javascript": "bot.js", "native": "bot"}
 PYTHON = b"""
 import ctypes, json, os, sys

@@ -50,8 +50,8 @@ def importing(where: str, what: str, kind: str) -> bytes:
         ("a.zip", packed({"mine/bot.wasm": BOT}), ["bot.wasm"]),
     ],
 )
-def test_a_module_is_accepted(name: str, data: bytes, files: list[str], stage: Stage, level: Level) -> None:
-    upload = inspect(name, data, level=level, stage=stage)
+def test_a_module_is_accepted(name: str, data: bytes, files: list[str], stage: Stage) -> None:
+    upload = inspect(name, data, level=Level.FULL, stage=stage)
     assert (upload.language, upload.entry, sorted(upload.files)) == ("wasm", "bot.wasm", files)
 
 
@@ -237,7 +237,7 @@ def exiting(code: int) -> str:
         (memory (export "memory") 1) (func (export "_start") (call $exit (i32.const {code})))"""
 
 
-@pytest.mark.parametrize("code", [0, 1, 7])
+@pytest.mark.parametrize("code", [0, 7])
 def test_a_program_ends_with_its_own_status(code: int, stage: Stage, level: Level) -> None:
     ended = outcome(exiting(code), stage, level)
     assert (ended.code, ended.stderr, ended.output) == (code, "", b"")
