@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from arena.run.analysis.answers import ANSWERS
+from arena.run.analysis.worker import ANSWERS
 from kit import cli, site
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
