@@ -42,6 +42,8 @@ FEATURES: Final = {
 NAMED_BY_DJANGO: Final = frozenset(
     {"__init__.py", "__main__.py", "admin.py", "apps.py", "urls.py", "tasks.py", "errors.py", "routing.py"}
 )
+OF_THEIR_OWN: Final = frozenset({"commands", "templatetags", "canaries", "templates", "house"})
+"""Folders of what Django finds by its place, and of programs: canaries, bots, what authors begin with."""
 
 PARTICIPLE: Final = re.compile(
     "[a-z]+[^e]ed|begun|broken|brought|built|caught|chosen|dealt|done|drawn|driven|felt|found|given|gone|grown"
@@ -80,7 +82,7 @@ def layout() -> dict[str, str]:
     """The figures that only need the files."""
     python = [path for path in tracked("*.py") if is_source(path)]
     own = [path for path in python if path.name != "__init__.py"]
-    short = [path for path in own if path.name not in NAMED_BY_DJANGO and lines([path]) < SHORT]
+    short = [path for path in own if not _is_convention(path) and lines([path]) < SHORT]
     floors = Counter(path.parent for path in own)
     crowded, most = floors.most_common(1)[0]
     pages = [path for path in tracked("*.html", "*.js", "*.css", "*.svg") if is_source(path)]
@@ -129,6 +131,11 @@ def _is_bare_participle(node: ast.stmt, path: Path) -> TypeGuard[ast.FunctionDef
         and not (for_bots and BOTS_CALL.fullmatch(node.name))
         and not any("property" in ast.unparse(one) for one in node.decorator_list)
     )
+
+
+def _is_convention(path: Path) -> bool:
+    """Whether Django, or whoever runs it as a program of its own, says where this file lies."""
+    return path.name in NAMED_BY_DJANGO or not set(path.parts).isdisjoint(OF_THEIR_OWN)
 
 
 def _features() -> str:

@@ -22,7 +22,7 @@ from torch import nn
 from torch.nn import functional
 
 from kit.environments import VectorEnv
-from kit.examples.ppo.bot.features import BYTES, CARDS, MOVES, OTHER, OWN, PLAIN, TOPS, shown
+from kit.examples.ppo.bot.features import BYTES, CARDS, MOVES, OTHER, OWN, PLAIN, TOPS, card_views
 from kit.sdk.crapette.onnx import Layer
 from kit.sdk.crapette.onnx import written as onnx_file
 
@@ -33,7 +33,7 @@ EPOCHS, ROWS = 2, 4096
 GAMMA, LAMBDA, CLIP, ENTROPY, RATE = 0.998, 0.95, 0.2, 0.01, 7e-4
 SIGMAS: Final = 1.96
 AHEAD: Final = 1 / 26
-"""What a card fewer than the other has is worth while the game goes on (`Rollout.shaped`)."""
+"""What a card fewer than the other has is worth while the game goes on (`Rollout.shape_rewards`)."""
 OPPONENTS: Final = ("random", "greedy", "planner")
 BOT: Final = Path(__file__).with_name("bot")
 
@@ -55,7 +55,7 @@ class Net(nn.Module):
 
     def forward(self, seen: Any, legal: Any) -> tuple[Any, Any]:
         """The log of each move's chance, (rows, 128), and the expected result, (rows,)."""
-        houses, tops, numbers, sizes = shown(seen)
+        houses, tops, numbers, sizes = card_views(seen)
         cards = torch.cat((houses, tops), 1).long() + self.places
         plain = torch.cat((numbers, sizes, legal.float()), 1)
         hidden = functional.relu(self.cards(cards) + self.plain(plain))
@@ -94,7 +94,7 @@ class Rollout:
             self.look(step)
             seen, legal = on(self.device, env.observations), on(self.device, env.legal)
             chances, self.values[step] = net(seen, legal)
-            actions = chosen(chances)
+            actions = choose(chances)
             self.seen[step], self.legal[step], self.actions[step] = seen, legal, actions
             self.chances[step] = chances.gather(1, actions[:, None])[:, 0]
             env.step(actions.cpu().numpy())
@@ -109,7 +109,7 @@ class Rollout:
         own = seen[:, list(OWN)].sum(1) + (self.env.observations[:, TOPS[-1]] > 0)
         self.seats[step], self.ahead[step] = self.env.acting, AHEAD * (seen[:, list(OTHER)].sum(1) - own)
 
-    def shaped(self) -> tuple[Any, Any]:
+    def shape_rewards(self) -> tuple[Any, Any]:
         """The rewards with what the lead in cards changed by, and whose side each next decision is on.
 
         Ahead in cards is a potential (Ng, Harada and Russell 1999): what it adds cancels over a game, so that
@@ -123,7 +123,7 @@ class Rollout:
     @torch.no_grad()
     def advantages(self, net: Net) -> Any:
         """How much better than expected each decision turned out (Schulman et al. 2016), by its own seat."""
-        rewards, sides = self.shaped()
+        rewards, sides = self.shape_rewards()
         _, following = net(on(self.device, self.env.observations), on(self.device, self.env.legal))
         found, later = torch.empty_like(rewards), torch.zeros_like(following)
         for step in range(STEPS - 1, -1, -1):
@@ -138,12 +138,12 @@ def on(device: Any, array: Any) -> Any:
     return torch.from_numpy(array).to(device, copy=True)
 
 
-def chosen(chances: Any) -> Any:
+def choose(chances: Any) -> Any:
     """A move in each row, by its chance (the Gumbel trick)."""
     return (chances - torch.empty_like(chances).exponential_().log()).argmax(1)
 
 
-def learned(net: Net, optimizer: Any, rollout: Rollout) -> dict[str, float]:
+def learn(net: Net, optimizer: Any, rollout: Rollout) -> dict[str, float]:
     """Improve the net by what was played; return the mean losses and the entropy."""
     gains = rollout.advantages(net).flatten()
     targets = gains + rollout.values.flatten()
@@ -180,7 +180,7 @@ def score(net: Net, device: Any, variant: str, opponent: str, pairs: int) -> tup
         waiting = np.ones(pairs, bool)
         while waiting.any():
             chances, _ = net(on(device, env.observations), on(device, env.legal))
-            env.step(chosen(chances).cpu().numpy())
+            env.step(choose(chances).cpu().numpy())
             first = waiting & (env.ended > 0)
             results[seat, first] = (env.rewards[first, seat] + 1) / 2
             waiting &= ~first
@@ -192,7 +192,7 @@ def score(net: Net, device: Any, variant: str, opponent: str, pairs: int) -> tup
     return middle, centre - margin, centre + margin
 
 
-def written(net: Net, folder: Path) -> None:
+def write_bot(net: Net, folder: Path) -> None:
     """Write the bot: its code as it is here, and the net as an ONNX file."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("bot.py", "features.py"):
@@ -247,7 +247,7 @@ def main(arguments: list[str] | None = None) -> int:
             if (done and done % given.every == 0) or last:
                 state = {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "env": env}
                 torch.save({**state, "updates": done, "seconds": seconds}, kept)
-                written(net, given.to)
+                write_bot(net, given.to)
                 for opponent in OPPONENTS if last else OPPONENTS[:2]:
                     middle, low, high = score(net, device, "crapaud", opponent, given.pairs)
                     log.writerow([done, round(seconds), f"score_{opponent}", middle, low, high])
@@ -258,7 +258,7 @@ def main(arguments: list[str] | None = None) -> int:
             for group in optimizer.param_groups:
                 group["lr"] = RATE * max(0.1, 1 - seconds / (60 * given.minutes))
             ended = rollout.play(net)
-            told = learned(net, optimizer, rollout)
+            told = learn(net, optimizer, rollout)
             done += 1
             seconds = time.monotonic() - begun
             steps = done * STEPS * given.games

@@ -11,7 +11,7 @@ import onnxruntime as ort
 from crapette import run
 from crapette.engine.turns.layout import encode
 from crapette.engine.turns.moves import texts
-from features import BYTES, CARDS, WIDTH, shown
+from features import BYTES, CARDS, WIDTH, card_views
 
 options = ort.SessionOptions()
 options.intra_op_num_threads = options.inter_op_num_threads = 1  # a bot has one thread
@@ -21,7 +21,7 @@ BEEN = {"turn": None, "tables": set()}
 
 def inputs(seen, legal):
     """Return the row that the net takes, as training has it."""
-    houses, tops, numbers, sizes = shown(np.frombuffer(seen, np.uint8)[None])
+    houses, tops, numbers, sizes = card_views(np.frombuffer(seen, np.uint8)[None])
     row = np.zeros((1, WIDTH), np.float32)
     cards = np.concatenate((houses, tops), 1)[0].astype(int)
     row[0, np.arange(CARDS) * BYTES + cards] = 1

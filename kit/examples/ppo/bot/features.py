@@ -12,7 +12,7 @@ PLAIN = len(NUMBERS) + HOUSES + MOVES
 WIDTH = CARDS * BYTES + PLAIN  # how many inputs the net has
 
 
-def shown(seen):
+def card_views(seen):
     """Return the cards on top, (rows, 8) of the houses and (rows, 5) of other piles, and two more arrays.
 
     They are the numbers of the observation and how full each house is, from 0 to 1. ``seen`` is an array or a
