@@ -14,6 +14,7 @@ import pytest
 
 from analysis.formats import seeds
 from analysis.formats.groups import GroupRule
+from kit.exit_status import INFRASTRUCTURE
 from kit.record_sources import Unreadable
 from kit.verify.__main__ import main
 from kit.verify.verifier import verify
@@ -317,7 +318,7 @@ def test_a_server_that_breaks_off_is_no_traceback(
 
         serving = threading.Thread(target=serve)
         serving.start()
-        assert main([f"http://127.0.0.1:{server.getsockname()[1]}/bundle.jsonl"]) == 2
+        assert main([f"http://127.0.0.1:{server.getsockname()[1]}/bundle.jsonl"]) == INFRASTRUCTURE
         serving.join()
     assert sentence in capsys.readouterr().err
 
