@@ -36,7 +36,7 @@ BOT: Final = b"from crapette import run\nrun(lambda turn: turn.legal[0])\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Checkup:
     """What was looked at, whether all is well with it, and a sentence."""
 
     what: str
@@ -77,70 +77,70 @@ def _run(given: argparse.Namespace) -> int:
     return 0 if all(finding.good for finding in found) else 1
 
 
-def _findings() -> Iterator[Finding]:
+def _findings() -> Iterator[Checkup]:
     """Everything, as it is found out."""
     machine = f"{platform.system()} {platform.machine()}"
     told = f"crapette {own_version()}, Python {platform.python_version()}, {machine}"
-    yield Finding("versions", True, told)
+    yield Checkup("versions", True, told)
     yield _engine()
     yield _sandbox()
     yield from _sites()
 
 
-def _engine() -> Finding:
+def _engine() -> Checkup:
     """How fast the engine is."""
     if slow := warn_uncompiled():
-        return Finding("engine", False, slow)
+        return Checkup("engine", False, slow)
     core, plies = engine.TurnGame.deal("crapaud", "doctor").core, 0
     begun = time.process_time()
     while (spent := time.process_time() - begun) < SECONDS:
         plies += core.clone().playout(plies)
     share = plies / spent / REFERENCE
     told = f"compiled, {plies / spent / 1e6:.1f} million random moves a second, {share:.0%} of the reference"
-    return Finding("engine", share >= ENOUGH, told)
+    return Checkup("engine", share >= ENOUGH, told)
 
 
-def _sandbox() -> Finding:
+def _sandbox() -> Checkup:
     """Whether bots run in the arena's own sandbox."""
     if not sys.platform.startswith("linux"):
-        return Finding("sandbox", True, "it needs Linux; run bots that you trust with --unsandboxed")
+        return Checkup("sandbox", True, "it needs Linux; run bots that you trust with --unsandboxed")
     try:
         runs = Contained()
         runs.inspect("bot.py", BOT)
     except (SandboxUnavailable, Infrastructure, UploadError, OSError) as error:
-        return Finding("sandbox", False, f"{error}. Until then, --unsandboxed runs bots that you trust")
-    return Finding("sandbox", True, f"bots run in it, at the level {runs.level}")
+        return Checkup("sandbox", False, f"{error}. Until then, --unsandboxed runs bots that you trust")
+    return Checkup("sandbox", True, f"bots run in it, at the level {runs.level}")
 
 
-def _sites() -> Iterator[Finding]:
+def _sites() -> Iterator[Checkup]:
     """The sites that the author is logged in to, and the one that the kit came from."""
     known = tokens.sites()
     home = known_site()
     if home and home not in known:
         known = [home, *known]
     if not known:
-        yield Finding("sites", True, "you are not logged in to any. Run: crapette login SITE")
+        yield Checkup("sites", True, "you are not logged in to any. Run: crapette login SITE")
     for origin in known:
         yield _site(origin)
 
 
-def _site(origin: str) -> Finding:
+def _site(origin: str) -> Checkup:
     """Whether a site answers, knows the token, and has the same kit."""
     secret = tokens.token_for(origin)
     try:
         if not secret:
             Site(origin).get("/api/v1/queue/")
-            return Finding(origin, True, f"it answers; you are not logged in. Run: crapette login {origin}")
+            return Checkup(origin, True, f"it answers; you are not logged in. Run: crapette login {origin}")
         account = Site(origin, secret).get("/api/v1/account/")
         page = Site(origin).read("/kit/").decode(errors="replace")
     except SiteRefused as error:
-        return Finding(origin, False, str(error))
+        return Checkup(origin, False, str(error))
     told = f"logged in as {account['user']}, with the scopes {', '.join(account['scopes'])}"
     offered = re.search(r"crapette-([^-\"]+)\.tar\.gz", page)
     if is_installed() and offered and offered[1] != own_version():
         update = f"pip install --upgrade --find-links {origin}/kit/ crapette"
-        return Finding(origin, True, f"{told}. It has another kit, {offered[1]}: {update}")
-    return Finding(origin, True, told)
+        return Checkup(origin, True, f"{told}. It has another kit, {offered[1]}: {update}")
+    return Checkup(origin, True, told)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from analysis.errors import CompetitionError
 from engine.errors import EngineError
 from kit.arguments import BadUsage
 from kit.entrants import UnknownEntrant
-from kit.record_sources import Unreachable, Unreadable
+from kit.record_sources import SourceUnreachable, Unreadable
 from kit.screen import Screen
 from kit.site import SiteRefused, SiteUnreachable
 from kit.tokens import TokensUnusable
@@ -28,7 +28,7 @@ def run_command(prog: str, work: Callable[[], int]) -> int:
     errors = Screen(errors=True)
     try:
         return work()
-    except (SiteUnreachable, Unreachable) as error:
+    except (SiteUnreachable, SourceUnreachable) as error:
         errors.say(f"{prog}: {error}")
         return INFRASTRUCTURE
     except (

@@ -33,7 +33,7 @@ class Unreadable(Exception):
     """A source cannot be read at all; the text is one sentence."""
 
 
-class Unreachable(Unreadable):
+class SourceUnreachable(Unreadable):
     """A site did not answer, or its answer broke off: try again."""
 
 
@@ -96,17 +96,17 @@ def _fetched(source: str) -> Iterator[IO[bytes]]:
         with _answer(source) if "://" in source else Path(source).open("rb") as file:
             yield file
     except urllib.error.HTTPError as error:
-        failed = Unreachable if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR else Unreadable
+        failed = SourceUnreachable if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR else Unreadable
         raise failed(f"Cannot read {source}: {describe_refusal(error, source)[0]}") from error
     except http.client.IncompleteRead as error:
-        raise Unreachable(f"The download of {source} was interrupted. Try again.") from error
+        raise SourceUnreachable(f"The download of {source} was interrupted. Try again.") from error
     except http.client.HTTPException as error:
-        raise Unreachable(f"Cannot read the answer of {source}: {error!r}.") from error
+        raise SourceUnreachable(f"Cannot read the answer of {source}: {error!r}.") from error
     except (EOFError, zlib.error) as error:
         raise Unreadable(f"Cannot read {source}: {str(error).rstrip('.')}.") from error
     except OSError as error:
         reason = getattr(error, "reason", None) or error.strerror or error
-        failed = Unreachable if "://" in source else Unreadable
+        failed = SourceUnreachable if "://" in source else Unreadable
         raise failed(f"Cannot read {source or repr(source)}: {reason}.") from error
 
 

@@ -38,7 +38,7 @@ OPPONENTS: Final = ("random", "greedy", "planner")
 BOT: Final = Path(__file__).with_name("bot")
 
 
-class Net(nn.Module):
+class PolicyNet(nn.Module):
     """Observations and legal moves to what each move is worth, and to how the game will end."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Rollout:
         self.ahead, self.ended = np.empty((STEPS + 1, env.games), np.float32), np.empty(shape, bool)
 
     @torch.no_grad()
-    def play(self, net: Net) -> int:
+    def play(self, net: PolicyNet) -> int:
         """Let the net play all games on; return how many ended."""
         env, games = self.env, np.arange(self.env.games)
         for step in range(STEPS):
@@ -121,7 +121,7 @@ class Rollout:
         return on(self.device, rewards.astype(np.float32)), on(self.device, sides.astype(np.float32))
 
     @torch.no_grad()
-    def advantages(self, net: Net) -> Any:
+    def advantages(self, net: PolicyNet) -> Any:
         """How much better than expected each decision turned out (Schulman et al. 2016), by its own seat."""
         rewards, sides = self.shape_rewards()
         _, following = net(on(self.device, self.env.observations), on(self.device, self.env.legal))
@@ -143,7 +143,7 @@ def choose(chances: Any) -> Any:
     return (chances - torch.empty_like(chances).exponential_().log()).argmax(1)
 
 
-def learn(net: Net, optimizer: Any, rollout: Rollout) -> dict[str, float]:
+def learn(net: PolicyNet, optimizer: Any, rollout: Rollout) -> dict[str, float]:
     """Improve the net by what was played; return the mean losses and the entropy."""
     gains = rollout.advantages(net).flatten()
     targets = gains + rollout.values.flatten()
@@ -170,7 +170,7 @@ def learn(net: Net, optimizer: Any, rollout: Rollout) -> dict[str, float]:
 
 
 @torch.no_grad()
-def score(net: Net, device: Any, variant: str, opponent: str, pairs: int) -> tuple[float, float, float]:
+def score(net: PolicyNet, device: Any, variant: str, opponent: str, pairs: int) -> tuple[float, float, float]:
     """The share of points against an opponent over deals played from both seats; and its 95 % interval."""
     results = np.zeros((2, pairs))
     for seat in range(2):
@@ -192,7 +192,7 @@ def score(net: Net, device: Any, variant: str, opponent: str, pairs: int) -> tup
     return middle, centre - margin, centre + margin
 
 
-def write_bot(net: Net, folder: Path) -> None:
+def write_bot(net: PolicyNet, folder: Path) -> None:
     """Write the bot: its code as it is here, and the net as an ONNX file."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("bot.py", "features.py"):
@@ -225,7 +225,7 @@ def main(arguments: list[str] | None = None) -> int:
     torch.manual_seed(given.seed)
     torch.set_num_threads(given.threads)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net = Net().to(device)
+    net = PolicyNet().to(device)
     optimizer = torch.optim.Adam(net.parameters(), lr=RATE, eps=1e-5)
     env = VectorEnv("crapaud", games=given.games, prefix=f"ppo/{given.seed}/", workers=given.threads)
     env.reset(seed=0)
