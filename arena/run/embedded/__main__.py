@@ -18,7 +18,7 @@ from arena.children import Child
 from arena.run.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
 from arena.run.embedded.folder import DataFolder, FolderUnusable
 from arena.run.embedded.kit import build_later
-from arena.run.embedded.site import StartProgress
+from arena.run.embedded.progress import StartProgress
 
 BASE_DIR = Path(__file__).resolve().parents[3]
 

@@ -1,6 +1,5 @@
 """The running site: its preparation, its child processes, and its messages."""
 
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -14,25 +13,13 @@ from analysis import search_guard
 from arena.bus import Message
 from arena.children import Child
 from arena.run.embedded import preparation
+from arena.run.embedded.progress import StartProgress
 from arena.web import worker_messages
 from arena.web.live.publisher import publisher
 from tournaments.services.messages import THINK
 
 STOP_SECONDS = 10.0
 LOOK_SECONDS = 0.1
-
-
-class StartProgress:
-    """Prints "  step … outcome" lines."""
-
-    def say(self, words: str = "") -> None:
-        """One whole line."""
-        sys.stdout.write(words + "\n")
-        sys.stdout.flush()
-
-    def report_step(self, name: str, outcome: str, seconds: float) -> None:
-        """The whole line of a step that was done elsewhere."""
-        self.say(f"  {name:<12}{_outcome(outcome, seconds)}")
 
 
 class NotPrepared(Exception):
@@ -137,8 +124,3 @@ class EmbeddedSite:
             self._think()
         elif message.get("do") == "wake":
             self.analysts.send(message)
-
-
-def _outcome(words: str, seconds: float) -> str:
-    """What came of a step, with its time if that is worth a word."""
-    return words + (f" ({seconds:.1f} s)" if seconds >= 0.5 else "")
