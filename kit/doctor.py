@@ -53,6 +53,10 @@ def parser() -> Parser:
 It tells the versions, how fast the engine is beside the machine of our measurements, whether bots run in the
 sandbox, and for each site that you are logged in to whether your token is good and your kit is the site's.
 
+examples:
+  crapette doctor
+  crapette doctor --json
+
 exit status:
   0  all is well      1  something is not      130  interrupted""",
     )

@@ -151,6 +151,8 @@ def _upload(
     try:
         return dict(site.post(path, *multipart(fields, file, content))), True
     except SiteRefused as refused:
+        if refused.field == "homepage":  # a form's words, which do not say what they are about
+            raise SiteRefused(f"--homepage: {refused}", refused.status) from None
         # Until the newest version is inspected, only the site can tell what is in it.
         if newest is None or newest["sha256"] is not None or refused.field != "file":
             raise
