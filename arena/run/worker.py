@@ -19,9 +19,7 @@ from collections.abc import Sequence
 
 from arena.bus import Message
 from arena.children import Child
-from arena.web import worker_messages
 from sandbox import signals
-from tournaments.services.questions import queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 
@@ -135,12 +133,10 @@ def _is_pipe(descriptor: int) -> bool:
         return False
 
 
-if __name__ == "__main__":
-    sys.exit(main())
-
-
 def start_analysts() -> Child:
     """Start the analysis process. Messages of the queue `analysis` wake it from now on."""
+    from tournaments.services.questions import queue  # noqa: PLC0415 (its tables need the apps loaded)
+
     child = Child("arena.run.analysis", _heard)
     child.start()
     child.begin()
@@ -150,5 +146,11 @@ def start_analysts() -> Child:
 
 def _heard(message: Message) -> None:
     """What an analysis worker asks of other workers."""
+    from arena.web import worker_messages  # noqa: PLC0415 (it reads the settings)
+
     if "task" in message:
         worker_messages.send(message["task"], *message["arguments"], delay_seconds=message["delay_seconds"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
