@@ -193,7 +193,8 @@ class TokenForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(
-        choices=Scope.choices,
+        # With the names that documents and refusals use.
+        choices=[(scope.value, format_lazy("{} – {}", scope.value, scope.label)) for scope in Scope],
         initial=[*UPLOADING, Scope.COMPETE],
         required=False,
         label=gettext_lazy("It may"),

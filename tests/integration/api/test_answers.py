@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,8 @@ from arena.api import document_cache, limits
 from arena.api.application import openapi
 from arena.web.http import rate_limits
 from bots import services
+from bots.forms import TokenForm
+from bots.models import Scope
 from tests.api import filled
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all
@@ -180,6 +183,9 @@ def test_what_a_token_lacks_is_said_by_the_name_that_the_documents_use(client: C
     headers = {"Authorization": f"Bearer {secret}"}
     answer = client.post("/api/v1/tournaments/", {}, content_type="application/json", headers=headers)
     assert answer.json()["detail"] == "This needs a token with the scope 'compete'."
+    assert [
+        scope for scope in Scope.values if f"> {scope} – " not in re.sub(r"\s+", " ", str(TokenForm()))
+    ] == []
 
 
 def test_a_forgotten_slash_keeps_method_and_query(client: Client) -> None:
