@@ -159,8 +159,8 @@ HOOKS = (
         "Test*",
         "__getattr__",
     ),
-    # pydantic reads it; ninja calls the security of a route.
-    *("model_config", "authenticate"),
+    # pydantic reads it; ninja calls the security of a route; rich calls it when a reader has left.
+    *("model_config", "authenticate", "on_broken_pipe"),
     # Offered to authors of bots by the engine.
     *("is_full", "is_mine", "ends_turn", "to_race"),
     # Ways in that only tests take.

@@ -83,8 +83,6 @@ USES: Final = {
     "completion": Use("completion bash"),
 }
 ONE_LINE: Final = 1
-RETRIES: Final = frozenset({"watch"})
-"""Asks again and again while there is no network, as it says."""
 STREAMS: Final = frozenset({"watch"})
 """Reads what the server of these tests does not serve: tests/integration/kit/test_watch.py."""
 
