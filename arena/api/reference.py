@@ -1,4 +1,8 @@
-"""The OpenAPI document as a page for people: each route with its parameters, a command and its answer."""
+"""The OpenAPI document as a page for people: each route with its parameters, a command and its answer.
+
+It stays beside ninja's own page (Swagger) because it needs no script, where that one loads 1.7 MB, looks like
+the rest of the site in both themes, and shows for each route a command that a test runs.
+"""
 
 from __future__ import annotations
 
