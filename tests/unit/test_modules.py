@@ -29,7 +29,7 @@ MOST = {
     "most files on one floor outside templates": (49,),
     "lines of migrations and SQL": (2200,),
     "floors of the contract; contracts": (8, 7),
-    "kB of Markdown": (300,),
+    "kB of Markdown": (276,),
 }
 """The most that figures of `python -m tools.house` may be. Lower them when the house gets smaller."""
 
