@@ -69,7 +69,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("kit") / "built"
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("CFLAGS", "-O0 -g0")
-        patched.setenv("CRAPETTE_URL", HOME)
+        patched.setenv("CRAPETTE_URL", f"{HOME}/")  # as a site says it
         build(folder, "1.2.3")
     return folder
 
