@@ -33,7 +33,7 @@ def wheel_python() -> str:
 def home_site() -> str | None:
     """The address of the site that built this package; None in a clone, and if the site did not know it."""
     try:
-        return (ROOT / "SITE").read_text(encoding="utf-8").strip().rstrip("/") or None
+        return (ROOT / "SITE").read_text(encoding="utf-8").strip() or None
     except OSError:
         return None
 

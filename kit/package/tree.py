@@ -117,7 +117,7 @@ def write(folder: Path, version: str) -> None:
 
 def site_address() -> str:
     """The address of the site that the package is built for, as far as CRAPETTE_URL says it; else empty."""
-    return os.environ.get("CRAPETTE_URL", "")
+    return os.environ.get("CRAPETTE_URL", "").rstrip("/")
 
 
 def rewritten(text: str) -> str:
