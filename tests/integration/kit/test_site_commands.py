@@ -19,13 +19,17 @@ from django.utils import timezone
 from bots import kit_files, services
 from bots.models import Bot, Version
 from engine.boards import BOARDS
-from kit import activate, arena_sprt, cli, doctor, login, results, tokens
+from kit import arena_sprt, cli, doctor, login, results, tokens
 from kit import upload as upload_command
 from kit.site import Site
 from tests.factories.accounts import author, token
 from tests.factories.bots import inspect, judge, let_play_everywhere, new_bot, python_bot, same_files
+from tests.factories.results import delivery
 from tools.run.steps import ROOT
-from tournaments.models import Rating, Tournament
+from tournaments.models import Game, Rating, Tournament
+from tournaments.services.games.claims import claim_next
+from tournaments.services.games.results import accept_result
+from tournaments.services.pairing.progress import advance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -154,27 +158,36 @@ def test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_d
     text = (ROOT / "docs" / "author" / "commands.md").read_text()
     (listing,) = re.findall(r"```\n(crapette upload mybot --no-activate.*?)```", text, re.DOTALL)
     upload, test, rollback = (shlex.split(line, comments=True)[1:] for line in listing.splitlines())
-    arena = SimpleNamespace(sleep=lambda _: _checked_and_over())
+    arena = SimpleNamespace(sleep=lambda _: _checked_and_played())
     monkeypatch.setattr(upload_command, "time", arena)
     monkeypatch.setattr(arena_sprt, "time", arena)
     assert cli.main(upload) == 0
     assert "plays on the ladders" not in capsys.readouterr().out
-    assert cli.main(test) == 3
+    # A wide bound, so that fewer games decide.
+    assert cli.main([*test, "--elo1", "200"]) == 0
     held = Tournament.objects.get()
-    assert held.options["promote"] is True
     assert [one.version.number for one in held.entries.order_by("number")] == [4, 3]
-    assert f"{site}{held.get_absolute_url()}" in capsys.readouterr().out
-    assert activate.main(["mybot"]) == 0
-    assert capsys.readouterr().out.startswith("Version 4 plays on the ladders of crapaud, ")
-    assert cli.main(rollback) == 0
-    assert capsys.readouterr().out.startswith("Version 3 plays on the ladders of crapaud, ")
+    said = capsys.readouterr().out
+    assert f"{site}{held.get_absolute_url()}" in said
+    assert "mybot v4 is better than mybot v3 after " in said
+    assert said.endswith("mybot v4 plays on the ladders now.\n")
+    for command, number in ((rollback, 3), (["activate", "mybot"], 4)):
+        mine.refresh_from_db()
+        assert mine.active_version_id != Version.objects.get(number=number).pk
+        assert cli.main(command) == 0
+        assert capsys.readouterr().out.startswith(f"Version {number} plays on the ladders of crapaud, ")
 
 
-def _checked_and_over() -> None:
-    """What an arena does while a command waits: it checks what was uploaded, and ends what is played."""
+def _checked_and_played() -> None:
+    """What an arena does while a command waits: it checks uploads, and plays games. The first wins them."""
     for version in Version.objects.filter(status="uploaded"):
         judge(inspect(version), accepted=True)
-    Tournament.objects.update(status=Tournament.Status.FINISHED)
+    for held in Tournament.objects.filter(status="running"):
+        advance(held.pk)
+    while (found := claim_next("a worker")) is not None:
+        first = Game.objects.get(pk=found.game).seats.get(entry__number=1)
+        accept_result(found, delivery(found.game, seat=first.seat))
+        advance(first.game.tournament_id)
 
 
 @pytest.mark.parametrize(("accepted", "status"), [(True, 0), (False, 1)])
