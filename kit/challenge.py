@@ -14,6 +14,7 @@ from kit.exit_status import run_command
 from kit.own_bot import NAMED, find_entrants
 from kit.screen import Screen
 from kit.site import Site
+from kit.status import waiting_words
 from kit.wait_line import show_waiting
 from kit.watch import messages, tournament
 
@@ -175,12 +176,20 @@ def _followed(site: Site, challenge: dict[str, Any], *, wait: bool, as_json: boo
     if not wait:
         return 0
     if not as_json:
+        _say_place(screen, site, slug)
         tournament(screen, site, slug)
     else:
         for message in messages(site, "tournament", slug):
             _print(message)
         _print({"type": "standings", **site.get(f"/api/v1/tournaments/{slug}/standings/")})
     return int(site.get(f"/api/v1/tournaments/{slug}/")["status"] != "finished")
+
+
+def _say_place(screen: Screen, site: Site, slug: str) -> None:
+    """Say where a challenge's games stand in the arena's queue, if they wait. Raises Refused."""
+    for place, one in enumerate(site.when_ready("/api/v1/queue/")["tournaments"], start=1):
+        if one["tournament"] == slug and one["waiting"]:
+            screen.say(f"Place {place} in the queue. {waiting_words(one)}")
 
 
 def _answered(site: Site, challenge: dict[str, Any]) -> dict[str, Any]:

@@ -100,9 +100,14 @@ def _show(screen: Screen, site: Site, found: dict[str, Any]) -> None:
     if not found["games"]:
         screen.say("It is not playing at the moment.")
     for one in found["waiting"]:
-        games = "1 game waits" if one["waiting"] == 1 else f"{one['waiting']} games wait"
-        minutes = max(1, round(one["seconds"] / 60))
-        screen.say(f"{one['name']}: {games}, about {minutes} min. {one['why']}".rstrip())
+        screen.say(waiting_words(one))
+
+
+def waiting_words(one: dict[str, Any]) -> str:
+    """How much of a tournament waits, and how long about, by the arena's queue."""
+    games = "1 game waits" if one["waiting"] == 1 else f"{one['waiting']} games wait"
+    minutes = max(1, round(one["seconds"] / 60))
+    return f"{one['name']}: {games}, about {minutes} min. {one['why']}".rstrip()
 
 
 if __name__ == "__main__":

@@ -107,6 +107,9 @@ class Arena(http.server.BaseHTTPRequestHandler):
         elif "stream" in self.path:
             pairs = {"done": 1, "total": 1, "running": 0, "stuck": 0}
             told = {"type": "progress", "state": {"name": "Cup", "status": self.status, "progress": pairs}}
+        elif "queue" in self.path:
+            cup = {"tournament": "cup", "name": "Cup", "waiting": 2, "seconds": 90.0, "why": "It is busy."}
+            told = {"tournaments": [cup | {"tournament": "other"}, cup]}
         self.wfile.write(json.dumps(told).encode() + b"\n")
 
     def log_message(self, *_: object) -> None:
@@ -128,7 +131,9 @@ def test_whoever_waits_sees_the_games_to_their_end(
         lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [line["type"] for line in lines] == ["challenge", "progress", "standings"]
         assert command._followed(site, accepted, wait=True, as_json=False) == status
-        assert f"Cup: {ended}, 1 of 1 pairs" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert "Place 2 in the queue. Cup: 2 games wait, about 2 min. It is busy.\n" in said
+        assert f"Cup: {ended}, 1 of 1 pairs" in said
         server.shutdown()
 
 
