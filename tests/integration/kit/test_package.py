@@ -75,6 +75,23 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 UV = Path(sys.executable).parent / "uv"
+OWN = f"{sys.version_info[0]}.{sys.version_info[1]}"
+
+
+@pytest.fixture(scope="module")
+def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The interpreter of an environment with the package for each Python at hand, ours first.
+
+    Ours has the wheel for it, the others that by the stable ABI. What is compiled for ours alone of what the
+    package depends on, as NumPy is, the others cannot import.
+    """
+    folder = tmp_path_factory.mktemp("environments")
+    exact, stable = wheels(built)
+    found = {OWN: environment(folder / OWN, exact, dependencies=True)}
+    for version, path in pythons():
+        if version != OWN:
+            found[version] = environment(folder / version, stable, dependencies=True, of=path)
+    return found
 
 
 def environment(
@@ -110,18 +127,23 @@ def environment(
 
 def pythons() -> Iterator[tuple[str, str]]:
     """Version and path of each Python at hand for which there is a package, one of each version."""
+    # Those that pyenv and GitHub's machines have beside the one they are set to.
+    beside = [
+        *Path.home().glob(".pyenv/versions/*/bin"),
+        *Path("/opt/hostedtoolcache/Python").glob("*/x64/bin"),
+    ]
     found = subprocess.run(
         [UV, "python", "list", "--only-installed", "--offline", "--output-format", "json"],
         check=True,
         capture_output=True,
+        env=os.environ | {"PATH": os.pathsep.join((*map(str, beside), os.environ["PATH"]))},
     )
     at_hand = {
         ".".join(each["version"].split(".")[:2]): each["path"]
-        for each in json.loads(found.stdout)
+        for each in reversed(json.loads(found.stdout))  # the first of a version, as a shell finds it
         if each["implementation"] == "cpython" and each["variant"] == "default"
     }
-    own = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    for version, path in (at_hand | {own: sys.executable}).items():
+    for version, path in (at_hand | {OWN: sys.executable}).items():
         if int(version.split(".")[1]) >= 11 and version.startswith("3."):
             yield version, path
 
@@ -143,7 +165,7 @@ def output(*command: str | Path, cwd: Path, more: Mapping[str, str] | None = Non
 
 def wheels(folder: Path) -> list[Path]:
     """The wheel for this Python, and the one by the stable ABI."""
-    own = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    own = f"cp{OWN.replace('.', '')}"
     (exact,), (stable,) = (list(folder.glob(f"*-{kind}-*.whl")) for kind in (f"{own}-{own}", "cp311-abi3"))
     return [exact, stable]
 
@@ -215,9 +237,10 @@ def test_an_engine_that_is_not_compiled_says_so_once_with_the_cure(built: Path, 
         assert "does not compile" in refused
 
 
-def test_the_listings_of_the_documents_run_from_the_package(built: Path, tmp_path: Path) -> None:
+def test_the_listings_of_the_documents_run_from_the_package(
+    installed: dict[str, Path], tmp_path: Path
+) -> None:
     """As a reader pastes them, one after the other, where nothing is called `engine`."""
-    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
     notebook = [one for one in LISTINGS if one.text.startswith("import crapette\n")]
     shown: dict[str, list[str]] = {}
     for one in (*of("python"), *notebook):
@@ -226,13 +249,16 @@ def test_the_listings_of_the_documents_run_from_the_package(built: Path, tmp_pat
     assert {Path(name).stem for name in shown} >= {"cheat-sheet", "engine", "languages", "training"}
     for name, texts in shown.items():
         (tmp_path / "pasted.py").write_text("\n".join(texts))
-        said = output(python, "pasted.py", cwd=tmp_path)
-        assert said.endswith("status 0\n"), (name, said)
+        for version, python in installed.items():
+            if version == OWN or Path(name).stem != "training":  # which needs NumPy
+                said = output(python, "pasted.py", cwd=tmp_path)
+                assert said.endswith("status 0\n"), (version, name, said)
 
 
-def test_its_command_remembers_the_site_that_it_was_installed_from(built: Path, tmp_path: Path) -> None:
-    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
-    crapette = python.parent / "crapette"
+def test_its_command_remembers_the_site_that_it_was_installed_from(
+    installed: dict[str, Path], tmp_path: Path
+) -> None:
+    crapette = installed[OWN].parent / "crapette"
     said = output(crapette, "results", "--bot", "mine", cwd=tmp_path)
     assert said == (
         f"crapette results: You are not logged in to {HOME}. Run: crapette login {HOME}\nstatus 2\n"
@@ -261,56 +287,84 @@ def workflow(folder: Path) -> dict[str, str]:
     said = yaml.safe_load((folder / ".github" / "workflows" / "crapette.yml").read_text())
     steps = said["jobs"]["check"]["steps"]
     (python,) = [step["with"]["python-version"] for step in steps if "python-version" in step.get("with", {})]
-    assert python == f"{sys.version_info[0]}.{sys.version_info[1]}", (
-        "the Python that the engine is compiled for"
-    )
+    assert python == OWN, "the Python that the engine is compiled for"
     return {step["name"]: step["run"] for step in steps if "run" in step}
 
 
-def steps(python: Path, folder: Path, *names: str) -> None:
-    """Run steps of a bot's workflow as GitHub does, in the environment of the wheel alone."""
+def script(python: Path, folder: Path, text: str) -> None:
+    """Run commands as they stand, but on one board and for one pair, with the package alone."""
     path = os.pathsep.join((str(python.parent), os.environ["PATH"]))
     stage = {"CRAPETTE_STAGE": os.environ.get("CRAPETTE_STAGE", "")}
-    for name in names:
-        script = workflow(folder)[name].replace(
-            "crapette check-bot .", "crapette check-bot . --variant vitesse"
-        )
-        said = output("/bin/bash", "-e", "-c", script, cwd=folder, more={"PATH": path, **stage})
-        assert said.endswith("status 0\n"), f"{name}\n{script}\n{said}"
+    text = re.sub(r"^(crapette check-bot \S+)$", r"\1 --variant vitesse", text, flags=re.MULTILINE)
+    text = re.sub(r"--pairs \d+", "--pairs 1", text)
+    text = re.sub(r"^(crapette sprt .*)$", r"\1 --pairs 1 || test $? -eq 3", text, flags=re.MULTILINE)
+    said = output("/bin/bash", "-e", "-c", text, cwd=folder, more={"PATH": path, **stage})
+    assert said.endswith("status 0\n"), f"{python}\n{text}\n{said}"
+
+
+def without_matches(text: str) -> str:
+    """Commands without those that need NumPy."""
+    return re.sub(r"^crapette (?:play|sprt) .*\n", "", text, flags=re.MULTILINE)
+
+
+def steps(python: Path, folder: Path) -> None:
+    """Run the steps of a bot's workflow that need no site, nor a pull request at GitHub."""
+    for name in ("Test", "Check as the arena does"):
+        script(python, folder, workflow(folder)[name])
+
+
+def listings(chapter: str, language: str) -> list[str]:
+    """The listings of a chapter for authors in a language."""
+    return [
+        one.text
+        for one in LISTINGS
+        if one.document == f"docs/author/{chapter}.md" and one.language == language
+    ]
 
 
 @pytest.mark.parametrize("language", HERE)
 def test_every_template_passes_its_own_workflow_in_an_empty_environment(
-    built: Path, tmp_path: Path, language: str
+    installed: dict[str, Path], tmp_path: Path, language: str
 ) -> None:
-    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
-    folder = tmp_path / "mybot"
-    made = output(python.parent / "crapette", "new", folder, "--language", language, cwd=tmp_path)
-    assert made.endswith("status 0\n"), made
-    if build := LANGUAGES[language].build:
-        home = {"HOME": os.environ["HOME"]}  # where some compilers are
-        assert output(*build.split(), cwd=folder, more=home).endswith("status 0\n")
-    steps(python, folder, "Test", "Check as the arena does")
+    for version, python in installed.items():
+        if version != OWN and language == "python-onnx":  # it needs NumPy and ONNX Runtime
+            continue
+        folder = tmp_path / version / "mybot"
+        folder.parent.mkdir()
+        made = output(python.parent / "crapette", "new", folder, "--language", language, cwd=tmp_path)
+        assert made.endswith("status 0\n"), made
+        if build := LANGUAGES[language].build:
+            home = {"HOME": os.environ["HOME"]}  # where some compilers are
+            assert output(*build.split(), cwd=folder, more=home).endswith("status 0\n")
+        steps(python, folder)
 
 
-def test_the_second_chapter_leads_to_a_bot_that_passes_its_workflow(built: Path, tmp_path: Path) -> None:
-    """By the chapter's own words, from the package alone."""
-    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
-    folder = tmp_path / "mybot"
-    assert output(python.parent / "crapette", "new", folder, cwd=tmp_path).endswith("status 0\n")
-    chapter = (ROOT / "docs" / "author" / "search-bot.md").read_text()
-    assert "rename `bot.py` to `first.py` and remove its last line, `run(choose, tick=choose)`" in chapter
-    lines = (folder / "bot.py").read_text().splitlines(keepends=True)
-    assert lines[-1] == "run(choose, tick=choose)\n"
-    (folder / "first.py").write_text("".join(lines[:-1]))
-    (bot,) = [text for text in re.findall(r"```python\n(.*?)```", chapter, re.DOTALL) if "\nrun(" in text]
-    (folder / "bot.py").write_text(bot)
-    steps(python, folder, "Test", "Check as the arena does")
+def test_the_first_two_chapters_lead_to_bots_that_pass_their_workflow(
+    installed: dict[str, Path], tmp_path: Path
+) -> None:
+    """By their own words, from the package alone, to where the site is needed."""
+    _install, *first = listings("first-bot", "sh")
+    second = (ROOT / "docs" / "author" / "search-bot.md").read_text()
+    assert "rename `bot.py` to `first.py` and remove its last line, `run(choose, tick=choose)`" in second
+    (bot,) = [text for text in listings("search-bot", "python") if "\nrun(" in text]
+    tests, *_ = listings("search-bot", "sh")
+    assert "crapette play . ../before" in tests
+    for version, python in installed.items():
+        folder = tmp_path / version
+        folder.mkdir()
+        for text in first[:3]:
+            script(python, folder, text if version == OWN else without_matches(text))
+        mine = folder / "mybot"
+        lines = (mine / "bot.py").read_text().splitlines(keepends=True)
+        assert lines[-1] == "run(choose, tick=choose)\n"
+        (mine / "first.py").write_text("".join(lines[:-1]))
+        (mine / "bot.py").write_text(bot)
+        steps(python, mine)
+        script(python, mine, tests if version == OWN else without_matches(tests))
 
 
-def test_its_command_checks_a_bot_in_the_sandbox(built: Path, tmp_path: Path) -> None:
-    python = environment(tmp_path / "venv", wheels(built)[0], dependencies=True)
-    crapette = python.parent / "crapette"
+def test_its_command_checks_a_bot_in_the_sandbox(installed: dict[str, Path], tmp_path: Path) -> None:
+    crapette = installed[OWN].parent / "crapette"
     (tmp_path / "bot.py").write_text(BOT)
     assert output(crapette, "--version", cwd=tmp_path).startswith("crapette 1.2.3+")
     assert "status 2" in output(crapette, "no-such", cwd=tmp_path)
