@@ -112,6 +112,7 @@ class BotDetailsForm(forms.Form):
         required=False,
         assume_scheme="https",
         validators=[validate_homepage],
+        error_messages={"invalid": gettext_lazy("Enter an address that starts with https:// or http://.")},
         help_text=gettext_lazy("The address of its source or of a page about it. Everyone can see this."),
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )

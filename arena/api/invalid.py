@@ -38,6 +38,8 @@ KINDS: Final = (
 PATTERNS: Final = {
     r"^[-a-zA-Z0-9_]+$": "a name as in addresses, of letters, digits, - and _",
     r"^20\d\d-(0[1-9]|1[0-2])$": "a month such as 2026-05",
+    r"^[a-z][-a-z0-9]{1,39}$": "a name from the list of datasets",
+    r"^(https?://.*)?$": "an address that starts with https:// or http://, or empty",
 }
 
 

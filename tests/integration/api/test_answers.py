@@ -17,7 +17,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from jsonschema_rs import Draft202012Validator
 
-from arena.api import document_cache, limits
+from arena.api import document_cache, idempotency_key, invalid, limits
 from arena.api.application import openapi
 from arena.web.http import rate_limits
 from bots import services
@@ -176,6 +176,12 @@ def test_what_is_wrong_with_a_request_is_said_in_our_words_with_the_name_of_the_
     headers = {"Authorization": f"Bearer {token(author('ada'))}"}
     answer = client.post("/api/v1/tournaments/", body, content_type="application/json", headers=headers)
     assert (answer.status_code, answer.json()["field"], answer.json()["detail"]) == (422, field, sentence)
+
+
+def test_every_pattern_that_a_field_must_fit_has_words() -> None:
+    found = set(re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(openapi())))
+    patterns = {json.loads(one) for one in found} - {f"^{idempotency_key.KEY.pattern}$"}
+    assert patterns == set(invalid.PATTERNS)
 
 
 def test_what_a_token_lacks_is_said_by_the_name_that_the_documents_use(client: Client) -> None:
