@@ -97,7 +97,7 @@ class GroupLadder:
                 self.play(table)
 
     def _known(self, fitted: GroupFit) -> tuple[list[Candidate], dict[int, float], int, int, Floats]:
-        """What the scheduler is told: as `services.ladder` tells it."""
+        """What the scheduler is told: as `services.rating.ladder` tells it."""
         place = {player: index for index, player in enumerate(fitted.players)}
         keys, pool = list(self.true), []
         covariance = np.diag(np.full(len(keys), UNKNOWN_ERROR**2))

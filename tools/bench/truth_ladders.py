@@ -149,7 +149,7 @@ class Ladder:
     def _known(
         self, fitted: Fit
     ) -> tuple[list[Candidate], dict[int, float], int, Floats, dict[tuple[int, int], int]]:
-        """What the scheduler is told: as `services.ladder` tells it."""
+        """What the scheduler is told: as `services.rating.ladder` tells it."""
         place = {player: index for index, player in enumerate(fitted.players)}
         pairs = dict.fromkeys(self.true, 0)
         against: dict[tuple[int, int], int] = {}

@@ -22,7 +22,7 @@ class Tournament(models.Model):
 
     `seed` (64 hex digits) decides every deal and stays secret until the tournament is over;
     `seed_commitment` is its SHA-256 and is shown from the start, so that nobody can choose deals once the
-    entrants are known. `rated` follows from the pool's rule (`services.rated_pool`), and `unrated_because`
+    entrants are known. `rated` follows from the pool's rule (`rating.rated_pool`), and `unrated_because`
     says why it counts for nothing. `options` has a match's rule (`analysis.formats.matches`), that of groups
     (`analysis.formats.groups`) or a test's hypotheses; of matches `pairs_per_pairing` is how many pairs one
     is expected to take. Until `registration_until` others enter and leave; then entries are frozen until

@@ -244,7 +244,7 @@ def _game(game_id: UUID, *parts: str) -> Game:
 @thoughtful
 def game_values(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
     """The expected result after every event, and what of its changes was luck
-    (`services.analyses.expected`)."""
+    (`services.questions.expected`)."""
     game = find_game(game_id)
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
@@ -258,7 +258,7 @@ def game_values(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
 @require_safe
 @thoughtful
 def game_mistakes(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
-    """The costliest mistakes with the planner's lines (`services.analyses.mistakes`)."""
+    """The costliest mistakes with the planner's lines (`services.questions.mistakes`)."""
     game = find_game(game_id)
     if game is None:
         raise Http404(f"expected a game, got {game_id!r}")
@@ -272,7 +272,7 @@ def game_mistakes(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought
 @require_safe
 @thoughtful
 def game_deep(request: HttpRequest, game_id: UUID) -> HttpResponse | Thought:
-    """Oracle's judgement of a game (`services.analyses.deep`), worked out only if the query says `ask`.
+    """Oracle's judgement of a game (`services.questions.deep`), worked out only if the query says `ask`.
 
     Without it the answer is 204 if nobody asked yet. While it is worked on, the answer is 202 with `progress`
     in per cent, and `ahead`, how many games come before it.

@@ -47,7 +47,7 @@ def judge_game(key: str, start: str, log: Log, result: Mapping[str, Any], report
 
     `decisions` have `at` (events before), `ply`, `seat`, whether they are `proved`, the best `lines`, best
     first, each with its `win` for the seat, what was `played`, and its `cost`. `mistakes` are the costliest
-    of them, as `services.analyses.mistakes` tells them.
+    of them, as `services.questions.mistakes` tells them.
 
     Raises:
         BrokenRecord: the record is no game.
