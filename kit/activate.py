@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-import urllib.parse
 from typing import TYPE_CHECKING, Any, Final
 
 from kit.arguments import Parser, count
 from kit.exit_status import run_command
-from kit.own_bot import add_own_bot, find_own_bot
+from kit.own_bot import add_own_bot, bot_path, find_own_bot
 from kit.screen import Screen
 from kit.site import Site, SiteRefused
 from kit.upload import describe_lost
@@ -53,18 +52,13 @@ def _run(given: argparse.Namespace) -> int:
     site, slug = find_own_bot(given)
     number = given.version
     if number is None:
-        versions = site.get(f"{versions_of(slug)}")["versions"]
+        versions = site.get(f"{bot_path(slug)}versions/")["versions"]
         if not versions:
             raise SiteRefused(f"{slug} has no version yet. Upload one first.")
         number = versions[0]["number"]
-    version = site.post(f"{versions_of(slug)}{number}/activate/", "application/json", b"")
+    version = site.post(f"{bot_path(slug)}versions/{number}/activate/", "application/json", b"")
     show(site, version, as_json=given.json)
     return int(bool(version["lost"]))
-
-
-def versions_of(slug: str) -> str:
-    """The address of the versions of a bot."""
-    return f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/versions/"
 
 
 def show(site: Site, version: dict[str, Any], *, as_json: bool) -> None:
@@ -73,7 +67,7 @@ def show(site: Site, version: dict[str, Any], *, as_json: bool) -> None:
         sys.stdout.write(json.dumps(version, indent=1) + "\n")
         return
     screen = Screen()
-    boards = site.get(f"/api/v1/bots/{urllib.parse.quote(version['bot'])}/")["boards"]
+    boards = site.get(bot_path(version["bot"]))["boards"]
     for number in sorted({one["version"] for one in boards}, reverse=True):
         names = (one["board"] for one in boards if one["version"] == number)
         screen.say(f"Version {number} plays on the ladders of {', '.join(names)}.")

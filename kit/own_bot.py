@@ -75,6 +75,15 @@ def find_entrants(address: str | None, *named: str) -> tuple[Site, list[dict[str
     return site, found
 
 
+def bot_path(slug: str) -> str:
+    """The address of a bot in the API of its site, whatever is in its name.
+
+    >>> bot_path("rival"), bot_path("../rival")
+    ('/api/v1/bots/rival/', '/api/v1/bots/..%2Frival/')
+    """
+    return f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/"
+
+
 def split_version(text: str) -> tuple[str, int | None]:
     """A bot, and the number after its last colon if there is one.
 

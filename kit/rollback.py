@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final
 
-from kit.activate import show, versions_of
+from kit.activate import show
 from kit.arguments import Parser, count
 from kit.exit_status import run_command
-from kit.own_bot import add_own_bot, find_own_bot
+from kit.own_bot import add_own_bot, bot_path, find_own_bot
 from kit.site import SiteRefused
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ def _run(given: argparse.Namespace) -> int:
     site, slug = find_own_bot(given)
     number = given.version
     if number is None:
-        playing = [one["version"] for one in site.get(f"/api/v1/bots/{slug}/")["boards"]]
+        playing = [one["version"] for one in site.get(bot_path(slug))["boards"]]
         if not playing:
             raise SiteRefused(f"No version of {slug} plays on a ladder, so there is nothing to take back.")
         number = max(playing)
-    version = site.post(f"{versions_of(slug)}{number}/deactivate/", "application/json", b"")
+    version = site.post(f"{bot_path(slug)}versions/{number}/deactivate/", "application/json", b"")
     show(site, version, as_json=given.json)
     return 0
 
