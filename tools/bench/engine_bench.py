@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import engine
 from tools.bench import ours, rivals
 from tools.bench.measuring import Rounds, Spread
+from tools.bench.ratios import HostSpeed, RatioRow, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from tools.bench.measuring import Slice
 
 SLICE_SECONDS = 0.03
+QUICK_SECONDS = 25
+QUICK = ("driven", "hearts", "Klondike", "uncompiled", "python-chess")
+"""What `ratio_rows` measures, by the names that `MEASURES` uses."""
 CONVENTIONS = """\
 Steps per second of CPU time, in one thread of one process. Slices of 30 ms run in random order. Ratios are
 taken within each round; the table shows their median and 10th to 90th percentile. Our steps are plies of
@@ -75,15 +79,17 @@ OTHERS = tuple(
     if variant.name != "crapaud" and not variant.in_ticks
 )
 MEASURES = (
-    Measure("driven from Python / OpenSpiel hearts, whole game", "driven", "hearts", 8, 11),
-    Measure("driven by step() / OpenSpiel hearts, whole game", "stepped", "hearts", 8, 11),
-    Measure("driven from Python / OpenSpiel Klondike", "driven", "Klondike", 16, 23),
-    Measure("driven by step() / OpenSpiel Klondike", "stepped", "Klondike", 16, 23),
+    Measure("driven from Python / OpenSpiel hearts, whole game", "driven", "hearts", 10, 12),
+    Measure("driven by step() / OpenSpiel hearts, whole game", "stepped", "hearts", 10, 12),
+    Measure("driven from Python / OpenSpiel Klondike", "driven", "Klondike", 23, 26),
+    Measure("driven by step() / OpenSpiel Klondike", "stepped", "Klondike", 23, 26),
     Measure("driven from Python / OpenSpiel hearts after the deal", "driven", "hearts after the deal"),
     Measure("playout inside the core / OpenSpiel's C++ rollouts", "playout", "hearts rollouts", 3, 5),
     Measure("clone / OpenSpiel hearts clone, time", "clone", "hearts clone", 1 / 8, is_time=True),
-    Measure("uncompiled, driven / python-chess playout", "uncompiled", "python-chess", 12),
-    Measure("uncompiled, driven by step() / python-chess playout", "uncompiled stepped", "python-chess", 12),
+    Measure("uncompiled, driven / python-chess playout", "uncompiled", "python-chess", 11, 14),
+    Measure(
+        "uncompiled, driven by step() / python-chess playout", "uncompiled stepped", "python-chess", 11, 14
+    ),
     *(
         Measure(f"{variant}, {players} players / crapaud, driven", f"{variant} {players}", "driven", 0.7)
         for variant, players in OTHERS
@@ -167,25 +173,48 @@ def as_json(rounds: Rounds) -> dict[str, Any]:
     }
 
 
+def _measured(slices: dict[str, Slice], seconds: float) -> Rounds:
+    """Rounds for so many seconds, after one that warms everything up."""
+    rounds = Rounds(slices, SLICE_SECONDS)
+    rounds.run(Random(0))
+    for rates in rounds.rates.values():
+        rates.clear()
+    order = Random(1)
+    end = monotonic() + seconds
+    count = 0
+    while count < 2 or monotonic() < end:
+        rounds.run(order)
+        count += 1
+    return rounds
+
+
+def ratio_rows() -> list[RatioRow]:
+    """The measures of `QUICK` as rows (`ratios`)."""
+    every = contenders()
+    rounds = _measured({name: every[name] for name in QUICK}, QUICK_SECONDS)
+    wanted = [each for each in MEASURES if each.ours in QUICK and each.theirs in QUICK]
+    rows = []
+    for measure in wanted:
+        ratio = measure.ratio(rounds)
+        about = f"p10-p90 {ratio.low:.1f}-{ratio.high:.1f}"
+        rows.append(RatioRow(f"engine {measure.title}", ratio.middle, measure.target, measure.aim, about))
+    return rows
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure for so many seconds and print the table; 1 if the engine is not compiled."""
     parser = argparse.ArgumentParser(prog="crapette bench engine", description=__doc__)
     parser.add_argument("--seconds", type=float, default=90, help="how long to measure (default: 90)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures to this file")
+    parser.add_argument("--quick", action="store_true", help="only the ratios with a gate, in half a minute")
     options = parser.parse_args(arguments)
     if not ours.is_compiled():
         sys.stderr.write("expected the compiled engine, found only its source: is there a C compiler?\n")
         return 1
-    rounds = Rounds(contenders(), SLICE_SECONDS)
-    rounds.run(Random(0))  # warms everything up, and is not counted
-    for rates in rounds.rates.values():
-        rates.clear()
-    order = Random(1)
-    end = monotonic() + options.seconds
-    count = 0
-    while count < 2 or monotonic() < end:
-        rounds.run(order)
-        count += 1
+    if options.quick:
+        return show(ratio_rows(), HostSpeed.measure())
+    rounds = _measured(contenders(), options.seconds)
+    count = len(rounds.rates["driven"])
     sys.stdout.write(f"{machine()}; {count} rounds\n\n{table(rounds)}\n\n{CONVENTIONS}\n")
     if options.json:
         options.json.write_text(json.dumps(as_json(rounds), indent=1) + "\n")
