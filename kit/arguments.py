@@ -9,8 +9,8 @@ import re
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from engine.boards import parse_board
+from kit.exit_status import CommandError
 from kit.terminal import plain
-from referee.errors import RefereeError
 from referee.job import ClockRule
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LONGEST_SECONDS: Final = 86_400
 
 
-class BadUsage(RefereeError, ValueError):
+class BadUsage(CommandError, ValueError):
     """Arguments that are wrong or do not go together; the message is one sentence."""
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from kit.pool import Playing
+    from kit.runners.choice import Playing
 
 PROG: Final = "crapette diff"
 SHOWN: Final = 12

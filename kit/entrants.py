@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from bots.house import HOUSE_BOTS
 from kit.bot_files import not_built, to_pack, zip_folder
+from kit.exit_status import CommandError
 from kit.terminal import plain
-from referee.errors import RefereeError
 from referee.job import SeatJob
 from sandbox.uploads import (
     MAX_FILES,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
             """Unpack a bot and return its folder."""
 
 
-class UnknownEntrant(RefereeError, ValueError):
+class UnknownEntrant(CommandError, ValueError):
     """A name that is neither a house bot nor a file or folder with a bot."""
 
 

@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.errors import CompetitionError
 from engine.errors import EngineError
-from kit.arguments import BadUsage
-from kit.entrants import UnknownEntrant
-from kit.record_sources import SourceUnreachable, Unreadable
 from kit.screen import Screen
-from kit.site import SiteRefused, SiteUnreachable
-from kit.tokens import TokensUnusable
 from referee.errors import Infrastructure
 from sandbox import SandboxUnavailable
 
@@ -23,23 +18,23 @@ INFRASTRUCTURE: Final = 75
 INTERRUPTED: Final = 130
 
 
+class CommandError(Exception):
+    """A command cannot do what it was asked to; the message is one sentence for whoever asked."""
+
+
+class TryAgain(CommandError):
+    """The network or a site failed; the same command may succeed later."""
+
+
 def run_command(prog: str, work: Callable[[], int]) -> int:
     """Do the work and return its exit status, or that of the error it raises."""
     errors = Screen(errors=True)
     try:
         return work()
-    except (SiteUnreachable, SourceUnreachable) as error:
+    except TryAgain as error:
         errors.say(f"{prog}: {error}")
         return INFRASTRUCTURE
-    except (
-        UnknownEntrant,
-        BadUsage,
-        SiteRefused,
-        TokensUnusable,
-        Unreadable,
-        CompetitionError,
-        EngineError,
-    ) as error:
+    except (CommandError, CompetitionError, EngineError) as error:
         errors.say(f"{prog}: {error}")
         return USAGE
     except BrokenPipeError:  # whoever reads our output has left: `kit.cli`

@@ -7,45 +7,20 @@ import signal
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from referee.errors import Infrastructure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
+    from kit.runners.choice import Playing
     from kit.series import Fixture
     from referee.job import Job
     from referee.messages import RecordEvent
 
 ATTEMPTS: Final = 3
 """How often a game is tried if the machine fails."""
-Message = dict[str, Any]
-
-
-class GameInProgress(Protocol):
-    """A game being played. When its batches end, ``result`` is the result message."""
-
-    result: Message | None
-
-    def batches(self) -> Iterator[list[Message]]:
-        """Yield events as they come. Raises Infrastructure."""
-
-
-class Playing(Protocol):
-    """Plays games, one after the other (a `PlayingProcess`, or a `Table` without sandbox)."""
-
-    def start(self, job: Job) -> GameInProgress:
-        """Begin a game."""
-
-    def interrupt(self) -> None:
-        """End the game being played soon. For calls from another thread."""
-
-    def kill(self) -> None:
-        """End it."""
-
-    def close(self) -> None:
-        """End it when no game is being played."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from kit.exit_status import CommandError, TryAgain
 from kit.site import describe_refusal
 
 if TYPE_CHECKING:
@@ -29,11 +30,11 @@ ZSTD: Final = b"\x28\xb5\x2f\xfd"
 GZIP: Final = b"\x1f\x8b"
 
 
-class Unreadable(Exception):
+class Unreadable(CommandError):
     """A source cannot be read at all; the text is one sentence."""
 
 
-class SourceUnreachable(Unreadable):
+class SourceUnreachable(Unreadable, TryAgain):
     """A site did not answer, or its answer broke off: try again."""
 
 

@@ -18,6 +18,7 @@ from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
 from kit import tokens
+from kit.exit_status import CommandError, TryAgain
 from kit.versions import home_site
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ LARGEST_ANSWER: Final = 64 << 20
 LOCAL: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
-class SiteRefused(Exception):
+class SiteRefused(CommandError):
     """The site refused, or could not be reached; ``str()`` is a sentence."""
 
     def __init__(
@@ -50,7 +51,7 @@ class SiteRefused(Exception):
         """After how many seconds the site wants to be asked again, if it says so."""
 
 
-class SiteUnreachable(SiteRefused):
+class SiteUnreachable(SiteRefused, TryAgain):
     """The site did not answer, or could not: try again."""
 
 

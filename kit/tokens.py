@@ -13,11 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from kit.exit_status import CommandError
+
 CLOSED: Final = 0o077
 """The bits of a file's mode that let others in."""
 
 
-class TokensUnusable(Exception):
+class TokensUnusable(CommandError):
     """The file cannot be read or written, or others could read it; the message is one sentence."""
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from kit.pool import Playing
     from referee.job import Job
     from sandbox.uploads import Upload
 
@@ -25,6 +24,31 @@ OTHERWISE: Final = (
     "Add --unsandboxed to run bots as ordinary programs, which can do whatever you can do; only for bots that"
     " you trust."
 )
+
+
+class GameInProgress(Protocol):
+    """A game being played. When its batches end, ``result`` is the result message."""
+
+    result: dict[str, Any] | None
+
+    def batches(self) -> Iterator[list[dict[str, Any]]]:
+        """Yield events as they come. Raises Infrastructure."""
+
+
+class Playing(Protocol):
+    """Plays games, one after the other (a `PlayingProcess`, or a `Table` without sandbox)."""
+
+    def start(self, job: Job) -> GameInProgress:
+        """Begin a game."""
+
+    def interrupt(self) -> None:
+        """End the game being played soon. For calls from another thread."""
+
+    def kill(self) -> None:
+        """End it."""
+
+    def close(self) -> None:
+        """End it when no game is being played."""
 
 
 class Runner(Protocol):
