@@ -29,38 +29,42 @@ class Subcommand(NamedTuple):
 
 
 COMMANDS: Final = (
-    Subcommand("new", "kit.new", "create a bot to start from, with a test and a GitHub workflow"),
-    Subcommand("check-bot", "kit.check_bot", "find out what is wrong with a bot"),
-    Subcommand("play", "kit.play", "play bots against each other; name house bots, files or folders"),
+    Subcommand("new", "kit.local.new", "create a bot to start from, with a test and a GitHub workflow"),
+    Subcommand("check-bot", "kit.local.check_bot", "find out what is wrong with a bot"),
+    Subcommand("play", "kit.local.play", "play bots against each other; name house bots, files or folders"),
     Subcommand(
-        "sprt", "kit.sprt", "find out whether one bot is better than another, in as few games as possible"
+        "sprt",
+        "kit.local.sprt",
+        "find out whether one bot is better than another, in as few games as possible",
     ),
     Subcommand("benchmark", "kit.benchmark.__main__", "play a bot on the deals of Crapette-1000"),
-    Subcommand("league", "kit.league", "let many bots play each other, and rate them as the site does"),
-    Subcommand("diff", "kit.diff", "show two versions recorded positions and compare their answers"),
-    Subcommand("rerun", "kit.rerun", "put a bot back in the position where it lost a game"),
-    Subcommand("replay", "kit.replay", "watch a recorded game in your browser, without a site"),
-    Subcommand("tune", "kit.tune", "tune a bot's parameters by playing it against itself"),
-    Subcommand("watch", "kit.watch", "watch a game or a tournament of an arena in the terminal"),
-    Subcommand("login", "kit.login", "store a token for an arena"),
-    Subcommand("upload", "kit.upload", "upload a bot to an arena and wait for its check"),
-    Subcommand("status", "kit.status", "show what your bots wait for on an arena, and what they play now"),
-    Subcommand("activate", "kit.activate", "let a version of your bot play on the ladders"),
-    Subcommand("rollback", "kit.rollback", "let an earlier version of your bot play again"),
+    Subcommand("league", "kit.local.league", "let many bots play each other, and rate them as the site does"),
+    Subcommand("diff", "kit.local.diff", "show two versions recorded positions and compare their answers"),
+    Subcommand("rerun", "kit.local.rerun", "put a bot back in the position where it lost a game"),
+    Subcommand("replay", "kit.local.replay", "watch a recorded game in your browser, without a site"),
+    Subcommand("tune", "kit.local.tune", "tune a bot's parameters by playing it against itself"),
+    Subcommand("watch", "kit.site.watch", "watch a game or a tournament of an arena in the terminal"),
+    Subcommand("login", "kit.site.login", "store a token for an arena"),
+    Subcommand("upload", "kit.site.upload", "upload a bot to an arena and wait for its check"),
     Subcommand(
-        "test", "kit.arena_sprt", "test a version against another on an arena, and promote the winner"
+        "status", "kit.site.status", "show what your bots wait for on an arena, and what they play now"
     ),
-    Subcommand("tournament", "kit.tournament", "hold a tournament on an arena"),
-    Subcommand("challenge", "kit.challenge", "challenge another owner's bot, or answer a challenge"),
-    Subcommand("results", "kit.results", "show the ratings of a bot and its last games"),
-    Subcommand("logs", "kit.logs", "show what your bot wrote to standard error in the games it lost"),
-    Subcommand("losses", "kit.losses", "show the worst turns of your bot's last ladder games"),
-    Subcommand("export", "kit.export", "download a game, tournament or leaderboard"),
-    Subcommand("rows", "kit.rows", "write finished games as rows to train on"),
+    Subcommand("activate", "kit.site.activate", "let a version of your bot play on the ladders"),
+    Subcommand("rollback", "kit.site.rollback", "let an earlier version of your bot play again"),
+    Subcommand(
+        "test", "kit.site.arena_sprt", "test a version against another on an arena, and promote the winner"
+    ),
+    Subcommand("tournament", "kit.site.tournament", "hold a tournament on an arena"),
+    Subcommand("challenge", "kit.site.challenge", "challenge another owner's bot, or answer a challenge"),
+    Subcommand("results", "kit.site.results", "show the ratings of a bot and its last games"),
+    Subcommand("logs", "kit.site.logs", "show what your bot wrote to standard error in the games it lost"),
+    Subcommand("losses", "kit.site.losses", "show the worst turns of your bot's last ladder games"),
+    Subcommand("export", "kit.records.export", "download a game, tournament or leaderboard"),
+    Subcommand("rows", "kit.records.rows", "write finished games as rows to train on"),
     Subcommand(
         "verify", "kit.verify.__main__", "verify a downloaded game, tournament, leaderboard or replay"
     ),
-    Subcommand("doctor", "kit.doctor", "find out whether this machine is fit to make bots on"),
+    Subcommand("doctor", "kit.local.doctor", "find out whether this machine is fit to make bots on"),
     Subcommand("completion", "kit.completion", "print a script for tab completion in your shell"),
 )
 TAKE_BOTS: Final = frozenset({"play", "sprt", "league", "diff", "rerun", "check-bot"})

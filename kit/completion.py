@@ -9,8 +9,8 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-from kit.arguments import Parser
-from kit.screen import Screen
+from kit.console.arguments import Parser
+from kit.console.screen import Screen
 
 if TYPE_CHECKING:
     import argparse

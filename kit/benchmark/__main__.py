@@ -12,12 +12,12 @@ from rich.table import Table
 
 import engine
 from analysis.intervals import score_interval
-from kit import play
-from kit.arguments import BadUsage, Parser, count
 from kit.benchmark.deals import DEALS, OPPONENT, SEED, VARIANTS, digest, reference
-from kit.exit_status import INTERRUPTED, run_command
-from kit.screen import Screen
-from kit.series import Played, SeriesTally
+from kit.console.arguments import BadUsage, Parser, count
+from kit.console.exit_status import INTERRUPTED, run_command
+from kit.console.screen import Screen
+from kit.local import play
+from kit.local.series import Played, SeriesTally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

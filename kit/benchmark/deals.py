@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import engine
-from kit.series import SeriesPlan, seed_of
+from kit.local.series import SeriesPlan, seed_of
 
 SEED: Final = "crapette-1000"
 DEALS: Final = 1000

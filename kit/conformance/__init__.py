@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from engine.boards import parse_board
-from kit.scripted_talk import SEED, Failed, talk_about
+from kit.conformance.scripted_talk import SEED, Failed, talk_about
 from referee.hints import hint
 from referee.judgement import judge
 from referee.referees import referee_of

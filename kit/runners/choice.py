@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final, Protocol
 
+from kit.console.screen import Screen
 from kit.runners.sandboxed import Contained
 from kit.runners.unsandboxed import Open
-from kit.screen import Screen
 from kit.versions import warn_uncompiled
 from sandbox import Level, SandboxUnavailable
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from kit.arguments import BadUsage
 from kit.conformance import check
+from kit.console.arguments import BadUsage
 from kit.retelling import Retold, tell
 from kit.runners.program import ProgramPlayer
 from kit.versions import ROOT

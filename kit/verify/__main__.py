@@ -10,10 +10,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from kit.arguments import Parser
-from kit.exit_status import run_command
-from kit.record_sources import open_source
-from kit.terminal import plain
+from kit.console.arguments import Parser
+from kit.console.exit_status import run_command
+from kit.console.terminal import plain
+from kit.records.record_sources import open_source
 from kit.verify.verifier import verify
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from analysis import bundle, game_record
 from analysis.event_log import Chain, body_hash
 from analysis.formats import seeds
 from analysis.scores import FORFEITS
-from kit.record import LOCAL
+from kit.local.record import LOCAL
 from kit.verify.event_diff import nearest, report
 
 if TYPE_CHECKING:

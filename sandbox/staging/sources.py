@@ -28,7 +28,6 @@ RUNNER = (
     "friendlies/opponent",
     "kit/__init__.py",
     "kit/conformance*",
-    "kit/scripted_talk*",
     "kit/retelling*",
     "referee",
     "sandbox",

@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import expect
 
 from arena.api.document import DESCRIPTION
-from kit.new import TEMPLATES
+from kit.local.new import TEMPLATES
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.browser.test_journey import sign_up
 from tools.run.steps import ROOT, TSC

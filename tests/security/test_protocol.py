@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
-from kit.entrants import find
+from kit.bot.entrants import find
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
 from tests.security.abuses import abuses

@@ -140,7 +140,7 @@ def local_runner(asked: argparse.Namespace) -> float:
     """Games a second of ``./crapette play`` with these bots."""
     with tempfile.TemporaryDirectory(prefix="crapette-bench-") as name:
         replays = Path(name)
-        command = [sys.executable, "-m", "kit.play", *asked.bots]
+        command = [sys.executable, "-m", "kit.local.play", *asked.bots]
         command += ["--variant", asked.variant, "--pairs", str(MANY_PAIRS), "--jobs", str(asked.jobs)]
         with _running([*command, "--replays", name]) as process:
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from analysis.training.selfplay import play
 from engine.policies import bots
-from kit.arguments import Parser
 from kit.benchmark.deals import FILE, VARIANTS, digest, plan
-from kit.screen import Screen
+from kit.console.arguments import Parser
+from kit.console.screen import Screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

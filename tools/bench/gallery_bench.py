@@ -20,9 +20,9 @@ from rich.console import Console
 from rich.table import Table
 
 import engine
-from kit import play
-from kit.arguments import BadUsage, Parser, count
-from kit.series import Played
+from kit.console.arguments import BadUsage, Parser, count
+from kit.local import play
+from kit.local.series import Played
 from tools.bench.gallery_results import FILE, load, save
 from tools.bench.gallery_table import BOTS, HEADINGS, markdown, tables
 

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Final
 import engine
 from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
-from kit.atomic_write import write_whole
-from kit.bot_files import to_pack
-from kit.series import SeriesTally
+from kit.bot.bot_files import to_pack
+from kit.console.atomic_write import write_whole
+from kit.local.series import SeriesTally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from kit.series import Played
+    from kit.local.series import Played
 
 FILE: Final = Path(__file__).parents[2] / "bots" / "gallery.json"
 FORMAT: Final = 1

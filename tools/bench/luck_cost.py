@@ -11,7 +11,7 @@ import engine
 from analysis.luck.policy_agreement import tallies
 from analysis.luck.turns import luck_of
 from analysis.values.seat_policies import choose_policy, of_house
-from kit.entrants import find
+from kit.bot.entrants import find
 from referee.job import ClockRule, Job
 from referee.supervise import PlayingProcess
 from sandbox import Stage

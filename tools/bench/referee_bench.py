@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 import engine.turns.core.whole
-from kit.arguments import BadUsage, Parser, count, writable_file
+from kit.console.arguments import BadUsage, Parser, count, writable_file
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import Stage

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any, Final
 from analysis import intervals
 from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
-from kit.arguments import Parser, count
-from kit.atomic_write import write_whole
+from kit.console.arguments import Parser, count
+from kit.console.atomic_write import write_whole
 from tools.bench.gallery_results import boards
 from tools.bench.gallery_table import share_interval
 

@@ -10,7 +10,7 @@ import pytest
 from bots import services
 from bots.models import Trial
 from bots.services.playing import trials
-from kit import check_bot
+from kit.local import check_bot
 from sandbox import uploads
 from tests.factories.accounts import author
 from tests.factories.bots import GOOD_BOT

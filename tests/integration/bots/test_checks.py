@@ -18,7 +18,7 @@ from bots.models import Status, Version
 from bots.tasks import check_version
 from bots.views.docs import FIRST_BOT
 from engine.boards import BOARDS
-from kit.new import TEMPLATES
+from kit.local.new import TEMPLATES
 from tests.factories.bots import python_bot
 from tests.wat import assemble
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kit import play
+from kit.local import play
 from kit.verify import __main__ as verify
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kit import diff, play
+from kit.local import diff, play
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from bots import services
-from kit import cli, play
+from kit import cli
 from kit.cli import COMMANDS, READER_LEFT
+from kit.local import play
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.games import played
@@ -199,7 +200,7 @@ def test_without_a_network_it_says_so_and_ends_with_75(
         site = f"http://127.0.0.1:{closed.getsockname()[1]}"
     monkeypatch.setenv("CRAPETTE_SITE", site)
     monkeypatch.setenv("CRAPETTE_TOKEN", "crapette_x")
-    monkeypatch.setattr("kit.watch.AGAIN_S", 0.0)
+    monkeypatch.setattr("kit.site.watch.AGAIN_S", 0.0)
     for words in (
         filled(USES[name], things, nowhere, site),
         [*filled(USES[name], things, nowhere, site), "--json"],

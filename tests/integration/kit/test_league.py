@@ -11,7 +11,7 @@ import pytest
 
 from analysis.ratings import elo, profile
 from analysis.ratings.match_arrays import Match
-from kit import league, play, record
+from kit.local import league, play, record
 
 HEAD = "from crapette import Answer, run\n"
 

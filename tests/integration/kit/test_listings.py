@@ -18,8 +18,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 import engine
-from kit import check_bot, cli
-from kit.new import TEMPLATES
+from kit import cli
+from kit.local import check_bot
+from kit.local.new import TEMPLATES
 from referee import protocol
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ ELSEWHERE: Final = {
     "import crapette\n\ngame = crapette.play": "tests/unit/kit/sdk/crapette/test_notebook.py:"
     "test_functions_and_house_bots_play_and_a_notebook_draws_the_table",
     "from crapette.onnx import": "tests/unit/kit/test_onnx.py:test_onnx_runtime_computes_what_the_layers_say",
-    FIRST_BOT: "tests/unit/kit/test_new.py:test_the_first_chapter_shows_the_bot_that_new_makes",
+    FIRST_BOT: "tests/unit/kit/local/test_new.py:test_the_first_chapter_shows_the_bot_that_new_makes",
     "python3 -m venv crapette-env": "tests/first_hour/__main__.py:commands",
     "cp -r mybot mybot2": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
     "crapette new mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from arena.run.analysis.worker import ANSWERS
-from kit import cli, site
+from kit import cli
+from kit.site import site
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
 from tests.factories.games import played

@@ -17,7 +17,7 @@ import pytest
 import setuptools
 import yaml
 
-from kit.new import LANGUAGES, TEMPLATES
+from kit.local.new import LANGUAGES, TEMPLATES
 from kit.package.wheels import build, is_built
 from kit.versions import SLOW
 from sandbox.staging.wheels import places

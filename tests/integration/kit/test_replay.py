@@ -8,7 +8,7 @@ import signal
 import threading
 from typing import TYPE_CHECKING
 
-from kit import play, replay
+from kit.local import play, replay
 from kit.viewer import ViewerServer, site
 
 if TYPE_CHECKING:

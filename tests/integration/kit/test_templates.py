@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from kit import check_bot, new
-from kit.new import LANGUAGES
+from kit.local import check_bot, new
+from kit.local.new import LANGUAGES
 from sandbox.staging import wheels
 from tests.programs import answers, clang_makes_wasm
 

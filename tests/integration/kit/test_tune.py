@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kit import tune
-from kit.tune import Parameter, Spsa
+from kit.local import tune
+from kit.local.tune import Parameter, Spsa
 
 if TYPE_CHECKING:
     from pathlib import Path

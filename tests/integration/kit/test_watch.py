@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
-from kit import play, watch
+from kit.local import play
+from kit.site import watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from bots.house import HOUSE_BOTS, build
-from kit.entrants import find
+from kit.bot.entrants import find
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import Stage

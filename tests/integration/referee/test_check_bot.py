@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.boards import BOARDS
-from kit import check_bot
+from kit.local import check_bot
 from tests.integration.referee.test_commands import BOTS
 
 if TYPE_CHECKING:

@@ -17,9 +17,10 @@ import pytest
 import engine
 from analysis import bundle
 from bots.house import HOUSE_BOTS
-from kit import check_bot, play, play_progress, wait_line
-from kit import record as records
-from kit.series import seed_of
+from kit.console import wait_line
+from kit.local import check_bot, play, play_progress
+from kit.local import record as records
+from kit.local.series import seed_of
 from kit.verify import __main__ as verify
 from kit.verify.verifier import ALONE
 
@@ -217,7 +218,7 @@ def test_resume_continues_and_plays_nothing_twice(tmp_path: Path, capsys: pytest
 
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     results, replays = tmp_path / "results.json", tmp_path / "replays"
-    command = [sys.executable, "-m", "kit.play", "random", RESIGNER, "--pairs", "5000"]
+    command = [sys.executable, "-m", "kit.local.play", "random", RESIGNER, "--pairs", "5000"]
     running = subprocess.Popen(
         [*command, "--json", str(results), "--replays", str(replays)], stdout=subprocess.PIPE, text=True
     )

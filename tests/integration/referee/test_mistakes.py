@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kit import check_bot, scripted_talk
+from kit.conformance import scripted_talk
+from kit.local import check_bot
 
 if TYPE_CHECKING:
     from pathlib import Path

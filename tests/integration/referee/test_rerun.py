@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kit import play, rerun
+from kit.local import play, rerun
 
 if TYPE_CHECKING:
     from pathlib import Path

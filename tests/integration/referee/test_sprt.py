@@ -11,9 +11,9 @@ import pytest
 
 from analysis.verdicts import sprt as site
 from analysis.verdicts.sprt import Hypotheses
-from kit import play_progress, sprt
-from kit.sequential_test import JudgedGame, SequentialTest
-from kit.series import SeriesTally
+from kit.local import play_progress, sprt
+from kit.local.sequential_test import JudgedGame, SequentialTest
+from kit.local.series import SeriesTally
 
 pytestmark = pytest.mark.usefixtures("arena")
 RESIGNER = str(Path(__file__).parent / "bots" / "resigner.py")

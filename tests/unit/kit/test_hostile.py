@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
-from kit import rerun, results, rows, tokens, upload
-from kit.site import Site, SiteRefused
+from kit.local import rerun
+from kit.records import rows
+from kit.site import results, tokens, upload
+from kit.site.site import Site, SiteRefused
 
 if TYPE_CHECKING:
     from pathlib import Path

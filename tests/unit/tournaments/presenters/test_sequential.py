@@ -7,7 +7,7 @@ import pytest
 from analysis.sequential_standing import RULE, SequentialStanding, standing
 from analysis.verdicts.difference import difference
 from analysis.verdicts.sprt import Hypotheses
-from kit.sequential_test import JudgedPair
+from kit.local.sequential_test import JudgedPair
 from tournaments.models import Tournament
 from tournaments.presenters.sequential import difference_words, sentence
 

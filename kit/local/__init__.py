@@ -1,0 +1,1 @@
+"""The commands that work on this machine: they make, check, play, compare and tune bots."""

@@ -1,0 +1,88 @@
+"""Which files of a folder are the bot, and what is said where a name could mean two things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kit.bot import bot_files
+from kit.bot.bot_files import IGNORE, describe_zip, to_pack, zip_folder
+from kit.bot.entrants import UnknownEntrant, find
+from kit.local import check_bot, new
+from kit.runners.unsandboxed import Open
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BOT = "from crapette import run\nrun(lambda turn: turn.legal[0])\n"
+
+
+def put(folder: Path, *names: str) -> None:
+    """A folder with a bot and these files."""
+    for name in ("bot.py", *names):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(BOT)
+
+
+def packed(folder: Path) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path in sorted(to_pack(folder))]
+
+
+def test_what_the_commands_write_in_a_bots_folder_stays_at_home(tmp_path: Path) -> None:
+    games = [f"games/{deal:04d}-{leg}.json" for deal in (1, 250, 12000) for leg in (1, 2)]
+    put(tmp_path, *games, "sprt-mybot-before.json", "league.json", "league-2.json", "bot.log")
+    put(tmp_path, "crapette-1000-crapaud-mybot.json", "games/rules.py", "openings.json", "weights/2024-1.bin")
+    assert packed(tmp_path) == ["bot.py", "games/rules.py", "openings.json", "weights/2024-1.bin"]
+    assert (
+        describe_zip(zip_folder(tmp_path))
+        == "4 files, 0.2 kB: bot.py, games/rules.py, openings.json, weights/2024-1.bin"
+    )
+
+
+def test_a_list_of_patterns_keeps_more_at_home(tmp_path: Path) -> None:
+    put(tmp_path, "make_net.py", "notes/a.txt", "data/old-1.bin", "data/new.bin", "data/notes/b", "x.txt")
+    (tmp_path / IGNORE).write_text("# mine\n\nmake_*.py\nnotes/\n/data/old-*\n*.txt\n")
+    assert packed(tmp_path) == ["bot.py", "data/new.bin"]
+
+
+def test_many_files_are_described_in_one_line(tmp_path: Path) -> None:
+    put(tmp_path, *(f"f{number:02d}" for number in range(20)))
+    assert describe_zip(zip_folder(tmp_path)).endswith("f00, f01, f02, f03, f04, f05, f06 and 13 more")
+
+
+def test_a_folder_that_is_not_built_says_how_to_build_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert new.main([str(tmp_path / "quick"), "--language", "c"]) == 0
+    assert bot_files.not_built(tmp_path / "quick")
+    assert check_bot.main([str(tmp_path / "quick"), "--unsandboxed"]) == 1
+    said = capsys.readouterr().err
+    assert f"There is no bot in {tmp_path / 'quick'} yet: build it with make -C {tmp_path / 'quick'}." in said
+
+
+def test_what_lies_here_goes_before_a_house_bot_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    inspect = Open().inspect
+    assert find("planner", inspect).house
+    assert capsys.readouterr().err == ""
+    put(tmp_path / "planner")
+    found = find("planner", inspect)
+    assert not found.house
+    assert found.upload.files == {"bot.py": BOT.encode()}
+    assert capsys.readouterr().err == "Using planner in this folder, not the house bot planner.\n"
+    (tmp_path / "greedy").write_text("")
+    with pytest.raises(UnknownEntrant):
+        find("greedy", inspect)
+
+
+@pytest.mark.parametrize("words", [["planner"], ["other", "--name", "Planner"]])
+def test_a_new_bot_cannot_have_the_name_of_a_house_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert new.main(words) == 2
+    assert "is the name of a house bot, so no site takes it: choose another name" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,101 @@
+"""A sequential test on this machine counts pairs in their order and judges them as the site does."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from random import Random
+from typing import Any
+
+import engine
+from analysis.verdicts.sequential import RESULTS, WINS
+from analysis.verdicts.sprt import Hypotheses
+from engine.policies import greedy, perturbed
+from engine.turns.moves import texts
+from kit.local.sequential_test import JudgedGame, SequentialTest
+from kit.local.series import Fixture, Played, SeriesPlan
+
+ASKED = Hypotheses(0, 200)
+
+
+def game(plan: SeriesPlan, deal: int, leg: int, share: float = 0.5) -> JudgedGame:
+    """A game that the greedy bot, the first, plays against one that often moves at random."""
+    fixture = Fixture(plan, deal, leg)
+    played = engine.TurnGame(engine.TurnPosition.parse(fixture.start()))
+    careless = perturbed(Random(f"{deal}-{leg}"), share)
+    for _ in itertools.count():
+        if played.finished:
+            break
+        bot = fixture.seats()[played.turn]
+        [move] = (greedy(played.core),) if bot == 0 else careless(played.core)
+        played.apply(str(texts(2, played.turn)[move]))
+    outcome = played.outcome()
+    assert outcome is not None
+    one = Played(
+        game=fixture.key,
+        seed=fixture.seed,
+        suits=fixture.suits,
+        seats=tuple(("new", "old")[bot] for bot in fixture.seats()),
+        ranking=outcome.ranking,
+        points=outcome.points,
+        left=played.position.left,
+        termination="win",
+        seat=None,
+        detail="",
+        plies=played.ply,
+        turns=played.turns,
+        times=(1, 1),
+    )
+    return JudgedGame(one, engine.words_of(event.as_dict() for event in played.history))
+
+
+def run(stop_by: str, games: list[JudgedGame], plan: SeriesPlan) -> SequentialTest:
+    test = SequentialTest(plan, (None, None), ASKED, stop_by)
+    for one in games:
+        test.add(JudgedGame.from_dict(json.loads(json.dumps(one.as_dict()))))
+    return test
+
+
+def told(test: SequentialTest) -> tuple[Any, ...]:
+    return test.standing.decision, test.standing.scores, [pair.luck for pair in test.pairs]
+
+
+def test_pairs_count_in_their_order_however_games_come() -> None:
+    plan = SeriesPlan("crapaud", 2, 6, "7" * 64)
+    games = [game(plan, deal, leg) for deal in range(6) for leg in (0, 1)]
+    whole = run(WINS, games, plan)
+    assert whole.over
+    assert all(pair.luck is not None for pair in whole.pairs)
+    # The first pair's second game is the last to end: until then nothing counts.
+    late = [games[0], *games[2:], games[1]]
+    assert run(WINS, late[:-1], plan).standing.pairs == 0
+    assert told(run(WINS, late, plan)) == told(whole)
+    # Nor does it matter where the command was interrupted.
+    kept = [JudgedGame.from_dict(json.loads(json.dumps(one.as_dict()))) for one in whole.games.values()]
+    assert told(run(WINS, kept, plan)) == told(whole)
+    assert {fixture.key for fixture in run(WINS, games[:3], plan).missing()} == {
+        one.played.game for one in games[3:]
+    }
+
+
+def test_luck_can_end_a_test_with_fewer_pairs_than_wins_take() -> None:
+    plan = SeriesPlan("crapaud", 2, 25, "7" * 64)
+    games = [game(plan, deal, leg) for deal in range(25) for leg in (0, 1)]
+    test = run(RESULTS, games, plan)
+    assert test.standing.decision == "H1"
+    assert test.standing.results.pairs == 20
+    # What came after the decision does not count.
+    assert test.standing.pairs == 20
+    assert test.standing.words.startswith("Accepted by luck-adjusted wins after 20 pairs.")
+    # The policies were chosen by earlier pairs: of the first pair, nothing was known.
+    assert test.games["0001-1"].alike[0]["greedy"] == test.games["0001-1"].alike[0]["stretches"]
+
+
+def test_a_game_without_a_value_function_is_judged_by_wins_alone() -> None:
+    test = SequentialTest(SeriesPlan("crapaud", 2, 1, "7" * 64), ("greedy", None), ASKED, WINS)
+    test._measured = False
+    for leg in (0, 1):
+        test.add(game(test.plan, 0, leg))
+    assert test.pairs[0].luck is None
+    assert test.standing.measured == 0
+    assert test.over

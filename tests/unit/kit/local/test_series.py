@@ -1,0 +1,149 @@
+"""A series of deals: which games it has, and what they say about the bots."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+import engine
+from analysis.verdicts.difference import percent
+from kit.console.screen import Screen
+from kit.local import play_progress
+from kit.local.series import Played, SeriesPlan, SeriesTally, describe, seed_of
+
+PLAN = SeriesPlan("crapaud", 2, 3, "7" * 64)
+
+
+def game(key: str, seats: tuple[str, ...], ranking: tuple[tuple[int, ...], ...], **more: Any) -> Played:
+    fields: dict[str, Any] = {
+        "seed": "0" * 64,
+        "suits": "SHDC",
+        "points": (0,) * len(seats),
+        "left": (0,) * len(seats),
+        "termination": "win",
+        "seat": None,
+        "detail": "Won by going out.",
+        "plies": 300,
+        "turns": 40,
+        "times": (5,) * len(seats),
+    }
+    return Played(game=key, seats=seats, ranking=ranking, **fields | more)
+
+
+def pairs(*results: str) -> SeriesTally:
+    """A tally of pairs between a and b; of each leg who won, or = for a draw."""
+    tally = SeriesTally(["a", "b"])
+    for number, legs in enumerate(results, start=1):
+        for leg, winner in enumerate(legs):
+            seats = ("a", "b") if leg == 0 else ("b", "a")
+            ranking = ((0, 1),) if winner == "=" else ((seats.index(winner),), (1 - seats.index(winner),))
+            tally.add(game(f"{number:04}-{leg + 1}", seats, ranking))
+    return tally
+
+
+def test_every_deal_is_played_once_from_every_seat_with_other_suits() -> None:
+    games = list(PLAN.games())
+    assert [each.key for each in games] == ["0001-1", "0001-2", "0002-1", "0002-2", "0003-1", "0003-2"]
+    first, second, third = games[:3]
+    assert (first.seats(), second.seats()) == ((0, 1), (1, 0))
+    assert first.seed == second.seed != third.seed
+    assert first.start() == str(engine.deal("crapaud", first.seed))
+    assert second.suits in engine.SUIT_RELABELLINGS[1:]
+    assert second.start() == str(engine.deal("crapaud", first.seed).relabelled(second.suits))
+
+
+def test_four_bots_have_every_seat_of_a_deal() -> None:
+    games = list(SeriesPlan("crapette", 4, 1, "7" * 64).games())
+    assert [each.seats() for each in games] == [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
+    assert len({each.suits for each in games}) == 4
+
+
+def test_a_seed_may_be_any_text() -> None:
+    assert seed_of("ab" * 32) == "ab" * 32
+    assert seed_of("x") == "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+
+
+def test_a_game_reads_back_as_it_was_written() -> None:
+    one = game("0001-1", ("a", "b"), ((1,), (0,)), evidence=[{"stderr": "x"}])
+    assert Played.from_dict(one.as_dict()) == one
+    assert one.as_dict()["outcome"] == "b"
+    assert game("0001-1", ("a", "b"), ((0, 1),)).outcome == "draw"
+
+
+def test_scores_go_from_the_last_to_the_first() -> None:
+    assert game("0001-1", ("a", "b"), ((1,), (0,))).scores() == {"a": 0, "b": 1}
+    assert game("0001-1", ("a", "b", "c"), ((2,), (0, 1))).scores() == {"a": 0.25, "b": 0.25, "c": 1}
+
+
+def test_standings_count_games_and_the_interval_counts_whole_pairs() -> None:
+    tally = pairs("aa", "a=", "ab", "a")
+    first, second = tally.standings()
+    assert (first.name, first.won, first.shared, first.lost) == ("a", 5, 1, 1)
+    assert (second.name, second.won, second.shared, second.lost) == ("b", 1, 1, 5)
+    assert first.score.value == pytest.approx((1 + 0.75 + 0.5) / 3)
+    assert first.score.low < first.score.value < first.score.high
+    assert len(tally.whole) == 3
+
+
+def test_the_verdict_is_sure_only_when_the_pairs_are() -> None:
+    clear = pairs(*["aa"] * 20).verdict()
+    assert clear is not None
+    assert describe(clear, "a", "b") == "a is better than b: +645 (above +383) Elo (99.9 % certain)."
+    even = pairs(*["ab"] * 20).verdict()
+    assert even is not None
+    assert describe(even, "a", "b") == "Undecided: a and b are level so far, 0 ± 45 Elo."
+    ahead = pairs("aa", "ab").verdict()
+    assert ahead is not None
+    words = "Undecided: a is ahead of b, {} Elo, but that is only {} certain."
+    assert describe(ahead, "a", "b") == words.format(ahead.number, percent(ahead.superiority))
+    assert describe(ahead.flip(), "b", "a") == describe(ahead, "a", "b")
+    lost = pairs(*["bb"] * 20).verdict()
+    assert lost is not None
+    assert describe(lost, "a", "b") == describe(clear, "b", "a")
+
+
+def test_there_is_no_verdict_before_a_complete_pair() -> None:
+    assert pairs("a").verdict() is None
+    assert play_progress.live(pairs("a")) == "a +1 =0 -0 b"
+
+
+def test_the_live_score_has_its_error_bar() -> None:
+    verdict = pairs("aa", "ab").verdict()
+    assert verdict is not None
+    assert play_progress.live(pairs("aa", "ab")) == f"a +3 =0 -1 b  {verdict.words}"
+
+
+def test_the_summary_names_the_games_that_went_wrong() -> None:
+    tally = SeriesTally(["a", "b"])
+    tally.add(game("0001-1", ("a", "b"), ((0,), (1,)), termination="crash", seat=1, detail="Seat 1 died."))
+    out = io.StringIO()
+    play_progress.summary(Screen(file=out, width=100), PLAN, tally)
+    said = out.getvalue()
+    assert "No deal has been played from every seat yet" in said
+    assert "Ended by: crash 1" in said
+    assert "  0001-1 b: Seat 1 died." in said
+
+
+def test_of_three_bots_the_first_is_ahead_only_if_the_intervals_do_not_overlap() -> None:
+    tally = SeriesTally(["a", "b", "c"])
+    for deal in range(40):
+        for leg in range(3):
+            seats = tuple("abc"[(seat + leg) % 3] for seat in range(3))
+            order = tuple((seats.index(name),) for name in "abc")
+            tally.add(game(f"{deal:04}-{leg + 1}", seats, order))
+    out = io.StringIO()
+    play_progress.summary(Screen(file=out, width=100), SeriesPlan("crapette", 3, 40, "0" * 64), tally)
+    assert "a is better than all others: the 95 % intervals do not overlap." in out.getvalue()
+    assert [each.name for each in tally.standings()] == ["a", "b", "c"]
+
+
+def test_of_three_bots_that_made_the_same_none_is_ahead() -> None:
+    tally = SeriesTally(["a", "b", "c"])
+    for leg in range(3):
+        seats = tuple("abc"[(seat + leg) % 3] for seat in range(3))
+        tally.add(game(f"0001-{leg + 1}", seats, ((0, 1, 2),)))
+    out = io.StringIO()
+    play_progress.summary(Screen(file=out, width=100), SeriesPlan("crapette", 3, 1, "0" * 64), tally)
+    assert "Undecided: a and b are level so far." in out.getvalue()

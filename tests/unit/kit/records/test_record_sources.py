@@ -1,0 +1,118 @@
+"""Every command finds games in the same places: folders, files of any layout and packing, pages of a site."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import zstandard
+
+from kit.console.arguments import BadUsage
+from kit.records import export
+from kit.records.finished_games import game_at, games_in
+from kit.records.record_sources import Unreadable, download_of, lines, open_source, records
+from tests.unit.kit.records.test_rows import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SITE = "https://arena.example"
+GAME = "6f9b0c52-3c1f-4c3a-9d8e-0d5a4f1b2c3d"
+
+
+@pytest.mark.parametrize(
+    ("page", "url", "name"),
+    [
+        (f"/games/{GAME}/", f"/games/{GAME}/record.json", f"{GAME}.json"),
+        (f"/games/{GAME}/table/", f"/games/{GAME}/record.json", f"{GAME}.json"),
+        (f"/api/v1/games/{GAME}/", f"/games/{GAME}/record.json", f"{GAME}.json"),
+        (f"/games/{GAME}/record.json", f"/games/{GAME}/record.json", "record.json"),
+        ("/tournaments/cup", "/tournaments/cup/bundle.jsonl", "cup.jsonl"),
+        ("/tournaments/cup/rounds/?page=2#3", "/tournaments/cup/bundle.jsonl", "cup.jsonl"),
+        ("/leaderboard/crapo/", "/leaderboard/crapo/bundle.jsonl", "leaderboard-crapo.jsonl"),
+        (
+            "/leaderboard/crapette/3/",
+            "/leaderboard/crapette/bundle.jsonl?players=3",
+            "leaderboard-crapette-3.jsonl",
+        ),
+    ],
+)
+def test_the_address_of_a_page_leads_to_its_download(page: str, url: str, name: str) -> None:
+    found = download_of(SITE + page)
+
+    assert found is not None
+    assert (found.url, found.name) == (SITE + url, name)
+
+
+@pytest.mark.parametrize("page", ["/", "/bots/greedy/", "/leaderboard/", "/games/"])
+def test_other_pages_have_nothing_to_download(page: str) -> None:
+    assert download_of(SITE + page) is None
+
+
+def test_games_are_found_in_files_of_every_packing_and_layout(tmp_path: Path) -> None:
+    played = record("crapaud")
+    line = json.dumps(played).encode()
+    (tmp_path / "0001-1.json").write_text(json.dumps(played, indent=2))
+    (tmp_path / "bundle.jsonl").write_bytes(b'{"kind":"tournament"}\n' + line + b"\n" + line + b"\n")
+    (tmp_path / "packed.jsonl.gz").write_bytes(gzip.compress(line + b"\n"))
+    (tmp_path / "packed.jsonl.zst").write_bytes(zstandard.ZstdCompressor().compress(line + b"\n"))
+    (tmp_path / "notes.txt").write_text("no game")
+
+    assert [len(list(records(str(path)))) for path in sorted(tmp_path.glob("*.json*"))] == [1, 2, 1, 1]
+    assert {game.words[0] for game in games_in([str(tmp_path)])} == {
+        game_at(f"{tmp_path}/0001-1.json").words[0]
+    }
+    with pytest.raises(BadUsage, match="got more"):
+        game_at(str(tmp_path / "bundle.jsonl"))
+
+
+def test_line_ends_of_windows_and_blank_lines_at_the_end_are_no_damage(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(b'{"events": [1]}\r\n{"events": [2]}\r\n\r\n\n')
+    assert [one["events"] for one in records(str(file))] == [[1], [2]]
+    with open_source(str(file)) as found:
+        assert list(lines(found)) == [b'{"events": [1]}\n', b'{"events": [2]}\n']
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'{\n  "events": [\n', "Expected JSON in"),
+        (b"\x28\xb5\x2f\xfdbroken", "Cannot read"),
+        (b"\x1f\x8bbroken", "Cannot read"),
+        (gzip.compress(b'{"events": []}\n' * 999)[:-30], "Cannot read"),
+    ],
+)
+def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, content: bytes, words: str) -> None:
+    source = tmp_path / "games.json"
+    source.write_bytes(content)
+
+    with pytest.raises(Unreadable, match=words):
+        list(records(str(source)))
+
+
+def test_a_download_that_breaks_off_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_url: str) -> Iterator[bytes]:
+        yield b'{"kind":"tournament"}\n'
+        raise Unreadable("The download was interrupted. Try again.")
+
+    whole: list[Any] = [b'{"kind":"tournament"}\n', b'{"kind":"end"}\n']
+    arguments = [f"{SITE}/tournaments/cup/", "--to", str(tmp_path / "cup.jsonl")]
+    monkeypatch.setattr(export, "blocks", broken)
+    assert export.main(arguments) == 2
+    assert "Try again." in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+    monkeypatch.setattr(export, "blocks", lambda _url: iter(whole))
+    assert export.main(arguments) == 0
+    assert (tmp_path / "cup.jsonl").read_bytes() == b"".join(whole)
+
+
+def test_a_page_without_a_download_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert export.main([f"{SITE}/bots/greedy/"]) == 2
+    assert f"got '{SITE}/bots/greedy/'" in capsys.readouterr().err

@@ -1,0 +1,100 @@
+"""Finished games as rows to train on: every decision with what the seat could know and do."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import zstandard
+
+import engine
+from analysis import game_record
+from engine.policies.greedy import greedy
+from engine.turns.moves import texts
+from kit.records import rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def record(variant: str, players: int = 2) -> dict[str, Any]:
+    """A game that greedy seats, or the first legal actions, played to its end."""
+    start = engine.deal(variant, "rows", players)
+    game = engine.Game.of(start)
+    events = []
+    while game.acting:
+        if start.rules.in_ticks:
+            words = [next(word for word in game.options(seat) if word != "wait") for seat in game.acting]
+            events.append(game.apply(",".join(words)))
+        else:
+            assert isinstance(game, engine.TurnGame)
+            events.append(game.apply(str(texts(players, game.acting[0])[greedy(game.core)])))
+    outcome = game.outcome()
+    assert outcome is not None
+    result = {"ranking": outcome.ranking, "points": outcome.points, "termination": "win"}
+    head = game_record.head(
+        game="one",
+        variant=variant,
+        seats=[game_record.seat_head(f"bot {seat}") for seat in range(players)],
+        start=str(start),
+        status="finished",
+        result=result,
+    )
+    return dict(game_record.whole(head, [event.as_dict() for event in events]))
+
+
+@pytest.mark.parametrize(("variant", "players"), [("crapaud", 2), ("crapette", 3), ("vitesse", 2)])
+def test_every_decision_is_a_row_that_shows_only_what_was_seen(variant: str, players: int) -> None:
+    played = record(variant, players)
+    found = list(rows.rows(played, luck=True))
+
+    words = engine.words_of(played["events"])
+    moves = [one for word in words for one in word.split(",")]
+    assert [row["move"] for row in found] == moves
+    for row in found:
+        assert row["move"] in row["legal"]
+        assert row["bot"] == f"bot {row['seat']}"
+    first = engine.Position.parse(found[0]["position"])
+    assert first == engine.Position.parse(played["start"]).public()
+    assert {row["luck"] is None for row in found} == {players > 2}
+    best = list(played["result"]["ranking"][0])
+    assert {row["seat"] for row in found if row["result"] == 1} == (set(best) if len(best) == 1 else set())
+    assert abs(sum({row["seat"]: row["result"] for row in found}.values())) < 1e-9
+
+
+def test_records_bundles_and_packed_archives_are_read(tmp_path: Path) -> None:
+    played = json.dumps(record("crapaud")).encode()
+    lines = b'{"kind":"head"}\n' + played + b"\n" + played.replace(b'"finished"', b'"void"') + b"\n"
+    plain, zst, packed = (tmp_path / f"games.{end}" for end in ("jsonl", "jsonl.zst", "jsonl.gz"))
+    plain.write_bytes(lines)
+    zst.write_bytes(zstandard.ZstdCompressor().compress(lines))
+    packed.write_bytes(gzip.compress(lines))
+    target = tmp_path / "rows.jsonl.gz"
+
+    assert rows.main([str(plain), str(zst), str(packed), "--to", str(target), "--no-luck"]) == 0
+
+    written = [json.loads(line) for line in gzip.decompress(target.read_bytes()).splitlines()]
+    assert len(written) == 3 * len(list(rows.rows(json.loads(played), luck=False)))
+    assert "luck" not in written[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"no game\n", "Expected JSON in line 1 of"),
+        (b'{"events":[],"status":"finished","game":"x"}\n', "Expected the record of a game, got 'x'"),
+        (b"\x28\xb5\x2f\xfdbroken", "Cannot read"),
+        (b"\x1f\x8bbroken", "Cannot read"),
+    ],
+)
+def test_what_is_no_game_is_refused_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, words: str
+) -> None:
+    source = tmp_path / "games.jsonl"
+    source.write_bytes(content)
+
+    assert rows.main([str(source), "--to", str(tmp_path / "rows.jsonl")]) == 2
+
+    assert words in capsys.readouterr().err

@@ -1,0 +1,76 @@
+"""Requests to a site whose answers get lost."""
+
+from __future__ import annotations
+
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kit.site import site
+from kit.site.site import Site, SiteRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ANSWERS: list[str] = []
+"""What happens to the next requests: "lost", "busy", "refused" or "done"."""
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Site, list[str]]]:
+    """A site that answers by `ANSWERS`, and the keys and bodies that it was sent."""
+    monkeypatch.setattr(site, "SEND_AGAIN_SECONDS", (0.0, 0.0))
+    sent: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            sent.append(f"{self.headers['Idempotency-Key']} {body.decode()}")
+            what = ANSWERS.pop(0)
+            if what == "lost":
+                self.close_connection = True  # read by the handler itself
+                return
+            self.send_response({"busy": 409, "refused": 409, "done": 201}[what])
+            if what == "busy":
+                self.send_header("Retry-After", "1")
+            self.end_headers()
+            self.wfile.write(b'{"ok": true}')
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield Site(f"http://127.0.0.1:{server.server_port}", "crapette_a"), sent
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def send(to: Site) -> object:
+    """Send something that changes something."""
+    return to.post("/api/v1/bots/", "application/json", b"{}")
+
+
+def test_a_request_whose_answer_is_lost_is_sent_again_with_its_key(heard: tuple[Site, list[str]]) -> None:
+    to, sent = heard
+    ANSWERS[:] = ["lost", "busy", "done", "done"]
+    assert send(to) == {"ok": True}
+    assert len(sent) == 3
+    assert len(set(sent)) == 1
+    send(to)
+    assert sent[3] != sent[0]
+
+
+@pytest.mark.parametrize(("answers", "times"), [(["refused"], 1), (["lost"] * 3, 3)])
+def test_a_refusal_is_final_and_so_is_the_third_loss(
+    heard: tuple[Site, list[str]], answers: list[str], times: int
+) -> None:
+    to, sent = heard
+    ANSWERS[:] = answers
+    with pytest.raises(SiteRefused):
+        send(to)
+    assert len(sent) == times

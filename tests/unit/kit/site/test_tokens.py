@@ -1,0 +1,100 @@
+"""Tokens: private, and sent to no other site."""
+
+from __future__ import annotations
+
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kit.site import tokens
+from kit.site.site import Site, SiteRefused, origin_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SITE = "https://arena.example"
+
+
+@pytest.fixture(autouse=True)
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for settings of our own."""
+    for name in ("CRAPETTE_TOKEN", "CRAPETTE_SITE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def heard() -> Iterator[tuple[str, list[str | None]]]:
+    """A site that redirects elsewhere, and the tokens that it or any other address of it was sent."""
+    sent: list[str | None] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            sent.append(self.headers.get("Authorization"))
+            self.send_response(302)
+            self.send_header("Location", "/elsewhere")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}", sent
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_token_is_kept_for_its_own_site_only_and_hidden_from_others(config: Path) -> None:
+    tokens.keep(SITE, "crapette_a")
+    tokens.keep("https://other.example", "crapette_b")
+    assert tokens.token_for(SITE) == "crapette_a"
+    assert tokens.token_for("https://arena.example.evil.example") is None
+    file = tokens.tokens_file()
+    assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert [path.name for path in file.parent.iterdir()] == ["tokens.json"]
+    assert tokens.forget(SITE)
+    assert not tokens.forget(SITE)
+    assert tokens.last_site() == "https://other.example"
+
+
+def test_a_file_that_others_can_read_is_refused(config: Path) -> None:
+    tokens.keep(SITE, "crapette_a")
+    tokens.tokens_file().chmod(0o640)
+    with pytest.raises(tokens.TokensUnusable, match="chmod 600"):
+        tokens.token_for(SITE)
+    tokens.tokens_file().chmod(0o600)
+    tokens.tokens_file().write_text("[]")
+    with pytest.raises(tokens.TokensUnusable, match="not a file of tokens"):
+        tokens.token_for(SITE)
+
+
+def test_a_redirect_is_not_followed_with_a_token(heard: tuple[str, list[str | None]]) -> None:
+    origin, sent = heard
+    with pytest.raises(SiteRefused, match="redirects to '/elsewhere'"):
+        Site(origin, "crapette_a").get("/api/")
+    assert sent == ["Bearer crapette_a"]
+
+
+def test_a_token_never_travels_in_the_clear() -> None:
+    with pytest.raises(SiteRefused, match="not https"):
+        Site("http://arena.example", "crapette_a").get("/api/")
+
+
+@pytest.mark.parametrize(
+    "address", ["", "ftp://x", "https://ann:secret@arena.example", "https://", "https://x:y"]
+)
+def test_what_is_no_address_of_a_site_is_refused(address: str) -> None:
+    with pytest.raises(SiteRefused, match="Expected the address of a site"):
+        origin_of(address)
+
+
+def test_without_a_login_the_command_says_how_to_log_in() -> None:
+    with pytest.raises(SiteRefused, match=r"Run: crapette login https://arena\.example"):
+        Site.choose(SITE)
