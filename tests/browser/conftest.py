@@ -8,12 +8,15 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
+from kit.viewer import ViewerServer
+from kit.viewer import site as viewer_site
 from tests.captcha_service import captcha_service
 from tests.site import ROOT, RunningSite
 
@@ -186,11 +189,23 @@ def lasting_page(_lasting: tuple[Page, list[str]]) -> Iterator[Page]:
     _assert_none(said)
 
 
+@pytest.fixture(scope="session")
+def scripts() -> Iterator[str]:
+    """The address of a page that names every module: the site's own pages load them put together."""
+    with ViewerServer(viewer_site(b"{}")) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        yield server.url
+        server.shutdown()
+
+
 @pytest.fixture
-def modules(lasting_page: Page) -> Page:
+def modules(lasting_page: Page, scripts: str) -> Page:
     """A page that only gives a test the site's scripts to import."""
-    if not lasting_page.url.endswith("/rules/"):
-        lasting_page.goto("/rules/")
+    if lasting_page.url != scripts:
+        lasting_page.route(
+            "**/js/pages/offline.js", lambda route: route.fulfill(content_type="text/javascript")
+        )
+        lasting_page.goto(scripts)
     return lasting_page
 
 

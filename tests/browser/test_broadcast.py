@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 PATIENCE_MS = 60_000
 
 
-def test_a_label_says_how_old_what_is_shown_is(page: Page) -> None:
-    page.goto("/glossary/")
-
-    labels = page.evaluate(
+def test_a_label_says_how_old_what_is_shown_is(modules: Page) -> None:
+    labels = modules.evaluate(
         """async () => {
           const { Played, labelOf } = await import("arena/broadcast/age");
           const second = 1000, minute = 60 * second, now = 1e12;
@@ -79,7 +77,7 @@ def test_a_table_gets_the_moves_of_the_record_in_fewer_bytes(page: Page, finishe
 
     events, told, sizes = page.evaluate(
         """async (game) => {
-          const { eventsOf } = await import("arena/replay/columns");
+          const { $replay_columns: { eventsOf } } = await import("arena/shared/watch");
           const [whole, short] = await Promise.all([fetch(`${game}record.json`), fetch(`${game}moves.json`)]);
           const [record, moves] = [await whole.json(), await short.json()];
           const of = (name) => performance.getEntriesByName(new URL(`${game}${name}`, location.href).href)[0];

@@ -9,9 +9,8 @@ if TYPE_CHECKING:
 
     from tests.site import RunningSite
 
-TOLD = (
-    "([detail, names]) => import('arena/replay/details').then((module) => module.detailWords(detail, names))"
-)
+TOLD = """([detail, names]) => import("arena/shared/table")
+  .then(({ $replay_details: module }) => module.detailWords(detail, names))"""
 SAID = (
     ("Seat 1 exited with status 3.", ("Bob", "3")),
     ("Seat 0 offered a draw and seat 1 accepted.", ("Ada", "Bob")),

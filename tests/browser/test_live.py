@@ -123,7 +123,7 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_a_m
     )
 
 
-NEWS = """() => import("arena/live/news").then(({ News }) => {
+NEWS = """() => import("arena/shared/common").then(({ $live_news: { News } }) => {
   window.asked = 0;
   window.online = null;
   const ask = async () => { window.asked += 1; if (window.broken) throw new Error("no connection"); };

@@ -19,6 +19,7 @@ PAGES = (
     "GAME",
     "/games/tv/",
     "/play/",
+    "/learn/crapaud/1/",
     "/tournaments/",
     "TOURNAMENT",
     "/tournaments/new/",
@@ -45,6 +46,8 @@ LIKE_THEM = (
 """Pages that are made of the same parts as those above."""
 BUDGET = 150_000
 """Bytes of a first visit, as they come over the line, without what is as long as the game that is shown."""
+REQUESTS = 25
+"""Files of a first visit, without those of the games that are shown."""
 AS_LONG_AS_THE_GAME = ("record.json", "moves.json", "values.json", "mistakes.json", "luck.json")
 GAME_BUDGET, EVENT_BUDGET = 8_000, 50
 """Bytes that those files of a game may take together: for what each game has, and for each of its events."""
@@ -91,6 +94,7 @@ def test_a_page_fits_keeps_still_is_light_and_soon_there_and_can_be_read_by_all(
 
     fixed = {url: size for url, size in sizes.items() if not is_of_a_game(url)}
     assert sum(fixed.values()) < BUDGET, fixed
+    assert len(fixed) <= REQUESTS, fixed
     assert too_long_for_their_games(page, sizes) == {}
     assert_still(page)
     assert drawn_after([sizes[page.url], *(sizes[one] for one in page.evaluate(BLOCKING))]) < SOON

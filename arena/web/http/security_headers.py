@@ -14,22 +14,31 @@ from functools import cache
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponseBase
 from django.templatetags.static import static
 
+from arena.web.storage.static_files import Collected
+
 STATIC = Path(__file__).resolve().parents[2] / "static"
-SCRIPTS = "js"
+SCRIPTS = "js/"
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 
 
 def render_import_map() -> str:
     """The import map as JSON text, with the addresses the static files are served under now."""
-    files = [path.relative_to(STATIC) for path in sorted((STATIC / SCRIPTS).rglob("*.js"))]
     imports = {
-        f"arena/{path.relative_to(SCRIPTS).with_suffix('').as_posix()}": static(path.as_posix())
-        for path in files
+        f"arena/{name.removeprefix(SCRIPTS).removesuffix('.js')}": static(name)
+        for name in _imported_scripts()
     }
     return json.dumps({"imports": imports}, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _imported_scripts() -> list[str]:
+    """The scripts by path: every module of ours, or of collected files those that bundles import."""
+    if isinstance(staticfiles_storage, Collected):
+        return staticfiles_storage.imported_scripts()
+    return [path.relative_to(STATIC).as_posix() for path in sorted((STATIC / SCRIPTS).rglob("*.js"))]
 
 
 def import_map() -> tuple[str, str]:
