@@ -8,6 +8,7 @@ from arena.accounts.language import choose_language
 from arena.manifest import manifest
 from arena.offline import offline, worker
 from arena.operate.health import health, ready
+from arena.operate.how_it_works import show_how_it_works
 from arena.operate.metrics import metrics
 from arena.operate.overview import overview
 from arena.web.i18n.scripts import words
@@ -22,6 +23,7 @@ urlpatterns = [
     path("words/<slug:code>.<slug:digest>.js", words, name="words"),
     path("language/", choose_language, name="language"),
     path("admin/overview/", admin.site.admin_view(overview), name="overview"),
+    path("how-it-works/", show_how_it_works, name="how-it-works"),
     path("accounts/data/", account_data, name="account-data"),
     path("accounts/", include("arena.accounts.urls")),
     path("admin/moderation/", include("people.moderation.urls.desk")),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.db import IntegrityError, transaction
@@ -98,6 +101,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         return [method for method in methods if method["id"] == "mfa_reauthenticate"] or methods
 
+    def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
+        """Whether to ask for the password again: not somebody without a second factor who signed in by it as
+        lately as such an answer holds."""
+        required = bool(super().is_reauthentication_required(app=app, **more))
+        return required and (is_mfa_enabled(self.request.user) or not _signed_in_lately(self.request))
+
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Return who gave these credentials. A name that moderators replaced still signs its owner in."""
         if credentials.get("username"):
@@ -161,3 +170,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         except IntegrityError:
             messages.error(request, gettext("Somebody took that name a moment ago. Choose another."))
             raise ImmediateHttpResponse(redirect("account_signup")) from None
+
+
+def _signed_in_lately(request: HttpRequest) -> bool:
+    """Whether this session gave the password within the last minutes."""
+    since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
+    records = get_authentication_records(request, request.user)
+    return any(record.get("method") == "password" and record["at"] > since for record in records)

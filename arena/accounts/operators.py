@@ -6,7 +6,7 @@ without a second factor are asked to set one up first, and staff whose session n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.mfa.models import Authenticator
@@ -20,6 +20,7 @@ from django.http import HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy
 
 if TYPE_CHECKING:
@@ -27,6 +28,19 @@ if TYPE_CHECKING:
 
 SECOND_FACTOR = [Authenticator.Type.TOTP]
 SET_UP_FIRST = gettext_lazy("Set up two-factor authentication first: the administration asks for it.")
+
+GROUPS: Final = {
+    "Machines and limits": ("common",),
+    "Alarms": ("tournaments.Alarm", "tournaments.VoidRequest"),
+    "People": ("accounts", "account", "mfa", "auth", "classes", "tournaments.AccountLink"),
+    "Moderation": ("moderation", "admin"),
+    "Bots": ("bots", "tournaments.Evidence", "tournaments.NearTwin", "tournaments.ProbeAnswers"),
+    "Ratings": tuple(f"tournaments.Rating{one}" for one in ("", "Point", "State", "Anchor")),
+    "Tournaments and games": ("tournaments", "series", "challenges"),
+    "People’s games": ("friendlies", "puzzles"),
+    "Messages": ("notices",),
+}
+"""The tables of the administration by what somebody looks for: whole apps, and single tables of others."""
 
 
 def showed_second_factor(request: HttpRequest) -> bool:
@@ -62,6 +76,34 @@ class OperatorSite(AdminSite):
             return _onwards("mfa_reauthenticate", wanted)
         return HttpResponseRedirect(wanted)
 
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+        """The tables, in `GROUPS`; of one app alone, as Django lists them."""
+        apps = super().get_app_list(request, app_label)
+        if app_label is not None:
+            return apps
+        left = {
+            (app["app_label"], f"{app['app_label']}.{table['object_name']}"): table
+            for app in apps
+            for table in app["models"]
+        }
+        groups = []
+        # Last the app whose single tables belong elsewhere.
+        for title, members in sorted(GROUPS.items(), key=lambda group: "tournaments" in group[1]):
+            found = [left.pop(key) for key in list(left) if not {*key}.isdisjoint(members)]
+            groups.append((title, found))
+        titled = {**dict.fromkeys(GROUPS, ()), **dict(groups), "Other tables": list(left.values())}
+        return [
+            {
+                "name": title,
+                "app_label": slugify(title),
+                "app_url": reverse("admin:index"),
+                "has_module_perms": True,
+                "models": tables,
+            }
+            for title, tables in titled.items()
+            if tables
+        ]
+
     def password_change(  # type: ignore[override]  # a redirect instead of a page
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
@@ -70,13 +112,17 @@ class OperatorSite(AdminSite):
 
 
 def _wanted(request: HttpRequest) -> str:
-    """The page of the administration that was asked for; its first page for any other."""
+    """The page of the administration that was asked for; the overview for any other."""
     index = reverse("admin:index")
     asked = request.GET.get(REDIRECT_FIELD_NAME, "")
     inside = asked.startswith(index) and not asked.startswith(
         (reverse("admin:login"), reverse("admin:logout"))
     )
-    return asked if inside and url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else index
+    return (
+        asked
+        if inside and url_has_allowed_host_and_scheme(asked, allowed_hosts=None)
+        else reverse("overview")
+    )
 
 
 def _onwards(name: str, wanted: str) -> HttpResponse:

@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 
 from arena.accounts.captcha import opens_policy
 from arena.accounts.entrance import shared
+from arena.accounts.second_factor import ActivateView
 from arena.accounts.views import send_again
 
 urlpatterns = [
@@ -13,6 +14,7 @@ urlpatterns = [
     path("inactive/", views.account_inactive, name="account_inactive"),
     path("signup/", opens_policy(shared(views.signup)), name="account_signup"),
     path("reauthenticate/", views.reauthenticate, name="account_reauthenticate"),
+    path("two-factor/totp/activate/", ActivateView.as_view()),
     path("two-factor/", include("allauth.mfa.urls")),
     path("password/change/", views.password_change, name="account_change_password"),
     path("password/set/", views.password_set, name="account_set_password"),

@@ -143,6 +143,14 @@ BY_SOURCE: Final = {page.source: page for page in BY_NAME.values() if page.sourc
 @shared_page(among=everybody)
 @gzip_page
 @require_safe
+def show_build(request: HttpRequest) -> HttpResponse:
+    """Everything for authors, behind one door."""
+    return render(request, "docs/build.html")
+
+
+@shared_page(among=everybody)
+@gzip_page
+@require_safe
 def show_page(request: HttpRequest, name: str) -> HttpResponse:
     """One page of the documentation."""
     found = BY_NAME.get(name)

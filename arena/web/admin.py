@@ -76,7 +76,7 @@ class WorkerAdmin(admin.ModelAdmin[Worker]):
 
 @admin.register(Incident)
 class IncidentAdmin(ReadOnly, admin.ModelAdmin[Incident]):
-    """What befell processes."""
+    """Process events: starts, stalls, lost connections."""
 
     list_display = ("at", "process", "kind", "detail")
     list_filter = ("kind",)

@@ -29,7 +29,7 @@ DECLARED: Final = {
     "keep_attempts_days": AdjustableLimit(90, 2, 36_500, "days to keep attempts without a result"),
     "keep_events_days": AdjustableLimit(7, 1, 36_500, "days to keep events of games that were broken off"),
     "keep_alarms_days": AdjustableLimit(365, 2, 36_500, "days to keep cleared alarms"),
-    "keep_incidents_days": AdjustableLimit(30, 2, 36_500, "days to keep what befell processes"),
+    "keep_incidents_days": AdjustableLimit(30, 2, 36_500, "days to keep process events"),
     "keep_sent_requests_days": AdjustableLimit(
         1, 1, 365, "days to keep what requests changed, so that none is carried out twice"
     ),

@@ -10,12 +10,14 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
+from django.contrib import admin
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connections
 from django.test import Client
 
 from arena.accounts.models import User
+from arena.accounts.operators import GROUPS
 from tests.factories.accounts import PASSWORD, SECRET, code_of, operator, sign_in_operator
 
 if TYPE_CHECKING:
@@ -61,7 +63,8 @@ def test_the_first_operator_is_led_from_signing_in_to_the_administration(client:
     )
     assert sign_in(client, "chief").headers["Location"] == ADMIN
     assert client.get(f"/admin/login/?next={ADMIN}").headers["Location"] == ACTIVATE
-    page = client.get(confirmed(client, client.get(ACTIVATE)).headers["Location"])
+    # The password that signed in a moment ago is enough.
+    page = client.get(ACTIVATE)
     html = page.content.decode()
     assert "Set up two-factor authentication first: the administration asks for it." in html
     secret = page.context["form"].secret
@@ -71,11 +74,21 @@ def test_the_first_operator_is_led_from_signing_in_to_the_administration(client:
     assert done.headers["Location"] == "/accounts/two-factor/recovery-codes/"
     codes = client.get(done.headers["Location"])
     assert codes.context["unused_codes"][0] in codes.content.decode()
-    # The session that set it up has shown a password only.
-    asked = client.get(f"/admin/login/?next={ADMIN}").headers["Location"]
-    assert asked.startswith("/accounts/two-factor/reauthenticate/")
-    assert client.post(asked, {"code": code_of(secret)}).headers["Location"] == ADMIN
+    # So is the code that set it up.
     assert client.get(ADMIN).status_code == 200
+
+
+def test_setting_up_asks_for_the_password_again_once_signing_in_is_a_while_ago(
+    client: Client, settings: Any
+) -> None:
+    operator()
+    sign_in(client, "chief")
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
+    assert client.get(ACTIVATE).headers["Location"].startswith("/accounts/reauthenticate/")
+    assert (
+        client.post(ACTIVATE, {"code": "123456"}).headers["Location"].startswith("/accounts/reauthenticate/")
+    )
+    assert not Authenticator.objects.exists()
 
 
 @pytest.mark.parametrize("address", ["/admin/", ADMIN, "/admin/jsi18n/", "/admin/accounts/user/add/"])
@@ -99,8 +112,8 @@ def test_the_administration_opens_to_password_and_code_and_each_code_works_once(
     sign_in(other, "chief")
     assert other.post("/accounts/two-factor/authenticate/", {"code": code}).status_code == 422
     assert "_auth_user_id" not in other.session
-    assert client.get("/admin/login/?next=https://evil.example/").headers["Location"] == "/admin/"
-    assert client.get("/admin/login/?next=//evil.example/admin/").headers["Location"] == "/admin/"
+    assert client.get("/admin/login/?next=https://evil.example/").headers["Location"] == "/admin/overview/"
+    assert client.get("/admin/login/?next=//evil.example/admin/").headers["Location"] == "/admin/overview/"
     assert client.get("/admin/password_change/").headers["Location"] == "/accounts/password/change/"
 
 
@@ -156,7 +169,7 @@ def test_second_factor_pages_use_the_sites_design_and_ask_for_confirmation(clien
 def test_no_page_of_the_second_factor_is_kept_by_a_browser(client: Client, address: str) -> None:
     user = User.objects.create_user("ada", password=PASSWORD)
     sign_in(client, "ada")
-    confirmed(client, client.get(ACTIVATE))
+    client.get(ACTIVATE)
     if address.removeprefix("totp/") != "activate/":
         TOTP.activate(user, SECRET)
         RecoveryCodes.activate(user)
@@ -260,3 +273,13 @@ def test_a_session_from_before_the_second_factor_cannot_change_it_by_the_passwor
     assert client.get(page, follow=True).redirect_chain[-1][0].startswith(asks_for_a_code)
     client.post(page)
     assert Authenticator.objects.filter(user=staff).count() == 2
+
+
+def test_an_operator_begins_at_the_overview_and_finds_each_table_once_in_a_group(client: Client) -> None:
+    sign_in_operator(client)
+    assert 'href="/admin/overview/"' in client.get("/").content.decode()
+    assert client.get("/admin/login/").headers["Location"] == "/admin/overview/"
+    groups = client.get("/admin/").context["app_list"]
+    assert [group["name"] for group in groups] == list(GROUPS)
+    tables = [table["admin_url"] for group in groups for table in group["models"]]
+    assert len(tables) == len(set(tables)) == len(admin.site._registry)
