@@ -10,7 +10,13 @@ from analysis.formats import circle, seating, seeds
 from analysis.formats.bracket import bracket, resolve
 from analysis.formats.groups import in_group, rank_groups
 from analysis.formats.groups import rule_of as group_rule_of
-from analysis.formats.knockout import EXTRA_PAIRS, MATCH_POINTS, PlayedMatch, order_by_place, winners
+from analysis.formats.knockout import (
+    MATCH_POINTS,
+    PlayedMatch,
+    most_extra,
+    order_by_place,
+    winners,
+)
 from analysis.formats.matches import MatchPair, count_points, rule_of, state
 from analysis.formats.outcomes import Leg, pair_outcome, pair_points
 from analysis.formats.standings import Meeting, forfeit, match_as_game, standings
@@ -22,6 +28,7 @@ from kit.verify.stages import StagedEvent, is_over
 from kit.verify.swiss import SwissEvent
 
 if TYPE_CHECKING:
+    from analysis.formats.bracket import Node
     from analysis.formats.matches import MatchRule
     from kit.verify.findings import Findings
 
@@ -372,8 +379,11 @@ class BundledTournament:
         played = [self._played_match(line) for line in over]
         numbers = sorted(self.entrants)
         won, _ = winners(played, {number: number for number in numbers})
-        nodes = bracket(len(numbers), double=self.head["format_name"] == "double-elimination")
-        return rank_groups((), numbers, resolve(numbers, nodes, won))
+        return rank_groups((), numbers, resolve(numbers, self._nodes(len(numbers)), won))
+
+    def _nodes(self, entrants: int) -> list[Node]:
+        """Return the matches of its bracket."""
+        return bracket(entrants, double=self.head["format_name"] == "double-elimination")
 
     def _played_match(self, line: Line) -> PlayedMatch:
         """A match of the bracket as its rule sees it."""
@@ -381,13 +391,15 @@ class BundledTournament:
         planned = (rule.knockout_pairs if rule else 0) or self.head["pairs_per_pairing"]
         points = (line["wins"] + line["draws"] / 2, line["losses"] + line["draws"] / 2)
         margin, extra = line["margin_sum"], line["planned"] - planned
+        entrants = rule.for_entrants(len(self.entrants)).qualifiers if rule else len(self.entrants)
+        most = most_extra(line["label"], self._nodes(entrants), self.head["options"])
         if winner := winner_by_forfeit(line):
             points = MATCH_POINTS[winner]
         elif self._rule is not None:
-            points, extra = MATCH_POINTS[line["match"]], EXTRA_PAIRS
+            points, extra = MATCH_POINTS[line["match"]], most
             margin = line["points"][0] - line["points"][1]
         one, other = line["entrants"]
-        return PlayedMatch(line["label"], (one, other), points, margin, extra)
+        return PlayedMatch(line["label"], (one, other), points, margin, extra, most)
 
     def _ratings(self) -> None:
         """Check the ratings computed from this tournament alone."""

@@ -3,30 +3,53 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from analysis.formats.groups import draw, letter
-from analysis.formats.knockout import EXTRA_PAIRS
 from arena.web.i18n.phrases import count_noun
 from tournaments.models import Pairing, Tournament
 from tournaments.presenters.meetings import meeting_url, sheet_url
-from tournaments.selectors.brackets import current_bracket
+from tournaments.selectors.brackets import DecidedBy, current_bracket
 from tournaments.selectors.standings import points_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django_stubs_ext import StrOrPromise
+
     from analysis.formats.bracket import Node, Source
     from analysis.formats.groups import GroupSlot
     from tournaments.models import Entry
     from tournaments.selectors.brackets import Bracket
-    from tournaments.selectors.stages import GroupStage
 
 PARTS = {
     "W": gettext_lazy("Winners’ bracket"),
     "L": gettext_lazy("Losers’ bracket"),
     "G": gettext_lazy("Grand final"),
 }
+
+
+BY_WORDS: Final[Mapping[DecidedBy, StrOrPromise]] = {
+    DecidedBy.MARGIN: pgettext_lazy("how a level match was won", "on margin"),
+    DecidedBy.GROUP_PLACE: pgettext_lazy("how a level match was won", "on the better place in the group"),
+    DecidedBy.SEEDING: pgettext_lazy("how a level match was won", "on seeding"),
+}
+"""How a level match was won."""
+LEVEL: Final = {
+    DecidedBy.MARGIN: gettext_lazy("Level after %(count)s extra pairs: the larger margin advances"),
+    DecidedBy.GROUP_PLACE: gettext_lazy(
+        "Level after %(count)s extra pairs: the better place in the group advances"
+    ),
+    DecidedBy.SEEDING: gettext_lazy("Level after %(count)s extra pairs: the better seed advances"),
+}
+DRAWN: Final = {
+    DecidedBy.MARGIN: gettext_lazy("Drawn: more points advance"),
+    DecidedBy.GROUP_PLACE: gettext_lazy("Drawn: the better place in the group advances"),
+    DecidedBy.SEEDING: gettext_lazy("Drawn: the better seed advances"),
+}
+"""The same of a drawn match to points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +69,8 @@ class BracketSide:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match. `state` is bye, upcoming, playing or played; `tie` says how a level one was won."""
+    """A match. `state` is bye, upcoming, playing or played; `tie` says how a level one was won, and `by` so
+    in two words."""
 
     label: str
     sides: list[BracketSide]
@@ -54,6 +78,7 @@ class BracketMatch:
     url: str = ""
     tie: str = ""
     progress: str = ""
+    by: StrOrPromise = ""
 
     @property
     def words(self) -> str:
@@ -64,8 +89,9 @@ class BracketMatch:
         if one.won:
             score = f"{one.points or '0'}–{other.points or '0'}"
             values = {"winner": one.text, "loser": other.text, "score": score}
-            if one.points == other.points:
-                return gettext("%(winner)s prevailed over %(loser)s after a level %(score)s") % values
+            if self.by:
+                words = gettext("%(winner)s prevailed over %(loser)s after a level %(score)s, %(by)s")
+                return words % {**values, "by": self.by}
             return gettext("%(winner)s beat %(loser)s %(score)s") % values
         values = {"one": one.text, "other": other.text, "progress": self.progress}
         if self.progress:
@@ -99,6 +125,8 @@ class Drawing:
     parts: list[BracketPart]
     champion: str = ""
     left: list[str] = field(default_factory=list)
+    rounds_won: dict[int, int] = field(default_factory=dict)
+    """By the key of the entrant."""
 
     @property
     def matches(self) -> list[BracketMatch]:
@@ -136,6 +164,7 @@ def drawing(tournament: Tournament) -> Drawing | None:
         _parts(columns),
         entries[champion].version.bot.name if champion is not None else "",
         [entry.version.bot.name for key, entry in entries.items() if key in inside - out],
+        found.rounds_won(),
     )
 
 
@@ -212,41 +241,23 @@ def _paired(
         for one, text in zip(members, texts, strict=True)
     ]
     state = "played" if winner is not None else "playing" if pairing.pairs_done else "upcoming"
-    tie = _tie(tournament, pairing, found.stage) if winner is not None else ""
-    return BracketMatch(pairing.label, sides, state, url, tie, "" if winner is not None else progress)
+    by = found.decided_by(tournament, pairing)
+    tie, progress = (_tie(tournament, pairing, by), "") if by else ("", progress)
+    return BracketMatch(pairing.label, sides, state, url, tie, progress, BY_WORDS.get(by, "") if by else "")
 
 
-def _tie(tournament: Tournament, pairing: Pairing, stage: GroupStage | None) -> str:
+def _tie(tournament: Tournament, pairing: Pairing, by: DecidedBy) -> str:
     """Why a match went longer than planned, or who advanced from a level one, or without a match."""
     if pairing.forfeited_by is not None:
         return gettext("%(bot)s left the event") % {"bot": pairing.forfeited_by.version}
-    if tournament.match_rule is not None:
-        return _drawn(pairing, stage) if pairing.match == Pairing.Match.DRAWN else ""
     extra = pairing.pairs_planned - tournament.knockout_pairs
-    if pairing.wins != pairing.losses:
-        decided = gettext("Decided by %(extra_pairs)s") % {"extra_pairs": count_noun(extra, "extra pair")}
-        return decided if extra > 0 else ""
-    values = {"count": EXTRA_PAIRS}
-    if pairing.margin_sum:
-        return gettext("Level after %(count)s extra pairs: the larger margin advances") % values
-    if _places_differ(pairing, stage):
-        return gettext("Level after %(count)s extra pairs: the better place in the group advances") % values
-    return gettext("Level after %(count)s extra pairs: the better seed advances") % values
-
-
-def _drawn(pairing: Pairing, stage: GroupStage | None) -> str:
-    """Who advanced from a drawn match to points."""
-    if pairing.points_first != pairing.points_second:
-        return gettext("Drawn: more points advance")
-    if _places_differ(pairing, stage):
-        return gettext("Drawn: the better place in the group advances")
-    return gettext("Drawn: the better seed advances")
-
-
-def _places_differ(pairing: Pairing, stage: GroupStage | None) -> bool:
-    """Whether two came from different places of their groups."""
-    slots = stage.slots if stage else {}
-    return len({slots[key].place for key in pairing.entry_ids if key in slots}) > 1
+    if by == DecidedBy.EXTRA_PAIRS:
+        return gettext("Decided by %(extra_pairs)s") % {"extra_pairs": count_noun(extra, "extra pair")}
+    if by not in BY_WORDS:
+        return ""
+    if tournament.match_rule is not None:
+        return str(DRAWN[by])
+    return str(LEVEL[by]) % {"count": extra}
 
 
 def _waiting(source: Source, entries: dict[int, Entry], found: Bracket) -> BracketSide:

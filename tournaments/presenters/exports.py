@@ -11,11 +11,14 @@ from django.utils.translation import gettext
 
 from arena.web.variants import event_title
 from tournaments.models import Tournament
+from tournaments.selectors.brackets import find_bracket
 from tournaments.selectors.stages import group_stage
 from tournaments.selectors.standings import tournament_standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from tournaments.selectors.brackets import Bracket
 
 MOST_COMING: Final = 100
 LONGEST_LINE: Final = 75
@@ -25,6 +28,8 @@ ABOUT: Final = timedelta(hours=1)
 COLUMNS: Final = ("place", "bot", "version", "owner", "points", "games", "wins", "draws", "losses", "margin")
 BYES: Final = ("bye points", "bye rounds")
 """Further ones of a Swiss: wins, half of the draws and the bye points add up to the points."""
+ROUNDS: Final = ("rounds won", "last match decided by")
+"""Further ones of a knock-out."""
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -99,14 +104,17 @@ def _folded(line: str) -> str:
 
 def standings_csv(tournament: Tournament) -> str:
     """The standings, a line an entrant; no name in it is taken for a formula. In a Swiss each line ends with
-    the byes, with groups it ends with the group and the place there."""
+    the byes, with groups with the group and the place there, and with a bracket with how it fared in that."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\r\n")
     found = tournament_standings(tournament)
     stage = group_stage(tournament, sorted((one.entry for one in found), key=lambda one: one.number))
     swiss = tournament.format == Tournament.Format.SWISS
+    bracket = find_bracket(tournament)
     more = BYES if swiss else ("group", "group place") if stage else ()
-    rows.writerow((*COLUMNS, *more))
+    rows.writerow((*COLUMNS, *more, *(ROUNDS if bracket else ())))
+    won = bracket.rounds_won() if bracket else {}
+    last_match = _deciders(tournament, bracket) if bracket else {}
     for one in found:
         row, bot = one.row, one.entry.version.bot
         owner = "house" if bot.is_house else bot.owner.get_username() if bot.owner else ""
@@ -116,8 +124,20 @@ def standings_csv(tournament: Tournament) -> str:
         last: tuple[object, ...] = (group.name, group.place_of(row.entrant)) if group else ()
         if swiss:
             last = (row.bonus, " ".join(map(str, one.byes)))
+        if bracket:
+            last = (*last, won.get(row.entrant, 0), last_match.get(row.entrant, ""))
         rows.writerow((row.place, plain(bot.name), one.entry.version.number, plain(owner), *numbers, *last))
     return text.getvalue()
+
+
+def _deciders(tournament: Tournament, bracket: Bracket) -> dict[int, str]:
+    """What decided the last match of each entrant, by key."""
+    found: dict[int, str] = {}
+    for pairing in tournament.pairings.order_by("round", "table"):
+        by = bracket.decided_by(tournament, pairing)
+        if by is not None:
+            found |= dict.fromkeys(pairing.entry_ids, by.value)
+    return found
 
 
 def plain(name: str) -> str:

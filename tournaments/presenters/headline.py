@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import BigAutoField
@@ -82,7 +82,9 @@ def _by_matches(
                 gettext("Results are hidden"), gettext("No result is shown before the reveal.")
             )
         return TournamentStory(gettext("No result yet"), gettext("The first pair of games is being played."))
-    shown = _knock_out(bracket, podium if bracket.champion else [])
+    # Points say how many pairs a match took, not how far somebody came.
+    rounds = [replace(line, rounds_won=bracket.rounds_won.get(line.row.entrant, 0)) for line in podium]
+    shown = _knock_out(bracket, rounds if bracket.champion else [])
     if hidden:
         return TournamentStory(gettext("Results are hidden"), "", [], shown.decided, shown.open)
     return shown
@@ -249,7 +251,7 @@ def _knock_out(bracket: Drawing, podium: list[StandingsLine]) -> TournamentStory
     """The champion and the final, or which matches come next and what has been decided."""
     played = [match for match in bracket.matches if match.state == "played"]
     if bracket.champion:
-        final = gettext("%(result)s in the final.") % {"result": played[-1].words} if played else ""
+        final = gettext("Final: %(result)s.") % {"result": played[-1].words} if played else ""
         champion = gettext("%(bot)s is the champion") % {"bot": bracket.champion}
         return TournamentStory(champion, final, podium)
     now = [match for match in bracket.matches if match.url and match.state != "played"]

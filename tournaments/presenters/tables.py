@@ -68,7 +68,7 @@ class StandingsLine:
     """One entrant's line of the standings, with its cells of the crosstable.
 
     `bye` are the points of its byes, `bye_rounds` when it had them. `reached` is how far it came, in events
-    with groups.
+    with groups, and `rounds_won` how many matches of a bracket it won, on a podium.
     """
 
     row: Row
@@ -84,6 +84,7 @@ class StandingsLine:
     bye: str = ""
     bye_rounds: Sequence[int] = ()
     reached: str = ""
+    rounds_won: int | None = None
 
     @property
     def place(self) -> int:

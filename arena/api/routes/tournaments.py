@@ -45,6 +45,7 @@ from arena.web import names
 from bots.models import Scope
 from engine.boards import board_name
 from tournaments.models import Entry, Pair, Tournament
+from tournaments.selectors.brackets import find_bracket
 from tournaments.selectors.embargo import stuck_pairs
 from tournaments.selectors.ladders import board_of, ladders
 from tournaments.selectors.organisers import may_manage
@@ -281,7 +282,8 @@ def list_matches(
     tournament = find(slug)
     numbers = dict(tournament.entries.values_list("pk", "number"))
     rows, following = page(tournament.pairings.all(), BY_TABLE, cursor, limit)
-    return {"items": [match_out(tournament, one, numbers) for one in rows], "next": following}
+    bracket = find_bracket(tournament)
+    return {"items": [match_out(tournament, one, numbers, bracket) for one in rows], "next": following}
 
 
 @route(router, "GET", "tournaments/{slug}/pairs/", PairPage)

@@ -12,6 +12,7 @@ from analysis.formats.matches import DEALS, POINTS
 from arena.api.schemas.common import Schema, Slug, Url, Variant
 from tournaments.models import Tournament
 from tournaments.models.embargo import EVERY_ROUND
+from tournaments.selectors.brackets import DecidedBy
 from tournaments.selectors.standings import bye_worth
 from tournaments.services.creation import (
     BANK_MS,
@@ -26,6 +27,7 @@ from tournaments.services.creation import (
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, Pair, Pairing
+    from tournaments.selectors.brackets import Bracket
     from tournaments.selectors.stages import GroupStage
     from tournaments.selectors.standings import ProgressShown, Standing
 
@@ -179,6 +181,13 @@ class MatchOut(Schema):
         description="The points a bye in a Swiss is worth; null for any other pairing."
     )
     winner: Literal["", "first", "second", "drawn"]
+    advanced: int | None = Field(
+        description="In a bracket, the number of the entrant that won; null while that is open."
+    )
+    decided_by: DecidedBy | None = Field(
+        description="In a bracket, what decided it. A level match goes on for some extra pairs, then the "
+        "larger margin advances, and after that the better place in the group or the better seed."
+    )
 
 
 class MatchPage(Schema):
@@ -356,8 +365,11 @@ def standing_out(one: Standing, stage: GroupStage | None = None) -> dict[str, An
     }
 
 
-def match_out(tournament: Tournament, pairing: Pairing, numbers: dict[int, int]) -> dict[str, Any]:
-    """Two who meet; `numbers` are those of the entrants, by key."""
+def match_out(
+    tournament: Tournament, pairing: Pairing, numbers: dict[int, int], bracket: Bracket | None = None
+) -> dict[str, Any]:
+    """Two who meet; `numbers` are those of the entrants, by key, and `bracket` is the event's, if any."""
+    winner = bracket.winners.get(pairing.label) if bracket else None
     to_points = tournament.match_rule is not None
     bye = bye_worth(tournament) if pairing.second_id is None else 0.0
     return {
@@ -376,6 +388,8 @@ def match_out(tournament: Tournament, pairing: Pairing, numbers: dict[int, int])
         "points": [pairing.points_first, pairing.points_second] if to_points else None,
         "bye_points": bye or None,
         "winner": pairing.match,
+        "advanced": None if winner is None else numbers[winner],
+        "decided_by": bracket.decided_by(tournament, pairing) if bracket else None,
     }
 
 

@@ -14,9 +14,9 @@ from analysis.errors import InvalidTournament, WrongStatus
 from analysis.verdicts.sprt import Hypotheses
 from bots.models import Version
 from tests.factories.bots import accepted_bot, let_play_everywhere
-from tests.factories.results import delivery, lease, play_all
+from tests.factories.results import delivery, lease, play_all, play_one
 from tests.factories.tournaments import entrants, rivals, running
-from tournaments.models import Attempt, Entry, Game, Pair, Pairing, Rating, Result, Tournament
+from tournaments.models import Attempt, Entry, Game, Pair, Rating, Result, Tournament
 from tournaments.presenters.tables import table
 from tournaments.selectors.audit import failed_attempts, ledger, variant_audits, voided_pairs
 from tournaments.selectors.brackets import current_bracket
@@ -35,6 +35,8 @@ from tournaments.services.registration import clone_tournament, join, leave, sta
 from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from analysis.formats.bracket import State
     from arena.accounts.models import User
 
@@ -86,19 +88,51 @@ def test_a_knock_out_has_a_champion_and_everyone_a_place(ada: User, kind: str, m
     )
 
 
-def test_a_level_knock_out_match_is_given_another_pair(ada: User) -> None:
-    tournament = running(ada, entrants(ada, 2), pairs=1, format="single-elimination")
-    for _ in range(4):
+@pytest.mark.parametrize(("options", "pairs"), [({}, 8), ({"final_extra": None}, 4)], ids=["now", "older"])
+def test_a_level_match_is_given_more_pairs_a_final_most_and_then_seeding_decides_and_is_named(
+    client: Client, ada: User, options: dict[str, object], pairs: int
+) -> None:
+    tournament = running(ada, entrants(ada, 3), pairs=1, format="single-elimination")
+    Tournament.objects.filter(pk=tournament.pk).update(options={**tournament.options, **options})
+    for _ in range(4 + pairs):
         for _ in range(2):
-            held = lease()
-            accept_result(held, delivery(held.game, seat=0, left=[0, 5]))
+            play_one(seat=0, left=[0, 5])
         advance(tournament.pk)
-    pairing = Pairing.objects.get()
-    # One pair, three more, all level and without a margin: the better seed goes on.
-    assert (pairing.pairs_planned, pairing.pairs_done) == (4, 4)
+        advance(tournament.pk)  # a task may run twice
+    # One pair and some more, all level and without a margin: the better seed goes on.
+    done = dict(tournament.pairings.exclude(second=None).values_list("label", "pairs_done"))
+    assert done == {"W1.2": 4, "W2.1": pairs}
     tournament.refresh_from_db()
     assert tournament.status == "finished"
-    assert standing_bracket(tournament).champion == tournament.entries.get(number=1).pk
+    best = tournament.entries.get(number=1)
+    assert standing_bracket(tournament).champion == best.pk
+    page = client.get(tournament.get_absolute_url()).content.decode()
+    assert f"after a level {pairs}–{pairs}, on seeding." in page
+    assert f"Level after {pairs - 1} extra pairs: the better seed advances" in page
+    assert "round won" in page
+    line = client.get(f"/tournaments/{tournament.slug}/results.csv").content.decode().splitlines()[1]
+    assert line.endswith(",1,seeding")
+    matches = client.get(f"/api/v1/tournaments/{tournament.slug}/matches/").json()["items"]
+    assert [(one["advanced"], one["decided_by"]) for one in matches if len(one["entries"]) == 2] == [
+        (2, "seeding"),
+        (1, "seeding"),
+    ]
+
+
+def test_a_voided_extra_pair_of_a_final_is_played_again_and_the_final_goes_on(ada: User) -> None:
+    tournament = running(ada, entrants(ada, 2), pairs=1, format="single-elimination")
+    for _ in range(8):
+        for _ in range(2):
+            play_one(seat=0, left=[0, 5])
+        advance(tournament.pk)
+    final = tournament.pairings.get()
+    void_pair(Pair.objects.get(pairing=final, number=8), "The host stopped.")
+    for _ in range(2):
+        play_one(left=[0, 5])  # this time somebody leads, or nobody again
+    advance(tournament.pk)
+    tournament.refresh_from_db()
+    final.refresh_from_db()
+    assert (tournament.status, final.pairs_planned, final.pairs_done) == ("finished", 8, 8)
 
 
 def test_in_groups_of_three_everyone_has_every_seat_of_every_deal(db: None) -> None:

@@ -284,8 +284,8 @@ def test_the_page_the_rounds_the_table_and_the_api_name_the_groups(client: Clien
     rounds = client.get(f"/tournaments/{event.slug}/rounds/?round=4").content.decode()
     assert '<span class="muted small">W1.1</span>' in rounds
     lines = client.get(f"/tournaments/{event.slug}/results.csv").content.decode().splitlines()
-    assert lines[0].endswith("margin,group,group place")
-    assert {line.split(",")[-2] for line in lines[1:]} == {"A", "B"}
+    assert lines[0].endswith("margin,group,group place,rounds won,last match decided by")
+    assert {line.split(",")[-4] for line in lines[1:]} == {"A", "B"}
     found = api_standings(client, event)
     assert [row["advanced"] for row in found] == [True] * 4 + [False] * 2
     assert sorted(row["group"] for row in found[:4]) == ["A", "A", "B", "B"]

@@ -10,12 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
+from analysis.formats.knockout import FINAL_EXTRA, FINAL_EXTRA_PAIRS
 from analysis.formats.swiss import RULE
 from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import either
 from tournaments import events
 from tournaments.models import Deed, Game, Tournament
 from tournaments.models.embargo import seeing_hidden
+from tournaments.selectors.brackets import BRACKETED
 from tournaments.selectors.linked_owners import has_bot_among
 from tournaments.selectors.organisers import organises
 from tournaments.services.creation import as_asked, with_usual_rounds
@@ -69,7 +71,11 @@ def _begin(tournament: Tournament, by: User | None = None) -> None:
         _locked(tournament)
         wish = with_usual_rounds(as_asked(tournament))
         wish.size()
-        rule = {"pairing_rule": RULE} if tournament.format == Tournament.Format.SWISS else {}
+        rule: dict[str, object] = {}
+        if tournament.format == Tournament.Format.SWISS:
+            rule = {"pairing_rule": RULE}
+        elif tournament.format in BRACKETED:
+            rule = {FINAL_EXTRA: FINAL_EXTRA_PAIRS}
         settled = {"rounds": wish.rounds, "options": {**wish.options, **rule}}
         _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), **settled)
         note_deed(tournament.deeds, by, Deed.What.STARTED)

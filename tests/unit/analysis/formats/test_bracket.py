@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.formats.bracket import State, bracket, resolve, seed_order
-from analysis.formats.knockout import goes_on
+from analysis.formats.knockout import PlayedMatch, goes_on, most_extra
 
 
 def run(count: int, *, double: bool, upsets: frozenset[str] = frozenset()) -> tuple[State, list[list[str]]]:
@@ -77,10 +77,21 @@ def test_a_first_round_loser_can_still_win_it_all() -> None:
 
 
 def test_a_level_match_is_decided_by_extra_pairs_then_margin_then_seed() -> None:
-    assert goes_on((5.5, 4.5), -9.0, (2, 1), 0) == 0
-    assert goes_on((4.5, 5.5), 9.0, (1, 2), 0) == 1
-    assert goes_on((5, 5), 9.0, (1, 2), 0) is None
-    assert goes_on((5, 5), 9.0, (1, 2), 2) is None
-    assert goes_on((8, 8), 9.0, (2, 1), 3) == 0
-    assert goes_on((8, 8), -9.0, (1, 2), 3) == 1
-    assert goes_on((8, 8), 0.0, (4, 1), 3) == 1
+    def winner(points: tuple[float, float], margin: float, seeds: tuple[int, int], extra: int) -> int | None:
+        return goes_on(PlayedMatch("W1.1", (7, 8), points, margin, extra), seeds)
+
+    assert winner((5.5, 4.5), -9.0, (2, 1), 0) == 0
+    assert winner((4.5, 5.5), 9.0, (1, 2), 0) == 1
+    assert winner((5, 5), 9.0, (1, 2), 0) is None
+    assert winner((5, 5), 9.0, (1, 2), 2) is None
+    assert winner((8, 8), 9.0, (2, 1), 3) == 0
+    assert winner((8, 8), -9.0, (1, 2), 3) == 1
+    assert winner((8, 8), 0.0, (4, 1), 3) == 1
+
+
+def test_the_finals_of_events_that_say_so_may_have_more_extra_pairs() -> None:
+    single, double = bracket(3), bracket(3, double=True)
+    asked = {"final_extra": 7}
+    assert [most_extra(label, single, asked) for label in ("W1.1", "W2.1")] == [3, 7]
+    assert [most_extra(label, double, asked) for label in ("W2.1", "L2.1", "GF", "GF2")] == [3, 3, 7, 7]
+    assert most_extra("W2.1", single, {}) == 3
