@@ -13,11 +13,13 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.web.i18n.phrases import fill
+from arena.web.variants import board_title
 from bots.models import Scope
 from bots.models.bot import NAME_LENGTH, validate_homepage
 from bots.models.token import UPLOADING
 from bots.models.version import RELEASE_NOTES_LENGTH
 from bots.services import BotDetails, SentFile, Submission
+from engine.boards import BOARDS
 from sandbox import uploads
 
 FILE_HELP = gettext_lazy(
@@ -126,10 +128,24 @@ class BotDetailsForm(forms.Form):
         ),
     )
 
+    headline_board = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("Main rating"),
+        help_text=gettext_lazy("The rating shown first, wherever there is room for one."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "headline_board" in self.fields:
+            usual = gettext("The game it has played most")
+            boards = [(name, board_title(name)) for name in BOARDS]
+            self.fields["headline_board"].choices = [("", usual), *boards]  # type: ignore[attr-defined]
+
     @property
     def details(self) -> BotDetails:
         """What a valid form says."""
-        return BotDetails(**{field.name: self.cleaned_data[field.name] for field in fields(BotDetails)})
+        named = [field.name for field in fields(BotDetails) if field.name in self.cleaned_data]
+        return BotDetails(**{name: self.cleaned_data[name] for name in named})
 
 
 def _submission(form: forms.Form) -> Submission:
@@ -145,6 +161,7 @@ class NewBotForm(BotDetailsForm):
 
     submission = property(_submission)
 
+    headline_board = None  # it has no rating yet
     file = BotFileField()
     release_notes = ReleaseNotesField()
     field_order = ("name", "file", "description", "release_notes", "open_to_all")

@@ -100,6 +100,8 @@ class Bot(models.Model):
     )
     description = models.TextField(max_length=2000, blank=True)
     homepage = models.URLField(blank=True, default="", db_default="", validators=[validate_homepage])
+    # Whose rating speaks for the bot; empty: the one that it has played most.
+    headline_board = models.CharField(max_length=32, blank=True, default="", db_default="")
     is_house = models.BooleanField(default=False)
     open_to_all = models.BooleanField(default=True)
     # Of the versions that play (`ActiveVersion`), the one on most boards: what lists show of the bot.

@@ -31,6 +31,7 @@ class BotDetails:
     description: str = ""
     homepage: str = ""
     open_to_all: bool = True
+    headline_board: str = ""
 
     @classmethod
     def of(cls, bot: Bot) -> BotDetails:
@@ -51,7 +52,11 @@ class BotDetails:
 
     def write(self, bot: Bot) -> list[str]:
         """Write all but the name into a row, which is not saved; the fields written."""
-        written = {**self.texts, "open_to_all": self.open_to_all}
+        written = {
+            **self.texts,
+            "open_to_all": self.open_to_all,
+            "headline_board": self.headline_board,
+        }
         for field, value in written.items():
             setattr(bot, field, value)
         return list(written)

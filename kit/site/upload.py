@@ -73,6 +73,11 @@ exit status:
     )
     made.add_argument("--note", default="", metavar="TEXT", help="a note that only you can see")
     made.add_argument("--homepage", metavar="URL", help="the address of its source, shown on the bot's page")
+    made.add_argument(
+        "--main-rating",
+        metavar="BOARD",
+        help="the board whose rating is shown first, such as crapette/3",
+    )
     made.add_argument("--site", help="address of the arena (default: where you logged in last)")
     made.add_argument(
         "--no-activate", action="store_true", help="let the version before it play on: see crapette activate"
@@ -136,11 +141,12 @@ def _upload(
     newest: dict[str, Any] | None = None
     slug = given.bot or (None if given.new else slug_of(site, name))
     said = {} if given.homepage is None else {"homepage": given.homepage}
+    main = {} if given.main_rating is None else {"headline_board": given.main_rating}
     if slug:
         bot = f"/api/v1/bots/{urllib.parse.quote(slug, safe='')}/"
         path = f"{bot}versions/"
-        if said:
-            site.patch(bot, said)
+        if said or main:
+            site.patch(bot, said | main)
         newest = _newest(site, path)
         if newest is not None and _is_same(newest, file, content):
             return dict(site.get(f"{path}{newest['number']}/")), False
@@ -149,7 +155,10 @@ def _upload(
     else:
         path, fields = "/api/v1/bots/", {"name": given.new or name, "release_notes": given.notes, **said}
     try:
-        return dict(site.post(path, *multipart(fields, file, content))), True
+        version = dict(site.post(path, *multipart(fields, file, content)))
+        if main and not slug:
+            site.patch(f"/api/v1/bots/{version['bot']}/", main)
+        return version, True
     except SiteRefused as refused:
         if refused.field == "homepage":  # a form's words, which do not say what they are about
             raise SiteRefused(f"--homepage: {refused}", refused.status) from None

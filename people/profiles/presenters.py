@@ -15,6 +15,7 @@ from arena.web.variants import board_title, variant_title
 from people.profiles import selectors
 from people.profiles.selectors import ENOUGH_GAMES
 from tournaments.presenters.ratings import interval_words
+from tournaments.selectors.headline_ratings import bot_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
     from bots.models import Bot, Version
     from friendlies.models import PersonRating
     from friendlies.puzzles.models import Solver
-    from tournaments.models import Rating, Tournament
+    from tournaments.models import Tournament
     from tournaments.series.models import EventSeries
 
 GAMES_SHOWN: Final = 10
 BOARDS_SHOWN: Final = 3
-"""Ratings of one bot on a person's page, the best ones."""
+"""Ratings of one bot on a person's page, its headline first."""
 PER_PAGE: Final = 50
 MOST_SHOWN: Final = 400.0
 """An open end of an interval is drawn so far from the rating."""
@@ -62,7 +63,7 @@ class PersonStrength:
 
 @dataclass(frozen=True, slots=True)
 class BotLine:
-    """A bot of a person with its best ratings: (board, Elo, interval)."""
+    """A bot of a person with its first ratings: (board, Elo, interval)."""
 
     bot: Bot
     ratings: list[tuple[str, str, str]]
@@ -128,6 +129,7 @@ class PlaceLine:
     url: str
     elo: str
     interval: str
+    provisional: bool
     rating: PersonRating
     spark: str
 
@@ -153,7 +155,7 @@ def profile(user: User, *, play: bool) -> PersonProfile:
 
 
 def people_board(variant: str, number: str | None) -> tuple[Page[PersonRating], list[PlaceLine]]:
-    """A page of the people who show how they play, ranked by the lower ends of their intervals."""
+    """A page of the people who show how they play, ranked by their ratings."""
     page = Paginator(selectors.ranked_people(variant=variant).select_related("user"), PER_PAGE).get_page(
         number
     )
@@ -169,6 +171,7 @@ def _line(place: int, one: PersonRating) -> PlaceLine:
         path("people:profile", name),
         _elo(one),
         interval_words(one.low, one.high),
+        not selectors.is_measured(one),
         one,
         charts.spark([point[1] for point in one.curve]),
     )
@@ -206,15 +209,13 @@ def _elo(one: PersonRating) -> str:
 
 
 def _bots(bots: Sequence[Bot]) -> list[BotLine]:
-    best: dict[int, list[Rating]] = {}
-    for rating in selectors.ratings_of_bots(bots) if bots else ():
-        best.setdefault(rating.version.bot_id, []).append(rating)
+    ratings = bot_ratings(bots)
     return [
         BotLine(
             bot,
             [
                 (board_title(one.variant), f"{one.elo:.0f}", interval_words(one.low, one.high))
-                for one in best.get(bot.pk, [])[:BOARDS_SHOWN]
+                for one in ratings.get(bot.pk, [])[:BOARDS_SHOWN]
             ],
         )
         for bot in bots

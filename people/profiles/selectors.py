@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.contrib.auth import get_user_model
-from django.db.models import Count, F, Q
+from django.db.models import BooleanField, Case, Count, F, FloatField, Q, When
 
 from bots.models import Bot, Version
 from friendlies.models import PersonRating
 from friendlies.puzzles.models import Solver
-from tournaments.models import Organiser, Rating, Tournament
+from tournaments.models import Organiser, Tournament
 from tournaments.selectors.ladders import list_tournaments
 from tournaments.series.models import EventSeries
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
 
+MEASURED: Final = 400.0
+"""Elo from end to end: with a wider interval a rating is still being measured."""
 ENOUGH_GAMES: Final = 20
 """Before so many games a person has no rating that anybody is shown: its interval would be 500 Elo wide."""
 BOTS_SHOWN: Final = 30
@@ -40,11 +42,27 @@ def ratings_of(user: User) -> list[PersonRating]:
 
 
 def ranked_people(**narrowed: str) -> QuerySet[PersonRating]:
-    """The ratings that have places: of people who show how they play, best lower end first."""
+    """The ratings that have places: of people who show how they play, in the order of the number that is
+    `printed`; below them those that are `provisional`, whose interval is open or wider than `MEASURED`, so
+    that a few lucky games do not lead. Who has won nothing comes last."""
     rows = PersonRating.objects.filter(
         user__is_active=True, user__shows_play=True, games__gte=ENOUGH_GAMES, **narrowed
     )
-    return rows.order_by(F("low").desc(nulls_last=True), "-elo", "pk")
+    return rows.annotate(
+        printed=Case(
+            When(low=None, then=None), When(high=None, then="low"), default="elo", output_field=FloatField()
+        ),
+        provisional=Case(
+            When(low__isnull=False, high__isnull=False, high__lte=F("low") + MEASURED, then=False),
+            default=True,
+            output_field=BooleanField(),
+        ),
+    ).order_by("provisional", F("printed").desc(nulls_last=True), "pk")
+
+
+def is_measured(rating: PersonRating) -> bool:
+    """Whether a person's rating is known well enough to stand among the others."""
+    return rating.low is not None and rating.high is not None and rating.high <= rating.low + MEASURED
 
 
 def places(ratings: Iterable[PersonRating]) -> Mapping[str, tuple[int, int]]:
@@ -52,8 +70,12 @@ def places(ratings: Iterable[PersonRating]) -> Mapping[str, tuple[int, int]]:
     asked: dict[str, Count] = {}
     rows = list(ratings)
     for number, one in enumerate(rows):
-        here = Q(variant=one.variant)
-        better = Q(low__gt=one.low) if one.low is not None else Q(low__isnull=False)
+        here, measured = Q(variant=one.variant), is_measured(one)
+        shown = one.low if one.low is None or one.high is None else one.elo
+        better = Q(printed__isnull=False) if shown is None else Q(printed__gt=shown)
+        better &= Q(provisional=not measured)
+        if not measured:
+            better |= Q(provisional=False)
         asked[f"better_{number}"] = Count("pk", filter=here & better)
         asked[f"all_{number}"] = Count("pk", filter=here)
     found = ranked_people().order_by().aggregate(**asked) if rows else {}
@@ -77,13 +99,6 @@ def bots_of(user: User) -> list[Bot]:
     """The bots in play that somebody owns, alone or with others, by name."""
     found = Bot.objects.of(user).in_play().filter(active_version__isnull=False)
     return list(found.select_related("active_version").order_by("name")[:BOTS_SHOWN])
-
-
-def ratings_of_bots(bots: Iterable[Bot]) -> list[Rating]:
-    """The ratings of bots on each board, of the version that plays there; each bot's best first."""
-    active = Q(version__active_on__bot__in=bots, version__active_on__board=F("variant"))
-    rows = Rating.objects.filter(active, games__gt=0, anchored=True).select_related("version")
-    return list(rows.order_by("provisional", "-elo", "variant"))
 
 
 def events_of(user: User) -> list[Tournament]:

@@ -12,11 +12,11 @@ import engine
 from arena.web.i18n.phrases import decimal
 from arena.web.storage.archives import ArchiveUnreadable
 from arena.web.variants import variant_title
-from bots.selectors import active_on
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.meetings import meeting_url
 from tournaments.presenters.ratings import interval_words
 from tournaments.selectors import archived_events
+from tournaments.selectors.headline_ratings import bot_ratings
 from tournaments.selectors.ladders import BoardName, in_play
 from tournaments.selectors.standings import points_text
 from tournaments.selectors.twins import shadowed_versions
@@ -66,7 +66,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The point of a bot's page: the board it played most first, its best wins, its style."""
+    """The point of a bot's page: its headline rating first, its best wins, its style."""
 
     strengths: list[Strength]
     best_wins: list[BestWin]
@@ -74,14 +74,8 @@ class Profile:
 
 
 def profile(bot: Bot) -> Profile:
-    """What a bot's page begins with. On each board the version that plays there speaks for it, or where that
-    has no rating the newest that has one."""
-    active = active_on(bot)
-    spoken: dict[str, Rating] = {}
-    for rating in Rating.objects.filter(version__bot=bot, games__gt=0).order_by("-version__number"):
-        plays = rating.variant in active and active[rating.variant].pk == rating.version_id
-        spoken[rating.variant] = rating if plays else spoken.get(rating.variant, rating)
-    ordered = sorted(spoken.values(), key=lambda one: -one.games)
+    """What a bot's page begins with."""
+    ordered = bot_ratings([bot]).get(bot.pk, [])
     strengths = [_strength(rating, placed=not index) for index, rating in enumerate(ordered)]
     return Profile(strengths, _best_wins(bot), _style(bot))
 

@@ -13,7 +13,7 @@ from arena.web.variants import event_title
 from tournaments.models import Tournament
 from tournaments.selectors.brackets import find_bracket
 from tournaments.selectors.stages import group_stage
-from tournaments.selectors.standings import tournament_standings
+from tournaments.selectors.standings import round_results, tournament_standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +27,8 @@ ABOUT: Final = timedelta(hours=1)
 """How long an event is in a calendar: nobody knows beforehand how long it takes."""
 COLUMNS: Final = ("place", "bot", "version", "owner", "points", "games", "wins", "draws", "losses", "margin")
 BYES: Final = ("bye points", "bye rounds")
-"""Further ones of a Swiss: wins, half of the draws and the bye points add up to the points."""
+"""Further ones of a Swiss, before the points of each round. Wins, half of the draws and the bye points add up
+to the points, and so do the rounds."""
 ROUNDS: Final = ("rounds won", "last match decided by")
 """Further ones of a knock-out."""
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -112,7 +113,9 @@ def standings_csv(tournament: Tournament) -> str:
     swiss = tournament.format == Tournament.Format.SWISS
     bracket = find_bracket(tournament)
     more = BYES if swiss else ("group", "group place") if stage else ()
-    rows.writerow((*COLUMNS, *more, *(ROUNDS if bracket else ())))
+    rounds = round_results(tournament) if swiss else []
+    numbered = (f"round {number}" for number in range(1, len(rounds) + 1))
+    rows.writerow((*COLUMNS, *more, *(ROUNDS if bracket else ()), *numbered))
     won = bracket.rounds_won() if bracket else {}
     last_match = _deciders(tournament, bracket) if bracket else {}
     for one in found:
@@ -123,7 +126,12 @@ def standings_csv(tournament: Tournament) -> str:
         group = stage.group_of(row.entrant) if stage else None
         last: tuple[object, ...] = (group.name, group.place_of(row.entrant)) if group else ()
         if swiss:
-            last = (row.bonus, " ".join(map(str, one.byes)))
+            made = [played.get(row.entrant) for played in rounds]
+            last = (
+                row.bonus,
+                " ".join(map(str, one.byes)),
+                *("" if each is None else each.points for each in made),
+            )
         if bracket:
             last = (*last, won.get(row.entrant, 0), last_match.get(row.entrant, ""))
         rows.writerow((row.place, plain(bot.name), one.entry.version.number, plain(owner), *numbers, *last))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext
@@ -22,6 +23,7 @@ from tournaments.selectors.standings import (
     meetings,
     points_text,
     progress,
+    round_results,
     tournament_standings,
 )
 from tournaments.services.questions.performances import MOST_COMPARED, event_performances
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.models import Entry
-    from tournaments.selectors.standings import Standing
+    from tournaments.selectors.standings import RoundResult, Standing
     from tournaments.services.questions.performances import Performances
 
 
@@ -55,6 +57,18 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundCell:
+    """What an entrant made in a round of a Swiss, and the place of whom it met; `kind` is bye, none where it
+    did not play, or as of a `Cell`."""
+
+    kind: str
+    points: str = ""
+    opponent: str = ""
+    place: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ByChance:
     """How many meetings of a crosstable have enough pairs to be coloured, and how many of them chance alone
     would colour, on average, if all bots were equal."""
@@ -67,7 +81,7 @@ class ByChance:
 class StandingsLine:
     """One entrant's line of the standings, with its cells of the crosstable.
 
-    `bye` are the points of its byes, `bye_rounds` when it had them. `reached` is how far it came, in events
+    `bye_rounds` is when it had byes, and `rounds` is what it made in each round of a Swiss. `reached` is how far it came, in events
     with groups, and `rounds_won` how many matches of a bracket it won, on a podium.
     """
 
@@ -81,7 +95,7 @@ class StandingsLine:
     cells: list[Cell]
     performance: str
     interval: str
-    bye: str = ""
+    rounds: Sequence[RoundCell] = ()
     bye_rounds: Sequence[int] = ()
     reached: str = ""
     rounds_won: int | None = None
@@ -173,6 +187,16 @@ class StandingsTable:
         """How many there are."""
         return len(self._ordered)
 
+    @cached_property
+    def _rounds(self) -> list[dict[int, RoundResult]]:
+        return round_results(self._tournament)
+
+    @property
+    def rounds(self) -> Sequence[int]:
+        """The numbers of the rounds of a Swiss that have begun; nothing in other formats."""
+        swiss = self._tournament.format == Tournament.Format.SWISS
+        return range(1, len(self._rounds) + 1) if swiss else ()
+
     def performances(self) -> Performances | None:
         """What is known of how each entrant did in this event alone (`event_performances`)."""
         if not self._asked:
@@ -190,11 +214,17 @@ class StandingsTable:
         if tournament.format == Tournament.Format.GROUPS:
             # Two may meet in their group and in the knock-out: each group has a crosstable of its own.
             return [self._line(one, []) for one in page]
+        if tournament.format == Tournament.Format.SWISS:
+            played, places = self._rounds, {one.row.entrant: one.row.place for one in self._ordered}
+            return [
+                self._line(one, [], round_cells(tournament, entries, places, played, one.entry.pk))
+                for one in page
+            ]
         sheets = match_cells(tournament, entries) if tournament.match_rule else {}
         cells = Cells(tournament, entries, crosstable(self._played), sheets)
         return [self._line(one, cells.of(one.row.entrant, shown)) for one in page]
 
-    def _line(self, one: Standing, cells: list[Cell]) -> StandingsLine:
+    def _line(self, one: Standing, cells: list[Cell], rounds: Sequence[RoundCell] = ()) -> StandingsLine:
         """An entrant's line with its cells against those shown."""
         row, entry = one.row, one.entry
         found = self.performances()
@@ -210,7 +240,7 @@ class StandingsTable:
             cells=cells,
             performance=f"{performed[0]:.0f}" if performed else "",
             interval=interval_words(*performed[1:]) if performed else "",
-            bye=f"+{points_text(row.bonus)}" if row.bonus else "",
+            rounds=rounds,
             bye_rounds=one.byes,
         )
 
@@ -276,6 +306,35 @@ class Cells:
             sheet.url if sheet else url,
             sheet.score if sheet else "",
         )
+
+
+def round_cells(
+    tournament: Tournament,
+    entries: Mapping[int, Entry],
+    places: Mapping[int, int],
+    rounds: Sequence[Mapping[int, RoundResult]],
+    entrant: int,
+) -> list[RoundCell]:
+    """What an entrant made in each of these rounds of a Swiss."""
+    found = []
+    for one in rounds:
+        result = one.get(entrant)
+        if result is None:
+            found.append(RoundCell("none"))
+            continue
+        points = points_text(result.points) or "0"
+        if result.opponent is None:
+            found.append(RoundCell("bye", f"+{points}"))
+            continue
+        other = entries[result.opponent]
+        url = path("tournaments:meeting", tournament.slug, entries[entrant].number, other.number)
+        if not result.games:
+            points, kind = "…", "open"
+        else:
+            ahead = 2 * result.points - result.games
+            kind = "good" if ahead > 0 else "poor" if ahead < 0 else "even"
+        found.append(RoundCell(kind, points, str(other.version), str(places[result.opponent]), url))
+    return found
 
 
 def by_chance(rows: Iterable[Sequence[Cell]]) -> ByChance:

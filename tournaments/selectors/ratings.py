@@ -61,9 +61,10 @@ def matches(variant: str, records: Mapping[int, int]) -> list[Match]:
 
 
 def by_rating(versions: Sequence[int], variant: str) -> list[int]:
-    """Keys of versions, the best rated first; those without a rating last, in the order given."""
-    elo = dict(Rating.objects.filter(variant=variant, version__in=versions).values_list("version", "elo"))
-    return sorted(versions, key=lambda key: -elo.get(key, float("-inf")))
+    """Keys of versions in the order of their board; those without a rating last, in the order given."""
+    rated = Rating.objects.filter(variant=variant, version__in=versions, games__gt=0)
+    places = {key: place for place, key in enumerate(rated.values_list("version", flat=True))}
+    return sorted(versions, key=lambda key: places.get(key, len(places)))
 
 
 def tallies(variant: str, records: Mapping[int, int]) -> dict[int, VersionTally]:

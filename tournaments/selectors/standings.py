@@ -24,7 +24,7 @@ from tournaments.models import Entry, Game, Pair, Pairing, Result
 from tournaments.models.embargo import prepare_query
 from tournaments.selectors.brackets import KNOCK_OUT, current_bracket
 from tournaments.selectors.ratings import PENTA
-from tournaments.selectors.stages import forfeits, match_meetings
+from tournaments.selectors.stages import forfeits, match_meetings, pairing_meetings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -203,6 +203,33 @@ def bye_rounds(tournament: Tournament) -> dict[int, list[int]]:
         byes = tournament.pairings.filter(second=None).order_by("round")
         for entry, number in byes.values_list("first", "round"):
             found.setdefault(entry, []).append(number)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """Points from so many games of a round, forfeited ones too; of a bye `opponent` is None."""
+
+    points: float
+    games: int = 0
+    opponent: int | None = None
+
+
+def round_results(tournament: Tournament) -> list[dict[int, RoundResult]]:
+    """What each entrant (by key) of a Swiss made in each of its rounds; they add up to its points."""
+    found: list[dict[int, RoundResult]] = []
+    for pairing in tournament.pairings.order_by("round", "table"):
+        found += [{} for _ in range(pairing.round - len(found))]
+        here = found[pairing.round - 1]
+        if pairing.second_id is None:
+            here[pairing.first_id] = RoundResult(bye_worth(tournament))
+            continue
+        made = pairing_meetings(tournament, pairing)
+        games = sum(one.wins + one.draws + one.losses for one in made)
+        seen = [one if one.first == pairing.first_id else one.reverse() for one in made]
+        points = sum(one.wins + one.draws / 2 for one in seen)
+        here[pairing.first_id] = RoundResult(points, games, pairing.second_id)
+        here[pairing.second_id] = RoundResult(games - points, games, pairing.first_id)
     return found
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import F, Q
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -23,6 +22,7 @@ from bots.services import FOLLOWED_KINDS
 from tournaments.models import Game, Rating, RatingPoint, Seat
 from tournaments.presenters import games
 from tournaments.presenters.ratings import MOST_POINTS, interval_words
+from tournaments.selectors.headline_ratings import headline_ratings
 from tournaments.selectors.ladders import BoardName
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ NEWS: Final = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class FollowedBot:
-    """A bot with its rating where the version that plays has played most; `elo` is empty without one."""
+    """A bot with its headline rating; `elo` is empty without one."""
 
     bot: Bot
     game: str = ""
@@ -89,11 +89,7 @@ def own_bots(viewer: Any) -> HomeBots | None:
 
 
 def _lines(bots: Sequence[Bot]) -> list[FollowedBot]:
-    active = Q(version__active_on__bot__in=bots, version__active_on__board=F("variant"))
-    rated = Rating.objects.filter(active, games__gt=0).select_related("version")
-    most: dict[int, Rating] = {}
-    for rating in rated.order_by("-games", "variant"):
-        most.setdefault(rating.version.bot_id, rating)
+    most = headline_ratings(bots)
     shown = [rating.version_id for rating in most.values()]
     points = RatingPoint.objects.filter(version__in=shown).order_by("version", "variant", "at")
     told = points.values_list("version", "variant", "at", "elo")

@@ -25,7 +25,7 @@ from arena.api.schemas.bots import (
     OwnBots,
     OwnVersions,
     VersionPage,
-    bot_out,
+    bots_out,
     check_out,
     status_url,
     version_out,
@@ -91,7 +91,7 @@ def list_own_bots(request: HttpRequest) -> dict[str, Any]:
     own = selectors.own_bots(_user(request)).select_related("active_version", "owner")
     own = own.prefetch_related(selectors.co_owners(), selectors.active_rows())
     names = ("bot", "name", "active_version", "withdrawn")
-    return {"bots": [{name: bot_out(bot)[name] for name in names} for bot in own]}
+    return {"bots": [{name: bot[name] for name in names} for bot in bots_out(list(own))]}
 
 
 @route(router, "POST", "bots/", CheckOut, needs=Scope.UPLOAD, status=202, body=NEW_BOT, refuses=(410,))
@@ -111,7 +111,7 @@ def create_bot(request: HttpRequest) -> Status[Any]:
 @route(router, "GET", "bots/{slug}/", BotOut)
 def get_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """A bot, as everyone sees it."""
-    return bot_out(_bot(slug))
+    return bots_out([_bot(slug)])[0]
 
 
 @route(router, "PATCH", "bots/{slug}/", BotOut, needs=Scope.UPLOAD)
@@ -123,7 +123,7 @@ def edit_bot(request: HttpRequest, slug: Path[Slug], changes: Body[BotChanges]) 
     bot = _own(request, slug)
     details = replace(services.BotDetails.of(bot), **changes.model_dump(exclude_none=True))
     services.edit_bot(bot, details, by=_user(request))
-    return bot_out(bot)
+    return bots_out([bot])[0]
 
 
 @route(router, "POST", "bots/{slug}/withdraw/", BotOut, needs=Scope.UPLOAD)
@@ -134,7 +134,7 @@ def withdraw_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """
     bot = _own(request, slug)
     services.withdraw_bot(bot, by=_user(request))
-    return bot_out(bot)
+    return bots_out([bot])[0]
 
 
 @route(router, "POST", "bots/{slug}/restore/", BotOut, needs=Scope.UPLOAD)
@@ -142,7 +142,7 @@ def restore_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """Restore your withdrawn bot."""
     bot = _own(request, slug)
     services.restore_bot(bot, by=_user(request))
-    return bot_out(bot)
+    return bots_out([bot])[0]
 
 
 @route(router, "GET", "bots/{slug}/versions/", OwnVersions, needs=Scope.READ)
@@ -284,7 +284,7 @@ def list_bots(
     caller: Caller = request.auth  # type: ignore[attr-defined]
     found = selectors.listed_bots(caller.user, query=q.strip(), owner=owner.strip())
     rows, following = page(found.prefetch_related(selectors.active_rows()), BY_NAME, cursor, limit)
-    return {"items": [bot_out(bot) for bot in rows], "next": following}
+    return {"items": bots_out(rows), "next": following}
 
 
 @route(router, "GET", "directory/{slug}/versions/", VersionPage)

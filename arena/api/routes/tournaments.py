@@ -38,7 +38,7 @@ from arena.api.schemas.tournaments import (
     entry_out,
     match_out,
     pair_out,
-    standing_out,
+    standings_out,
     tournament_out,
 )
 from arena.web import names
@@ -50,8 +50,7 @@ from tournaments.selectors.embargo import stuck_pairs
 from tournaments.selectors.ladders import board_of, ladders
 from tournaments.selectors.organisers import may_manage
 from tournaments.selectors.ratings import by_rating
-from tournaments.selectors.stages import group_stage
-from tournaments.selectors.standings import count, tournament_standings
+from tournaments.selectors.standings import count
 from tournaments.selectors.standings import progress as progress_of
 from tournaments.series.services import event_membership
 from tournaments.services import creation, registration
@@ -213,9 +212,7 @@ def get_tournament(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 @route(router, "GET", "tournaments/{slug}/standings/", StandingsOut)
 def get_standings(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """The standings of a tournament, best first."""
-    found = find(slug)
-    stage = group_stage(found, list(found.entries.order_by("number"))) if found.group_rule else None
-    return {"tournament": slug, "items": [standing_out(one, stage) for one in tournament_standings(found)]}
+    return {"tournament": slug, "items": standings_out(find(slug))}
 
 
 @route(router, "GET", "tournaments/{slug}/entries/", Entries)

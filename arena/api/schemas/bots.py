@@ -13,11 +13,15 @@ from bots.models import Language, Status, Trial
 from bots.models.bot import NAME_LENGTH
 from bots.models.version import RELEASE_NOTES_LENGTH
 from engine.boards import BOARDS
+from tournaments.selectors.headline_ratings import headline_ratings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest
 
     from bots.models import Bot, Version
+    from tournaments.models import Rating
 
 StatusName = Literal["uploaded", "checking", "accepted", "partly", "rejected"]
 LanguageName = Literal["python", "python-onnx", "javascript", "wasm", "native"]
@@ -39,6 +43,18 @@ class LostBoardOut(Schema):
     version: int | None = Field(description="The earlier version that still plays there, if any.")
 
 
+class HeadlineOut(Schema):
+    """The rating that speaks for a bot wherever there is room for one."""
+
+    board: Board
+    version: int = Field(examples=[3])
+    elo: float = Field(examples=[1541.0])
+    low: float | None = Field(description="The lower end of the 95 % interval; null if it has none.")
+    high: float | None
+    games: int
+    provisional: bool = Field(description="Whether it is still being measured.")
+
+
 class BotOut(Schema):
     """A bot, as everyone sees it."""
 
@@ -55,6 +71,10 @@ class BotOut(Schema):
     open_to_all: bool = Field(description="Whether others may enter it in their tournaments.")
     withdrawn: bool
     active_version: int | None = Field(description="The version that plays on most boards.")
+    headline_board: Board | Literal[""] = Field(
+        description="The board whose rating its owners show first; empty: the one it has played most."
+    )
+    headline: HeadlineOut | None = Field(description="The rating shown first; null without any.")
     boards: list[PlayedBoard] = Field(
         description="Which version plays on which board. Those that the bot does not play are missing."
     )
@@ -93,6 +113,9 @@ class BotChanges(Schema):
         None, max_length=200, pattern="^(https?://.*)?$", examples=["https://git.example/planner"]
     )
     open_to_all: bool | None = None
+    headline_board: Board | Literal[""] | None = Field(
+        None, description="The board whose rating is shown first; empty: the one it has played most."
+    )
 
 
 class VersionOut(Schema):
@@ -230,7 +253,19 @@ NEW_VERSION = form(
 )
 
 
-def bot_out(bot: Bot) -> dict[str, Any]:
+def bots_out(bots: Sequence[Bot]) -> list[dict[str, Any]]:
+    """Bots as everyone sees them."""
+    ratings = headline_ratings(bots)
+    return [_bot_out(bot, ratings.get(bot.pk)) for bot in bots]
+
+
+def _headline_out(rating: Rating) -> dict[str, Any]:
+    names = ("elo", "low", "high", "games", "provisional")
+    known = {name: getattr(rating, name) for name in names}
+    return {"board": rating.variant, "version": rating.version.number, **known}
+
+
+def _bot_out(bot: Bot, headline: Rating | None) -> dict[str, Any]:
     """A bot as everyone sees it."""
     return {
         "bot": bot.slug,
@@ -243,6 +278,8 @@ def bot_out(bot: Bot) -> dict[str, Any]:
         "open_to_all": bot.open_to_all,
         "withdrawn": bot.is_withdrawn,
         "active_version": bot.active_version.number if bot.active_version else None,
+        "headline_board": bot.headline_board,
+        "headline": _headline_out(headline) if headline else None,
         "boards": [
             {"board": board, "version": one.number} for board, one in selectors.active_on(bot).items()
         ],

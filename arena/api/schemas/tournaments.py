@@ -13,7 +13,8 @@ from arena.api.schemas.common import Schema, Slug, Url, Variant
 from tournaments.models import Tournament
 from tournaments.models.embargo import EVERY_ROUND
 from tournaments.selectors.brackets import DecidedBy
-from tournaments.selectors.standings import bye_worth
+from tournaments.selectors.stages import group_stage
+from tournaments.selectors.standings import bye_worth, round_results, tournament_standings
 from tournaments.services.creation import (
     BANK_MS,
     FORMATS,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from tournaments.models import Entry, Pair, Pairing
     from tournaments.selectors.brackets import Bracket
     from tournaments.selectors.stages import GroupStage
-    from tournaments.selectors.standings import ProgressShown, Standing
+    from tournaments.selectors.standings import ProgressShown, RoundResult, Standing
 
 if TYPE_CHECKING:
     # As many words as there are: mypy reads no tuples of them.
@@ -132,6 +133,14 @@ class Entries(Schema):
     items: list[EntryOut]
 
 
+class RoundOut(Schema):
+    """What an entrant made in a round of a Swiss."""
+
+    round: int
+    points: float
+    opponent: int | None = Field(description="The number of the other entrant; null for a bye.")
+
+
 class StandingOut(Schema):
     """An entrant's line of the standings."""
 
@@ -143,6 +152,7 @@ class StandingOut(Schema):
     points: float = Field(description="Wins, half of the draws, and the points of byes.")
     bye_points: float
     bye_rounds: list[int] = Field(description="The rounds of a Swiss in which it had a bye.")
+    rounds: list[RoundOut] = Field(description="Of a Swiss, one a round so far; they add up to the points.")
     head_to_head: float = Field(description="0 unless all with equal points met each other equally often.")
     sonneborn_berger: float
     buchholz: float
@@ -345,7 +355,33 @@ def entry_out(entry: Entry) -> dict[str, Any]:
     }
 
 
-def standing_out(one: Standing, stage: GroupStage | None = None) -> dict[str, Any]:
+def standings_out(tournament: Tournament) -> list[dict[str, Any]]:
+    """The standings of an event, best first."""
+    entries = list(tournament.entries.order_by("number"))
+    stage = group_stage(tournament, entries) if tournament.group_rule else None
+    rounds = round_results(tournament) if tournament.format == Tournament.Format.SWISS else []
+    numbers = {entry.pk: entry.number for entry in entries}
+    return [
+        {**_standing_out(one, stage), "rounds": _rounds_out(one.entry.pk, rounds, numbers)}
+        for one in tournament_standings(tournament)
+    ]
+
+
+def _rounds_out(
+    entrant: int, rounds: list[dict[int, RoundResult]], numbers: dict[int, int]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "round": number,
+            "points": made[entrant].points,
+            "opponent": None if (other := made[entrant].opponent) is None else numbers[other],
+        }
+        for number, made in enumerate(rounds, start=1)
+        if entrant in made
+    ]
+
+
+def _standing_out(one: Standing, stage: GroupStage | None) -> dict[str, Any]:
     """A line of the standings; `stage` are the groups of an event that has some."""
     row = one.row
     group = stage.group_of(row.entrant) if stage else None

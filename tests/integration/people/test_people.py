@@ -31,11 +31,13 @@ pytestmark = pytest.mark.django_db
 BOARD = "/leaderboard/crapaud/people/"
 
 
-def ranked(user: User, low: float | None, *, shows: bool = True, games: int = 40) -> PersonRating:
+def ranked(
+    user: User, low: float | None, *, elo: float = 1600, shows: bool = True, games: int = 40
+) -> PersonRating:
     """Somebody with a rating that nobody computed."""
     User.objects.filter(pk=user.pk).update(shows_play=shows)
     return PersonRating.objects.create(
-        user=user, variant="crapaud", elo=1600, low=low, high=1800, games=games,
+        user=user, variant="crapaud", elo=elo, low=low, high=1800, games=games,
         wins=games, draws=0, losses=0, lucky=0, computed_at=timezone.now(),
         curve=[[20, 1500, 1300, None], [games, 1600, low, 1800]],
     )  # fmt: skip
@@ -120,10 +122,18 @@ def test_bots_owned_with_others_are_there_and_withdrawn_ones_not(
     assert "Gone" not in seen
 
 
-def test_the_board_ranks_by_the_lower_end_who_wishes_to_be_there(client: Client) -> None:
-    places = {"first": 1500.0, "second": 1400.0, "bound": None}
-    for name, low in places.items():
-        ranked(author(name), low)
+def test_the_board_ranks_by_what_it_prints_and_the_unmeasured_below_who_wishes_to_be_there(
+    client: Client,
+) -> None:
+    places = {
+        "first": (1400.0, 1650.0),
+        "second": (1500.0, 1600.0),
+        "wide": (1399.0, 1700.0),
+        "bound": (None, 1800.0),
+    }
+    for name, (low, elo) in reversed(places.items()):
+        ranked(author(name), low, elo=elo)
+    PersonRating.objects.filter(user__username="wide").update(high=1900)
     ranked(author("hidden"), 1900, shows=False)
     ranked(author("fresh"), 1900, games=selectors.ENOUGH_GAMES - 1)
     suspended = author("suspended")
@@ -134,8 +144,9 @@ def test_the_board_ranks_by_the_lower_end_who_wishes_to_be_there(client: Client)
     assert at == sorted(at)
     for name in ("hidden", "fresh", "suspended"):
         assert f"/people/{name}/" not in seen
-    assert "Place 2 of 3 people" in " ".join(page(client, "second").split())
-    assert "Place 3 of 3 people" in " ".join(page(client, "bound").split())
+    assert seen.index("/people/second/") < seen.index("Still being measured") < seen.index("/people/bound/")
+    for place, name in enumerate(places, start=1):
+        assert f"Place {place} of 4 people" in " ".join(page(client, name).split())
     assert client.get("/leaderboard/whist/people/").status_code == 404
 
 

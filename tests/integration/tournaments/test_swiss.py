@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -127,6 +128,8 @@ def test_standings_add_up_with_byes_named_in_the_page_the_file_and_the_api(clien
         number = one["entry"]["number"]
         assert one["bye_rounds"] == ([byes[number]] if number in byes else [])
         assert one["bye_points"] == (3 if number in byes else 0)
+        assert sum(made["points"] for made in one["rounds"]) == one["points"]
+        assert [made["round"] for made in one["rounds"] if made["opponent"] is None] == one["bye_rounds"]
     matches = client.get(f"/api/v1/tournaments/{cup.slug}/matches/").json()["items"]
     assert {one["bye_points"] for one in matches if one["label"] == "bye"} == {3}
     assert {one["bye_points"] for one in matches if one["label"] != "bye"} == {None}
@@ -135,9 +138,15 @@ def test_standings_add_up_with_byes_named_in_the_page_the_file_and_the_api(clien
     for row in rows:
         parts = float(row["wins"]) + float(row["draws"]) / 2 + float(row["bye points"])
         assert float(row["points"]) == parts
+        assert sum(float(row[f"round {number}"]) for number in (1, 2, 3)) == parts
     assert sorted(row["bye rounds"] for row in rows) == ["", "", "1", "2", "3"]
     page = client.get(cup.get_absolute_url()).content.decode()
-    assert page.count("+3") == 3
+    assert page.count("+3<small>bye</small>") == 3
+    first = page.split("<tbody>")[1].split("</tr>")[0]
+    made = re.findall(r'class="cell cell--\w+".*?>\s*(?:<a [^>]*>)?\+?([\d½]+)', first)
+    assert len(made) == 3
+    worth = [float(one.replace("½", "") or 0) + 0.5 * ("½" in one) for one in made]
+    assert sum(worth) == items[0]["points"]
     best = cup.entries.get(number=min(byes))
     Pairing.objects.exclude(second=None).update(wins=0, draws=6, losses=0)
     cup.pairings.filter(first=best).exclude(second=None).update(wins=6, draws=0)
