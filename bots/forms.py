@@ -161,7 +161,7 @@ class NewBotForm(BotDetailsForm):
 
     submission = property(_submission)
 
-    headline_board = None  # it has no rating yet
+    headline_board = None  # type: ignore[assignment]  # it has no rating yet
     file = BotFileField()
     release_notes = ReleaseNotesField()
     field_order = ("name", "file", "description", "release_notes", "open_to_all")

@@ -64,9 +64,11 @@ class Bracket:
         if pairing.forfeited_by_id is not None:
             return DecidedBy.FORFEIT
         if tournament.match_rule is not None:
-            level, margin = pairing.match == Pairing.Match.DRAWN, pairing.points_first - pairing.points_second
+            level = pairing.match == Pairing.Match.DRAWN
+            margin = float(pairing.points_first - pairing.points_second)
         else:
-            level, margin = pairing.wins == pairing.losses, pairing.margin_sum
+            level = pairing.wins == pairing.losses
+            margin = pairing.margin_sum
             if not level and pairing.pairs_planned > tournament.knockout_pairs:
                 return DecidedBy.EXTRA_PAIRS
         if not level:

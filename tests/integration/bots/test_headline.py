@@ -54,10 +54,10 @@ def test_every_page_shows_the_most_played_or_the_chosen_board_while_the_bot_play
     assert shown(client, as_ada) == {"1575"}
     ActiveVersion.objects.filter(bot=version.bot, board="vitesse").delete()
     assert shown(client, as_ada) == {"1414"}  # it no longer plays on the chosen one
-    bearer = {"headers": {"Authorization": f"Bearer {token(ada)}"}}
+    bearer = {"Authorization": f"Bearer {token(ada)}"}
     address = "/api/v1/bots/adas-first/"
     for sent, answer in (({"headline_board": "whist"}, 422), ({"headline_board": "crapaud"}, 200)):
-        told = client.patch(address, sent, content_type="application/json", **bearer)
+        told = client.patch(address, sent, content_type="application/json", headers=bearer)
         assert told.status_code == answer
     assert Bot.objects.get().headline_board == "crapaud"
     assert shown(client, as_ada) == {"1553"}
