@@ -81,8 +81,8 @@ class ByChance:
 class StandingsLine:
     """One entrant's line of the standings, with its cells of the crosstable.
 
-    `bye_rounds` is when it had byes, and `rounds` is what it made in each round of a Swiss. `reached` is how far it came, in events
-    with groups, and `rounds_won` how many matches of a bracket it won, on a podium.
+    `bye_rounds` is when it had byes, and `rounds` is what it made in each round of a Swiss. `reached` is how
+    far it came, in events with groups, and `rounds_won` how many matches of a bracket it won, on a podium.
     """
 
     row: Row
