@@ -63,6 +63,9 @@ class Port(Protocol):
     def decided_texts(self, bot: Bot) -> frozenset[str]:
         """The texts of a bot, by field, that its owner cannot change because of a decision of moderators."""
 
+    def decided_event_texts(self, event: int) -> frozenset[str]:
+        """The texts of a tournament, by field, that organisers cannot change for such a decision."""
+
     def event_news(self, what: News.What, event: int) -> dict[int, Saying]:
         """What is told of a tournament that started or is over, by bot, the best first."""
 

@@ -57,6 +57,10 @@ class HousePort(Port):
         """The texts of a bot about which a decision is in force."""
         return decided_parts(Subject.BOT, bot.pk)
 
+    def decided_event_texts(self, event: int) -> frozenset[str]:
+        """The texts of a tournament about which a decision is in force."""
+        return decided_parts(Subject.TOURNAMENT, event)
+
     def event_news(self, what: News.What, event: int) -> dict[int, Saying]:
         """What followers of its bots, or of its best bots, are told."""
         return news.tell_of_start(event) if what == News.What.STARTED else news.tell_of_places(event)

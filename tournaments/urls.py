@@ -49,6 +49,7 @@ tournament_patterns = [
     path("<slug:slug>/meeting/<int:one>/<int:other>/", schedule.meeting, name="meeting"),
     path("<slug:slug>/match/<int:number>/<int:table>/", schedule.sheet, name="sheet"),
     path("<slug:slug>/pairs/<int:pair_id>/void/", schedule.void, name="void"),
+    path("<slug:slug>/edit/", creation.edit_tournament, name="edit"),
     path("<slug:slug>/join/", creation.join, name="join"),
     path("<slug:slug>/leave/<int:number>/", creation.leave, name="leave"),
     path("<slug:slug>/clone/", creation.clone, name="clone"),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.contrib.auth.models import AbstractBaseUser
-    from django.db.models import Manager, Model
+    from django.db.models import Manager
 
 KEPT: Final = 200
 """Deeds of one thing that stay."""
@@ -33,7 +33,7 @@ class DeedLine:
     at: datetime
 
 
-def note_deed(deeds: Manager[Any], by: AbstractBaseUser | None, what: str, **about: Model | None) -> None:
+def note_deed(deeds: Manager[Any], by: AbstractBaseUser | None, what: str, **about: object) -> None:
     """Note a deed, in the transaction in which it is done, and drop the oldest if there are too many.
 
     `deeds` are those of the bot, event or series, the newest first; `about` are the fields that say whom or

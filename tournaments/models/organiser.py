@@ -43,11 +43,16 @@ class Organiser(Invitation):
 
 
 class Deed(TeamDeed):
-    """What an organiser did with an event, for the other organisers; `version` is which entrant."""
+    """What an organiser did with an event, for the other organisers; `version` is which entrant.
+
+    `changes` are the columns that were changed before the start, each with its value before and after; of
+    texts without the values, as moderators may hide one.
+    """
 
     class What(models.TextChoices):
         """What was done."""
 
+        EDITED = "edited", gettext_lazy("changed the event")
         STARTED = "started", gettext_lazy("started the event")
         PAUSED = "paused", gettext_lazy("paused the event")
         RESUMED = "resumed", gettext_lazy("resumed the event")
@@ -68,6 +73,7 @@ class Deed(TeamDeed):
 
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="deeds")
     what = models.CharField(max_length=10, choices=What.choices)
+    changes = models.JSONField(blank=True, default=dict, db_default={})
 
     class Meta(TeamDeed.Meta):
         """Newest first; an account's invitations are counted."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from analysis.formats import groups
@@ -14,6 +15,8 @@ from arena.web.paths import path
 from tournaments.models.embargo import Shown
 
 if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
     from tournaments.models.embargo import HiddenResults
 
 
@@ -44,7 +47,7 @@ class Tournament(models.Model):
     class Status(models.TextChoices):
         """Where a tournament stands in its life."""
 
-        DRAFT = "draft", gettext_lazy("Draft")
+        DRAFT = "draft", gettext_lazy("Not started")
         RUNNING = "running", gettext_lazy("Running")
         PAUSED = "paused", gettext_lazy("Paused")
         FINISHED = "finished", gettext_lazy("Finished")
@@ -91,6 +94,17 @@ class Tournament(models.Model):
     def get_absolute_url(self) -> str:
         """Where the tournament is shown."""
         return path("tournaments:detail", self.slug)
+
+    @property
+    def state(self) -> StrOrPromise:
+        """Where it stands, in two words; of an event that has not started, whether others may enter."""
+        if self.status != self.Status.DRAFT:
+            return self.get_status_display()
+        if self.registration_until is None:
+            return gettext_lazy("Not started")
+        if self.registration_until > timezone.now():
+            return gettext_lazy("Registration open")
+        return gettext_lazy("Registration closed")
 
     @property
     def match_rule(self) -> MatchRule | None:

@@ -16,8 +16,8 @@ from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.meetings import meeting_url
 from tournaments.presenters.ratings import interval_words
 from tournaments.selectors import archived_events
-from tournaments.selectors.headline_ratings import bot_ratings
 from tournaments.selectors.ladders import BoardName, in_play
+from tournaments.selectors.ratings import bot_ratings
 from tournaments.selectors.standings import points_text
 from tournaments.selectors.twins import shadowed_versions
 

@@ -3,16 +3,23 @@ it hides."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from analysis.formats.matches import POINTS
-from arena.web.i18n.phrases import count_noun, list_names
+from arena.web.i18n.phrases import count_noun, day_and_time, list_names
 from tournaments.models import Tournament
 from tournaments.selectors.standings import entrants
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django_stubs_ext import StrOrPromise
+
     from analysis.formats.groups import GroupRule
     from analysis.formats.matches import MatchRule
 
@@ -38,6 +45,38 @@ TIE_BREAKS: Final = (
     ),
 )
 """The name and meaning of each tie-break (`analysis.formats.standings`), in order."""
+
+
+CHANGED: Final[dict[str, StrOrPromise]] = {
+    "name": gettext_lazy("name"),
+    "description": gettext_lazy("description"),
+    "registration_until": gettext_lazy("Registration closes"),
+    "starts_at": gettext_lazy("Start"),
+    "rounds": gettext_lazy("Rounds"),
+    "pairs_per_pairing": gettext_lazy("Pairs of games"),
+    "bank_ms": gettext_lazy("Time bank (seconds)"),
+    "increment_ms": gettext_lazy("Increment (milliseconds)"),
+}
+"""What organisers can change of an event before it starts."""
+
+
+def change_words(changes: Mapping[str, Sequence[Any]]) -> list[str]:
+    """What was changed of an event (`Deed.changes`): ``Rounds 3 → 5``; of texts only that they were."""
+    found = []
+    for name, (before, after) in changes.items():
+        what = str(CHANGED.get(name, name))
+        if before != after:
+            what = f"{what} {_change_value(name, before)} → {_change_value(name, after)}"
+        found.append(what)
+    return found
+
+
+def _change_value(name: str, value: Any) -> str:
+    if value is None or (name == "rounds" and not value):
+        return "–"
+    if name in ("registration_until", "starts_at"):
+        return day_and_time(timezone.localtime(datetime.fromisoformat(value)))
+    return intcomma(value // 1000 if name == "bank_ms" else value)
 
 
 def left_words(tournament: Tournament) -> str:

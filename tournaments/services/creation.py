@@ -33,6 +33,7 @@ from tournaments.services.pairing.groups import assert_enough, group_rule, with_
 from tournaments.services.rating.rated_pool import why_unrated
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from arena.accounts.models import User
@@ -155,6 +156,18 @@ def check_request(new: NewTournament, owner: User | None) -> tuple[str, list[Ver
     return name, _versions(new, owner)
 
 
+def check_changes(new: NewTournament, before: Tournament) -> str:
+    """The tidied name of a draft that may be changed to this wish. Raises InvalidTournament."""
+    name = _name(new.name)
+    _game(new)
+    _dates(new, kept=(before.registration_until, before.starts_at))
+    is_open = new.registration_until is not None and new.registration_until > timezone.now()
+    if not is_open and len(new.versions) > 1:
+        with_usual_rounds(new).size()
+    _bounds(new, before.owner)
+    return name
+
+
 def with_usual_rounds(new: NewTournament) -> NewTournament:
     """The same, a Swiss with as many rounds as find one winner if none were asked for, and as many groups."""
     new = with_settled_groups(new)
@@ -180,6 +193,8 @@ def as_asked(tournament: Tournament) -> NewTournament:
         rated=tournament.rated,
         description=tournament.description,
         registration_until=tournament.registration_until,
+        starts_at=tournament.starts_at,
+        invited=bool(tournament.join_key),
         hiding=hiding_again(tournament),
         options=options,
     )
@@ -238,11 +253,14 @@ def _match(new: NewTournament) -> None:
     matches.check(new.variant, rule.kind, rule.target)
 
 
-def _dates(new: NewTournament) -> None:
-    """When registration closes and the event starts: in this order, in the future, and not for ever."""
+def _dates(new: NewTournament, kept: Collection[datetime | None] = ()) -> None:
+    """When registration closes and the event starts: in this order, in the future, and not for ever.
+
+    Times that an event `kept` may have passed.
+    """
     now = timezone.now()
     for moment, field_name in ((new.registration_until, "closes"), (new.starts_at, "starts")):
-        if moment is not None and not now < moment <= now + MOST_AHEAD:
+        if moment is not None and moment not in kept and not now < moment <= now + MOST_AHEAD:
             raise InvalidTournament(
                 gettext("Choose a time in the future, at most %(days)s days from now.")
                 % {"days": MOST_AHEAD.days},
@@ -261,6 +279,19 @@ def new_join_key() -> str:
 
 def _limits(new: NewTournament, owner: User | None) -> None:
     """How large a tournament may be, and how many one owner may have at a time."""
+    _bounds(new, owner)
+    if owner is not None and not new.agreed and room_for(owner) == 0:
+        raise InvalidTournament(
+            gettext(
+                "You already have %(most)s unfinished tournaments, the most one account can have. "
+                "Wait for one to finish, or cancel one."
+            )
+            % {"most": MOST_RUNNING}
+        )
+
+
+def _bounds(new: NewTournament, owner: User | None) -> None:
+    """How large a tournament may be."""
     most = MOST_TEST_PAIRS if new.format == Tournament.Format.SPRT else MOST_PAIRS
     pairs = gettext("The number of pairs must be from %(least)s to %(most)s. You asked for %(asked)s.")
     _between(pairs, new.pairs_per_pairing, (1, most), "pairs_per_pairing")
@@ -280,14 +311,6 @@ def _limits(new: NewTournament, owner: User | None) -> None:
             gettext("This would be %(games)s games. The limit is %(most)s: choose fewer entrants or pairs.")
             % {"games": intcomma(games), "most": intcomma(MOST_GAMES)},
             "pairs_per_pairing",
-        )
-    if not new.agreed and room_for(owner) == 0:
-        raise InvalidTournament(
-            gettext(
-                "You already have %(most)s unfinished tournaments, the most one account can have. "
-                "Wait for one to finish, or cancel one."
-            )
-            % {"most": MOST_RUNNING}
         )
 
 

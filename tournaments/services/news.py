@@ -42,7 +42,7 @@ def tell_started(tournament: Tournament, but: int | None = None) -> None:
     """Tell the owners of its bots that a tournament has started, except its organisers and the user `but`."""
     if tournament.format in (SPRT, Tournament.Format.LADDER):
         return
-    owners = _owners(tournament) - organiser_keys(tournament) - {but}
+    owners = owners_of_bots(tournament) - organiser_keys(tournament) - {but}
     tell(
         owners,
         Kind.STARTED,
@@ -60,7 +60,7 @@ def tell_over(tournament: Tournament, note: str) -> None:
     test, organisers = tournament.format == SPRT, organiser_keys(tournament)
     over = fill(gettext_lazy("%(event)s is over."), event=lazy_event_title(tournament.name))
     tell(
-        organisers if test else _owners(tournament) | organisers,
+        organisers if test else owners_of_bots(tournament) | organisers,
         Kind.DECIDED if test else Kind.OVER,
         f"end {tournament.pk}",
         format_lazy("{} {}", over, f"{note.strip().rstrip('.')}.") if note else over,
@@ -84,7 +84,7 @@ def tell_of_start(event: int) -> dict[int, Saying]:
         return {}
     words = gettext_lazy("%(bot)s plays in %(event)s, which has started.")
     name = lazy_event_title(tournament.name)
-    know = frozenset(_owners(tournament) | organiser_keys(tournament))
+    know = frozenset(owners_of_bots(tournament) | organiser_keys(tournament))
     url = tournament.get_absolute_url()
     return {bot.pk: Saying(fill(words, bot=bot.name, event=name), url, know) for bot in bots}
 
@@ -143,7 +143,8 @@ def tell_beaten(board: str, before: Rating | None, now: datetime) -> None:
     )
 
 
-def _owners(tournament: Tournament) -> set[int | None]:
+def owners_of_bots(tournament: Tournament) -> set[int | None]:
+    """The keys of the accounts that own bots in an event."""
     bots = tournament.entries.values("version__bot")
     together = CoOwner.objects.filter(bot__in=bots, status=CoOwner.Status.ACCEPTED, bot__owner__isnull=False)
     return {

@@ -91,14 +91,22 @@ def start_due() -> int:
     now = timezone.now()
     scheduled = Q(starts_at__lte=now) & (Q(registration_until=None) | Q(registration_until__lte=now))
     open_until = Q(starts_at=None, registration_until__lte=now)
-    due = Tournament.objects.filter(scheduled | open_until, status=Tournament.Status.DRAFT)
+    now_due = scheduled | open_until
+    due = Tournament.objects.filter(now_due, status=Tournament.Status.DRAFT)
     for tournament in due:
         with contextlib.suppress(WrongStatus):
             try:
-                start_tournament(tournament)
+                start_tournament(tournament, now_due)
             except InvalidTournament as error:
-                cancel_tournament(tournament, f"This tournament could not start. {error}")
+                _cancel_due(tournament, now_due, f"This tournament could not start. {error}")
     return len(due)
+
+
+@transaction.atomic
+def _cancel_due(tournament: Tournament, due: Q, reason: str) -> None:
+    """Cancel an event that cannot be held, unless its organiser has put it off meanwhile."""
+    if Tournament.objects.select_for_update().filter(due, pk=tournament.pk).exists():
+        cancel_tournament(tournament, reason)
 
 
 def clone_tournament(tournament: Tournament, owner: User | None) -> Tournament:
@@ -107,7 +115,13 @@ def clone_tournament(tournament: Tournament, owner: User | None) -> Tournament:
     known = enterable(owner, board_of(tournament)).filter(pk__in=wish.versions)
     keys = set(known.values_list("pk", flat=True))
     return create_tournament(
-        replace(wish, versions=tuple(key for key in wish.versions if key in keys), registration_until=None),
+        replace(
+            wish,
+            versions=tuple(key for key in wish.versions if key in keys),
+            registration_until=None,
+            starts_at=None,
+            invited=False,
+        ),
         owner,
     )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -20,6 +21,7 @@ from arena.web.http.refusals import form_status
 from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
+from tournaments.forms.edit import EditTournamentForm
 from tournaments.forms.prefill import settings_of
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.estimates import estimate_words, estimated_seconds, foretell, staged_words
@@ -27,6 +29,7 @@ from tournaments.selectors.organisers import may_manage
 from tournaments.series.services import event_membership
 from tournaments.services import creation, registration
 from tournaments.services.creation import FORMATS
+from tournaments.services.edits import edit_event
 from tournaments.services.pairing import progress
 from tournaments.services.pairing.groups import group_rule
 from tournaments.services.sequential import create_test
@@ -41,6 +44,8 @@ FIELDS = {
     "pairs_per_pairing": "pairs",
     "bank_ms": "bank",
     "increment_ms": "increment",
+    "registration_until": "closes",
+    "starts_at": "starts",
     "alpha": "risk",
     "beta": "risk",
 }
@@ -75,6 +80,30 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
         "most_games": creation.MOST_GAMES,
     }
     return render(request, "tournaments/new.html", context, status=form_status(form))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change an event before it starts, by an organiser or staff."""
+    tournament, user = get_object_or_404(Tournament, slug=slug), cast("User", request.user)
+    if not may_manage(tournament, user):
+        raise PermissionDenied
+    form = EditTournamentForm(tournament, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            changed = edit_event(tournament, form.details, by=user)
+        except InvalidTournament as error:
+            _blame(form, error)
+        except CompetitionError as error:
+            messages.error(request, str(error))
+            return redirect(tournament)
+        else:
+            if changed:
+                messages.success(request, gettext("Your changes have been saved."))
+            return redirect(tournament)
+    context = {"form": form, "tournament": tournament}
+    return render(request, "tournaments/edit.html", context, status=form_status(form))
 
 
 def _asked_for(request: HttpRequest, user: User) -> dict[str, object]:

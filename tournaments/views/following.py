@@ -22,8 +22,8 @@ from bots.services import FOLLOWED_KINDS
 from tournaments.models import Game, Rating, RatingPoint, Seat
 from tournaments.presenters import games
 from tournaments.presenters.ratings import MOST_POINTS, interval_words
-from tournaments.selectors.headline_ratings import headline_ratings
 from tournaments.selectors.ladders import BoardName
+from tournaments.selectors.ratings import headline_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,6 +19,7 @@ from analysis.errors import CompetitionError
 from arena.web.audit_log import DeedLine
 from bots.errors import BotsError
 from tournaments.models import Organiser, Tournament
+from tournaments.presenters.sentences import change_words
 from tournaments.selectors.organisers import (
     co_organisers,
     deeds,
@@ -92,6 +93,8 @@ def _page_for(tournament: Tournament, user: Any) -> OrganisersPage | None:
 
 def _line(deed: Deed, keys: set[int | None]) -> DeedLine:
     about = deed.person.get_username() if deed.person else str(deed.version) if deed.version else ""
+    if deed.changes:
+        about = "; ".join(change_words(deed.changes))
     return DeedLine(str(organiser_name(deed.actor, keys)), str(deed.get_what_display()), about, deed.at)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ from arena.api.schemas.tournaments import (
     PairPage,
     StandingsOut,
     StatusName,
+    TournamentChanges,
     TournamentOut,
     TournamentPage,
     TournamentWish,
@@ -54,6 +56,7 @@ from tournaments.selectors.standings import count
 from tournaments.selectors.standings import progress as progress_of
 from tournaments.series.services import event_membership
 from tournaments.services import creation, registration
+from tournaments.services.edits import EventDetails, edit_event
 from tournaments.services.pairing import progress
 from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.groups import with_groups
@@ -69,6 +72,7 @@ router = Router()
 NEWEST = (Key("created_at", moment), Key("pk", number))
 BY_TABLE = (Key("round", number, descending=False), Key("table", number, descending=False))
 LAST_MADE = (Key("pk", number),)
+COLUMNS = {"closes": "registration_until", "starts": "starts_at", "pairs": "pairs_per_pairing"}
 AS_ENTERED = (Tournament.Format.ROUND_ROBIN, Tournament.Format.GAUNTLET)
 
 
@@ -206,6 +210,22 @@ def read_wish(wish: TournamentWish, user: User) -> creation.NewTournament:
 @route(router, "GET", "tournaments/{slug}/", TournamentOut)
 def get_tournament(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """A tournament, and how far it has come."""
+    return describe([find(slug)])[0]
+
+
+@route(router, "PATCH", "tournaments/{slug}/", TournamentOut, needs=Scope.COMPETE, refuses=(409,))
+def edit_tournament(
+    request: HttpRequest, slug: Path[Slug], changes: Body[TournamentChanges]
+) -> dict[str, Any]:
+    """Change a tournament of yours before it starts.
+
+    The owners of its bots are told when a time changes.
+    """
+    tournament = find_managed(request, slug)
+    asked = {COLUMNS.get(name, name): value for name, value in changes.model_dump(exclude_unset=True).items()}
+    if (name := asked.get("name")) and name != tournament.name and (flaw := names.hidden_flaw(name)):
+        raise InvalidTournament(flaw, "name")
+    edit_event(tournament, replace(EventDetails.of(tournament), **asked), by=user_of(request))
     return describe([find(slug)])[0]
 
 

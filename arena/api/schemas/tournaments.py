@@ -284,6 +284,19 @@ class TournamentWish(Schema):
     rated: bool = Field(True, description="False keeps an event of the house out of the ratings.")
 
 
+class TournamentChanges(Schema):
+    """What to change of a tournament that has not started; what you leave out stays."""
+
+    name: str = Field("", min_length=3, max_length=NAME_LENGTH, examples=["Friday cup"])
+    description: str = Field("", max_length=2000)
+    closes: AwareDatetime | None = Field(None, description="When registration closes; null: it has none.")
+    starts: AwareDatetime | None = Field(None, description="When it starts; null: as soon as it can.")
+    rounds: int = Field(0, ge=0, le=64, description="Of a Swiss; 0: as many as find one winner.")
+    pairs: int = Field(10, ge=1, le=MOST_PAIRS, description="That two play who meet.")
+    bank_ms: int = Field(60_000, ge=BANK_MS[0], le=BANK_MS[1])
+    increment_ms: int = Field(500, ge=INCREMENT_MS[0], le=INCREMENT_MS[1])
+
+
 class VoidWish(Schema):
     """Why a pair should be void."""
 

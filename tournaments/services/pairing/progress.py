@@ -36,17 +36,20 @@ from tournaments.services.withdrawals import settle_left, stop_test
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from django.db.models import Q
+
     from arena.accounts.models import User
 
 Status = Tournament.Status
 
 
-def start_tournament(tournament: Tournament) -> None:
+def start_tournament(tournament: Tournament, due: Q | None = None) -> None:
     """Let a draft run: its first pairings and games are made at once.
 
-    A round-robin of 200 takes seconds. Processes that serve pages use `start_in_a_worker`. Raises as that.
+    A round-robin of 200 takes seconds. Processes that serve pages use `start_in_a_worker`. Raises as that,
+    and WrongStatus if it is not `due` any more, because its organiser has put it off.
     """
-    _begin(tournament)
+    _begin(tournament, due=due)
     advance(tournament.pk)
 
 
@@ -61,14 +64,16 @@ def start_in_a_worker(tournament: Tournament, *, by: User | None = None) -> None
         advance_on_commit(tournament.pk)
 
 
-def _begin(tournament: Tournament, by: User | None = None) -> None:
+def _begin(tournament: Tournament, by: User | None = None, due: Q | None = None) -> None:
     with transaction.atomic():
         locked = _locked(tournament)
         if locked.status == Status.DRAFT:
             settle_left(locked)
     with transaction.atomic():
         # Whoever enters or leaves at this moment comes before, or finds that it has started.
-        _locked(tournament)
+        tournament.refresh_from_db(from_queryset=Tournament.objects.select_for_update())
+        if due is not None and not Tournament.objects.filter(due, pk=tournament.pk).exists():
+            raise WrongStatus(gettext("The event starts at another time."))
         wish = with_usual_rounds(as_asked(tournament))
         wish.size()
         rule: dict[str, object] = {}
