@@ -14,6 +14,7 @@ from tournaments.models import Pairing, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.presenters.groups import decided_words, open_words
 from tournaments.presenters.sentences import TIE_BREAKS
+from tournaments.presenters.tables import score_text
 from tournaments.selectors.embargo import has_hidden_meetings
 from tournaments.selectors.standings import points_text
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tournaments.presenters.groups import GroupsShown
     from tournaments.presenters.tables import StandingsLine
     from tournaments.selectors.standings import ProgressShown
+    from tournaments.selectors.winners import EventEnding
 
 PODIUM: Final = 3
 MOST_SAID: Final = 4
@@ -69,6 +71,20 @@ def story(
     leads = _leads(lines, paused=tournament.status == Status.PAUSED)
     rest = [] if tournament.hides_results else [_rest(progress)]
     return TournamentStory(leads, _how(podium), podium, decided, still or rest)
+
+
+def duel_story(tournament: Tournament, duel: EventEnding, progress: ProgressShown) -> TournamentStory:
+    """The story of two that meet: its headline is the score."""
+    one, other = (entry.version.bot.name for entry in duel.first)
+    values = {"one": one, "other": other, "score": score_text(duel)}
+    still = [] if tournament.hides_results else [_rest(progress)]
+    if tournament.status == Status.FINISHED:
+        if duel.is_drawn:
+            return TournamentStory(gettext("%(one)s %(score)s %(other)s, drawn") % values)
+        return TournamentStory(gettext("%(one)s beat %(other)s %(score)s") % values)
+    if duel.is_drawn:
+        return TournamentStory(gettext("%(one)s %(score)s %(other)s so far") % values, open=still)
+    return TournamentStory(gettext("%(one)s leads %(other)s %(score)s") % values, open=still)
 
 
 def _by_matches(

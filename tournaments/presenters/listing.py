@@ -14,7 +14,7 @@ from tournaments.models import Tournament
 from tournaments.presenters import tables
 from tournaments.selectors.ladders import ladders as every_ladder
 from tournaments.selectors.ladders import list_tournaments
-from tournaments.selectors.winners import winners
+from tournaments.selectors.winners import endings
 
 if TYPE_CHECKING:
     from django.core.paginator import Page
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entry
     from tournaments.presenters.tables import TournamentRow
+    from tournaments.selectors.winners import EventEnding
 
 PER_PAGE: Final = 20
 Status = Tournament.Status
@@ -30,10 +31,15 @@ NOW: Final = (Status.RUNNING, Status.PAUSED)
 
 @dataclass(frozen=True, slots=True)
 class OverRow:
-    """An event that is over, with who won it; several where even the tie-breaks are equal."""
+    """An event that is over, with who won it; several where even the tie-breaks are equal.
+
+    Of a duel `score` is how it ended.
+    """
 
     row: TournamentRow
     winners: list[Entry]
+    score: str = ""
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +64,21 @@ def tournament_list(page: str | None) -> TournamentList:
     events = list(shown)
     ladders = every_ladder() if shown.number == 1 else []
     rows = tables.rows([*events, *ladders])
-    won = winners(events)
+    won = endings(events)
     listed = rows[: len(events)]
     return TournamentList(
         shown,
         [one for one in listed if one.tournament.status in NOW],
         [one for one in listed if one.tournament.status == Status.DRAFT],
-        [OverRow(one, won.get(one.tournament.pk, [])) for one in listed if one.tournament.is_over],
+        [_over(one, won.get(one.tournament.pk)) for one in listed if one.tournament.is_over],
         rows[len(events) :],
     )
+
+
+def _over(row: TournamentRow, ending: EventEnding | None) -> OverRow:
+    if ending is None:
+        return OverRow(row, [])
+    return OverRow(row, ending.first, tables.score_text(ending), ending.is_drawn)
 
 
 @shared_rows

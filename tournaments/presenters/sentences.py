@@ -14,6 +14,7 @@ from analysis.formats.matches import POINTS
 from arena.web.i18n.phrases import count_noun, day_and_time, list_names
 from tournaments.models import Tournament
 from tournaments.selectors.standings import entrants
+from tournaments.selectors.winners import is_duel_format
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -118,7 +119,10 @@ def schedule_words(tournament: Tournament) -> str:
     if tournament.format == Tournament.Format.LADDER:
         return gettext("pairs of games, without end")
     words = gettext("%(pairs)s of games for every pairing")
-    if tournament.format in EVERY_TWO:
+    if is_duel_format(tournament) and len(entrants(tournament.pk)) == 2:
+        pairs = count_noun(number * tournament.cycles, "pair")
+        words = gettext("%(pairs)s of games")
+    elif tournament.format in EVERY_TWO:
         words = gettext("%(pairs)s of games for every two bots")
         if tournament.cycles > 1:
             words = gettext("%(pairs)s of games for every two bots, %(cycles)s times")

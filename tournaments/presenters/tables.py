@@ -26,6 +26,7 @@ from tournaments.selectors.standings import (
     round_results,
     tournament_standings,
 )
+from tournaments.selectors.winners import duel, is_duel_format
 from tournaments.services.questions.performances import MOST_COMPARED, event_performances
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entry
     from tournaments.selectors.standings import RoundResult, Standing
+    from tournaments.selectors.winners import EventEnding
     from tournaments.services.questions.performances import Performances
 
 
@@ -125,6 +127,11 @@ class TournamentRow:
     """Whether a game of it waits to be played."""
 
     @property
+    def is_duel(self) -> bool:
+        """Whether two bots meet in it and nothing else is decided."""
+        return self.entrants == 2 and is_duel_format(self.tournament)
+
+    @property
     def is_idle(self) -> bool:
         """Whether no game of it is played or waits."""
         return not (self.progress.running or self.waiting)
@@ -186,6 +193,11 @@ class StandingsTable:
     def entrants(self) -> int:
         """How many there are."""
         return len(self._ordered)
+
+    @property
+    def duel(self) -> EventEnding | None:
+        """How it stands, if it is a duel."""
+        return duel(self._tournament, self._ordered)
 
     @cached_property
     def _rounds(self) -> list[dict[int, RoundResult]]:
@@ -255,6 +267,13 @@ def _by_rating(ladder: Tournament, ordered: list[Standing]) -> list[Standing]:
     for place, one in enumerate(here, start=1):
         one.row.place = place
     return here
+
+
+def score_text(ending: EventEnding) -> str:
+    """The score of a duel, ``2½–1½``; empty for all other events."""
+    if ending.points is None:
+        return ""
+    return "–".join(points_text(one) or "0" for one in ending.points)
 
 
 def table(tournament: Tournament, start: int = 0, most: int = LINES) -> list[StandingsLine]:

@@ -28,9 +28,10 @@ from bots.selectors import co_owners
 from tournaments.models import Announcement, Organiser, Tournament
 from tournaments.presenters import bracket, games, schedule, tables
 from tournaments.presenters.groups import group_tables, with_stages
-from tournaments.presenters.headline import story
+from tournaments.presenters.headline import duel_story, story
 from tournaments.presenters.ladder import ladder_page
 from tournaments.presenters.listing import tournament_list as tournament_list_of
+from tournaments.presenters.meetings import meeting_url
 from tournaments.presenters.sentences import TIE_BREAKS, left_words, schedule_words
 from tournaments.presenters.sequential import sequential_page
 from tournaments.selectors.brackets import BRACKETED
@@ -162,6 +163,10 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     if groups is not None:
         lines = with_stages(groups, drawing, lines)
     told = tournament.format not in ENDLESS
+    met = ordered.duel
+    tale = story(tournament, lines, drawing, played, groups) if told and not start else None
+    if met and tournament.status != Tournament.Status.CANCELLED and any(line.row.games for line in lines):
+        tale = duel_story(tournament, met, played)
     is_ladder = tournament.format == Tournament.Format.LADDER
     idle = is_ladder and Tournament.objects.filter(asleep(), pk=tournament.pk).exists()
     others = co_organisers(tournament.pk)
@@ -175,7 +180,9 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "schedule": schedule_words(tournament),
         "ladder": ladder_page(tournament, idle=idle) if is_ladder and not start else None,
         "progress": played,
-        "story": story(tournament, lines, drawing, played, groups) if told and not start else None,
+        "story": tale,
+        "duel": met,
+        "meeting": meeting_url(tournament, *met.first) if met else "",
         "pace": pace,
         "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
         "performed": tournament.players == 2 and not tournament.match_rule,

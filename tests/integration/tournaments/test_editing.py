@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from arena.accounts.models import User
+    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 
@@ -108,9 +109,9 @@ def test_only_organisers_edit_and_only_before_the_start(
         edit_event(other, details(other, name="Too late"), by=ada)
 
 
-def rivals_of(name: str) -> list[object]:
+def rivals_of(name: str) -> list[Version]:
     """Bots of somebody else."""
-    return list(entrants(author(name), 2))
+    return entrants(author(name), 2)
 
 
 def test_who_inherits_an_event_edits_it(ada: User, bob: User, cup: Tournament) -> None:
@@ -156,7 +157,7 @@ def test_what_cannot_be_held_is_refused(ada: User, cup: Tournament) -> None:
         ({"starts_at": timezone.now() + timedelta(minutes=5)}, "starts"),
     ):
         with pytest.raises(InvalidTournament) as refused:
-            edit_event(cup, details(cup, **changes), by=ada)  # type: ignore[arg-type]
+            edit_event(cup, details(cup, **changes), by=ada)
         assert refused.value.field == field
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -21,13 +22,14 @@ from tournaments.presenters.ratings import rows
 from tournaments.selectors.ladders import board
 from tournaments.selectors.standings import count
 from tournaments.selectors.standings import progress as progress_of
-from tournaments.services.pairing.progress import pause_tournament
+from tournaments.services.pairing.progress import advance, pause_tournament
 from tournaments.services.rating.ladder import ensure_ladder, enter_active_versions
 
 if TYPE_CHECKING:
     from django.test import Client
 
     from arena.accounts.models import User
+    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 
@@ -224,3 +226,38 @@ def test_one_point_is_said_in_the_singular(ada: User) -> None:
     assert told(cup).detail == "1 point from 1 game, 1 ahead of Rival 2."
     Pairing.objects.filter(tournament=cup).update(wins=2)
     assert told(cup).detail == "2 points from 2 games, 2 ahead of Rival 2."
+
+
+def test_a_duel_has_its_score_as_headline_and_a_drawn_one_is_drawn_on_its_page_and_in_the_list(
+    client: Client, ada: User
+) -> None:
+    cup = running(ada, rivals(2), pairs=1)
+    assert "Duel in" in client.get(cup.get_absolute_url()).content.decode()
+    for _ in range(2):
+        play_one(seat=0, left=[0, 5])  # each wins once from the first seat
+    advance(cup.pk)
+    drawn = "Rival 1 1–1 Rival 2, drawn"
+    page = " ".join(client.get(cup.get_absolute_url()).content.decode().split())
+    assert f'story__headline">{drawn}</h2>' in page
+    assert "share first place" not in page
+    assert "Round-robin" not in page
+    assert "1 pair of games" in page
+    # One had the larger margin, which breaks ties in a table but wins no duel.
+    other = running(ada, rivals_named("Left", "Right"), pairs=1)
+    play_one(seat=0, left=[0, 5])
+    play_one(seat=0, left=[0, 9])
+    advance(other.pk)
+    listed = " ".join(client.get("/tournaments/").content.decode().split())
+    assert drawn in listed
+    assert re.search("(Left 1–1 Right|Right 1–1 Left), drawn", listed)
+    third = running(ada, rivals_named("Up", "Down"), pairs=1)
+    play_one(seat=0)
+    play_one(seat=1)
+    advance(third.pk)
+    listed = " ".join(client.get("/tournaments/").content.decode().split())
+    assert re.search(r"(Up|Down)</b> 2–0 (Down|Up)", listed)
+
+
+def rivals_named(*names: str) -> list[Version]:
+    """Bots of two others."""
+    return [accepted_bot(author(name.lower()), name) for name in names]
