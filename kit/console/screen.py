@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING
+import time
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.text import Text
 
-from kit.console.terminal import plain
-
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from rich.style import Style
 
 
@@ -41,3 +43,39 @@ class Screen(Console):
         """Print somebody else's lines, each after a bar, so that none can be mistaken for one of ours."""
         for line in plain(text, lines=True).rstrip().split("\n"):
             self.print(Text(f"  │ {line}", style="dim"), soft_wrap=True)
+
+
+def plain(text: str, *, lines: bool = False) -> str:
+    r"""Return the text with every unprintable character written as an escape, such as ``\x1b``.
+
+    That covers control codes, line ends, marks that change the direction of writing, characters without
+    width, and lone surrogates. If ``lines`` is true, line ends and tabs stay.
+    """
+    kept = "\n\t" if lines else ""
+    return "".join(
+        letter if letter.isprintable() or letter in kept else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
+    )
+
+
+TELL_FIRST_S: Final = 10.0
+"""Without a terminal, the first line comes after this time, then each time it has taken twice as long."""
+
+
+@contextmanager
+def show_waiting(screen: Screen, words: str) -> Iterator[Callable[[str], None]]:
+    """Show the words until the block ends. What it yields takes other words."""
+    if screen.is_interactive:
+        with screen.status(Text(plain(words)), spinner="dots") as shown:
+            yield lambda words: shown.update(Text(plain(words)))
+        return
+    begun, told = time.monotonic(), TELL_FIRST_S
+
+    def tell(words: str) -> None:
+        nonlocal told
+        seconds = time.monotonic() - begun
+        if seconds >= told:
+            screen.say(f"… {words}, after {seconds:.0f} s")
+            told = 2 * seconds
+
+    yield tell

@@ -9,10 +9,9 @@ In all of them the number ``k`` given as ``reset(seed=k)`` deals ``engine.deal(v
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from kit.environments.registration import register
 
 if TYPE_CHECKING:
     from kit.environments.solo_env import SoloEnv
@@ -30,6 +29,18 @@ def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def register(package: str) -> None:
+    """Register the environments of a package: this one, or its copy in the package that authors install."""
+    with suppress(ImportError):
+        gymnasium: Any = import_module("gymnasium")
+        gymnasium.register("crapette/Solo-v0", f"{package}.solo_env:SoloEnv")
+    with suppress(ImportError):
+        pettingzoo: Any = import_module("pettingzoo")
+        if hasattr(pettingzoo, "register"):  # since 1.26
+            pettingzoo.register("aec", "crapette/crapette_v0", f"{package}.turn_env:TurnEnv")
+            pettingzoo.register("parallel", "crapette/crapette_vitesse_v0", f"{package}.tick_env:TickEnv")
 
 
 register(__name__)

@@ -12,8 +12,7 @@ from engine.boards import BOARDS, board_name
 from kit.bot.entrants import UnknownEntrant, find
 from kit.console.arguments import BadUsage, Parser, count
 from kit.console.exit_status import run_command
-from kit.console.screen import Screen
-from kit.console.wait_line import show_waiting
+from kit.console.screen import Screen, show_waiting
 from kit.runners.choice import add_options, bots_of
 from referee.hints import Advice
 from referee.job import ClockRule, Job

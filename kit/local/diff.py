@@ -18,8 +18,7 @@ from analysis.values import covers
 from kit.bot.entrants import find_all
 from kit.console.arguments import Parser, count
 from kit.console.exit_status import run_command
-from kit.console.screen import Screen
-from kit.console.terminal import plain
+from kit.console.screen import Screen, plain
 from kit.local import play_progress
 from kit.records.finished_games import Recorded, games_in
 from kit.retelling import Retold

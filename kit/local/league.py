@@ -19,10 +19,10 @@ from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, intervals
 from analysis.ratings.match_arrays import Match
 from kit.bot.entrants import find_all
-from kit.console.arguments import BadUsage, Parser, count, split_board, writable_file
+from kit.console.arguments import BadUsage, Parser, count, split_board
 from kit.console.exit_status import INTERRUPTED, run_command
-from kit.console.screen import Screen
-from kit.console.terminal import plain
+from kit.console.output_files import writable_file
+from kit.console.screen import Screen, plain
 from kit.local import play_progress
 from kit.local.pool import Pool, handling
 from kit.local.record import as_played

@@ -18,18 +18,9 @@ from analysis.formats.match_lengths import request_rule
 from analysis.formats.matches import DEALS, POINTS
 from analysis.sheet import game_parts
 from kit.bot.entrants import find_all
-from kit.console.arguments import (
-    BadUsage,
-    Parser,
-    count,
-    made_folder,
-    new_file,
-    no_records,
-    split_board,
-    writable_file,
-)
-from kit.console.atomic_write import write_whole
+from kit.console.arguments import BadUsage, Parser, count, split_board
 from kit.console.exit_status import INTERRUPTED, run_command
+from kit.console.output_files import made_folder, new_file, no_records, writable_file, write_whole
 from kit.console.screen import Screen
 from kit.local import play_progress
 from kit.local.matches import LocalMatch

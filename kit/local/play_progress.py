@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from kit.console.terminal import plain
+from kit.console.screen import plain
 from kit.local.series import describe
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from analysis.scores import FORFEITS
 from kit.bot.entrants import find
 from kit.console.arguments import BadUsage, Parser, count
 from kit.console.exit_status import run_command
-from kit.console.screen import Screen
-from kit.console.wait_line import show_waiting
+from kit.console.screen import Screen, show_waiting
 from kit.records.finished_games import Recorded, game_at
 from kit.retelling import Retold
 from kit.runners.choice import add_options, bots_of

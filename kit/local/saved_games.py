@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from analysis.formats.matches import MatchRule
 from kit.console.arguments import BadUsage
-from kit.console.atomic_write import write_whole
+from kit.console.output_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -18,11 +18,16 @@ import hashlib
 import importlib.util
 import os
 import re
+import runpy
 import shutil
+import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from kit.package import cores, stubs
+from Cython.Build import cythonize
+from setuptools import Extension
+
+from kit.package import stubs
 from kit.versions import cure, wheel_python
 
 if TYPE_CHECKING:
@@ -112,7 +117,7 @@ def write(folder: Path, version: str) -> None:
         project.replace('version = "0"', f'version = "{version}"'), encoding="utf-8"
     )
     (folder / "MANIFEST.in").write_text("graft src\ngraft c\nglobal-exclude *.pyc\n", encoding="utf-8")
-    cores.translate(SOURCE, folder / "c", "crapette.engine")
+    translate_cores(SOURCE, folder / "c", "crapette.engine")
 
 
 def site_address() -> str:
@@ -166,3 +171,24 @@ def _pure_mode() -> Path:
 def _copy(path: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(path, target)
+
+
+def translate_cores(source: Path, target: Path, package: str) -> None:
+    """Write the engine's cores as C, ``turns.c`` and ``ticks.c``, into ``target``: modules of ``package``."""
+    setup: dict[str, Any] = runpy.run_path(str(source / "setup.py"), run_name="setup")
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        for module, path in setup["write_joined"](Path(scratch)).items():
+            kind = module.split(".")[1]
+            name = module.replace("engine", package, 1)
+            placed = Path(scratch, "moved", *name.split(".")).with_suffix(".py")
+            placed.parent.mkdir(parents=True, exist_ok=True)
+            # Relative, so that one file serves both copies of the engine, whose names differ.
+            text = re.sub(r"^from engine\.", "from ...", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+            placed.write_text(text, encoding="utf-8")
+            if path.with_suffix(".pxd").exists():
+                shutil.copyfile(path.with_suffix(".pxd"), placed.with_suffix(".pxd"))
+            # Cython looks for the declarations of a module below these folders.
+            where = [str(Path(scratch, "moved"))]
+            cythonize([Extension(name, [str(placed)])], include_path=where, quiet=True)  # type: ignore[no-untyped-call]
+            shutil.copyfile(placed.with_suffix(".c"), target / f"{kind}.c")

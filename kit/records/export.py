@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kit.console.arguments import BadUsage, Parser, new_file
+from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import run_command
-from kit.console.screen import Screen
-from kit.console.wait_line import show_waiting
+from kit.console.output_files import new_file
+from kit.console.screen import Screen, show_waiting
 from kit.records.record_sources import blocks, download_of
 
 if TYPE_CHECKING:

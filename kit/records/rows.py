@@ -16,8 +16,9 @@ from analysis.luck.turns import luck_of
 from engine.boards import BOARDS
 from engine.errors import EngineError
 from engine.protocol import tracker
-from kit.console.arguments import BadUsage, Parser, count, new_file
+from kit.console.arguments import BadUsage, Parser, count
 from kit.console.exit_status import run_command
+from kit.console.output_files import new_file
 from kit.console.screen import Screen
 from kit.records.record_sources import Unreadable, download_of, records
 from kit.site.site import Site, origin_of

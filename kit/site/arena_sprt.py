@@ -13,8 +13,7 @@ from analysis.sequential_standing import MOST_PAIRS
 from analysis.verdicts.sequential import MEASURES, WINS
 from kit.console.arguments import Parser, count
 from kit.console.exit_status import INTERRUPTED, run_command
-from kit.console.screen import Screen
-from kit.console.wait_line import show_waiting
+from kit.console.screen import Screen, show_waiting
 from kit.site.own_bot import NAMED, find_entrants
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from kit.console.arguments import BadUsage, Parser, clock, count
 from kit.console.exit_status import run_command
-from kit.console.screen import Screen
-from kit.console.wait_line import show_waiting
+from kit.console.screen import Screen, show_waiting
 from kit.site.own_bot import NAMED, find_entrants
 from kit.site.site import Site
 from kit.site.status import waiting_words

@@ -13,8 +13,7 @@ from kit.bot.bot_files import describe_zip, not_built, zip_folder
 from kit.bot.project import project_of
 from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import INTERRUPTED, run_command
-from kit.console.screen import Screen
-from kit.console.wait_line import show_waiting
+from kit.console.screen import Screen, show_waiting
 from kit.runners.unsandboxed import Open
 from kit.site.own_bot import slug_of
 from kit.site.site import Site, SiteRefused, SiteUnreachable, multipart

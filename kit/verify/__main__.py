@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from kit.console.arguments import Parser
 from kit.console.exit_status import run_command
-from kit.console.terminal import plain
+from kit.console.screen import plain
 from kit.records.record_sources import open_source
 from kit.verify.verifier import verify
 

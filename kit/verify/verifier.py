@@ -9,7 +9,7 @@ from analysis import bundle, game_record
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.plackett_luce import as_deal
-from kit.console.terminal import plain
+from kit.console.screen import plain
 from kit.records.record_sources import Unreadable, lines
 from kit.verify.findings import Findings
 from kit.verify.game import Counts, check_game, has_foreign_deal, is_local

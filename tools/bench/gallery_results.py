@@ -18,7 +18,7 @@ import engine
 from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
 from kit.bot.bot_files import to_pack
-from kit.console.atomic_write import write_whole
+from kit.console.output_files import write_whole
 from kit.local.series import SeriesTally
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from analysis.ratings import elo
 from analysis.ratings.match_arrays import Match
 from bots.house import LEVELS
 from kit.console.arguments import Parser, count
-from kit.console.atomic_write import write_whole
+from kit.console.output_files import write_whole
 from tools.bench.search_bench import NAMES, README, chooser, find_kit, loaded, seated, timed
 
 if TYPE_CHECKING:

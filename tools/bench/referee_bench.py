@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 import engine.turns.core.whole
-from kit.console.arguments import BadUsage, Parser, count, writable_file
+from kit.console.arguments import BadUsage, Parser, count
+from kit.console.output_files import writable_file
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import Stage

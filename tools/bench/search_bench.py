@@ -27,7 +27,7 @@ from analysis import intervals
 from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
 from kit.console.arguments import Parser, count
-from kit.console.atomic_write import write_whole
+from kit.console.output_files import write_whole
 from tools.bench.gallery_results import boards
 from tools.bench.gallery_table import share_interval
 

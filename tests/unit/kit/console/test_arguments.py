@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kit.console.arguments import BadUsage, writable_file
-from kit.console.atomic_write import write_whole
+from kit.console.arguments import BadUsage
+from kit.console.output_files import writable_file, write_whole
 
 
 def test_a_link_keeps_pointing_to_the_file_that_is_written(tmp_path: Path) -> None:
