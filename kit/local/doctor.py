@@ -16,7 +16,7 @@ from kit.console.exit_status import run_command
 from kit.console.screen import Screen
 from kit.runners.sandboxed import Contained
 from kit.site import tokens
-from kit.site.site import Site, SiteRefused, known_site
+from kit.site.client import Site, SiteRefused, known_site
 from kit.versions import is_installed, own_version, warn_uncompiled
 from referee.errors import Infrastructure
 from sandbox import SandboxUnavailable

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bots.house import HOUSE_BOTS
-from kit.bot.bot_files import IGNORE
+from kit.bot.files import IGNORE
 from kit.bot.project import NAME
 from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen
-from kit.site.site import known_site, origin_of
+from kit.site.client import known_site, origin_of
 from kit.versions import wheel_python
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import run_command
 from kit.console.output_files import new_file
 from kit.console.screen import Screen, show_waiting
-from kit.records.record_sources import blocks, download_of
+from kit.records.sources import blocks, download_of
 
 if TYPE_CHECKING:
     import argparse

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from kit.console.arguments import BadUsage
-from kit.records.record_sources import records
+from kit.records.sources import records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

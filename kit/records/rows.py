@@ -20,8 +20,8 @@ from kit.console.arguments import BadUsage, Parser, count
 from kit.console.exit_status import run_command
 from kit.console.output_files import new_file
 from kit.console.screen import Screen
-from kit.records.record_sources import Unreadable, download_of, records
-from kit.site.site import Site, origin_of
+from kit.records.sources import Unreadable, download_of, records
+from kit.site.client import Site, origin_of
 
 if TYPE_CHECKING:
     import argparse

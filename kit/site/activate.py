@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from kit.console.arguments import Parser, count
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen
+from kit.site.client import Site, SiteRefused
 from kit.site.own_bot import add_own_bot, bot_path, find_own_bot
-from kit.site.site import Site, SiteRefused
 from kit.site.upload import describe_lost
 
 if TYPE_CHECKING:

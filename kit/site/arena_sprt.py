@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from kit.site.site import Site
+    from kit.site.client import Site
 
 PROG: Final = "crapette test"
 ASK_EVERY_SECONDS: Final = 2.0

@@ -12,8 +12,8 @@ import engine
 from kit.console.arguments import BadUsage, Parser, clock, count
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen, show_waiting
+from kit.site.client import Site
 from kit.site.own_bot import NAMED, find_entrants
-from kit.site.site import Site
 from kit.site.status import waiting_words
 from kit.site.watch import messages, tournament
 

@@ -14,7 +14,7 @@ from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen
 from kit.site import tokens
-from kit.site.site import Site, origin_of
+from kit.site.client import Site, origin_of
 from kit.versions import home_site
 
 if TYPE_CHECKING:

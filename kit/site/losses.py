@@ -14,14 +14,14 @@ from rich.table import Table
 from kit.console.arguments import Parser, count
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen, plain, show_waiting
+from kit.site.client import SiteRefused
 from kit.site.own_bot import add_own_bot, find_own_bot
-from kit.site.site import SiteRefused
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from kit.site.site import Site
+    from kit.site.client import Site
 
 PROG: Final = "crapette losses"
 FURTHER: Final = 10

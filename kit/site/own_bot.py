@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kit.bot.project import project_of
 from kit.console.arguments import BadUsage, Parser
-from kit.site.site import Site, SiteRefused
+from kit.site.client import Site, SiteRefused
 
 if TYPE_CHECKING:
     import argparse

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from kit.console.arguments import Parser, count
 from kit.console.exit_status import run_command
 from kit.site.activate import show
+from kit.site.client import SiteRefused
 from kit.site.own_bot import add_own_bot, bot_path, find_own_bot
-from kit.site.site import SiteRefused
 
 if TYPE_CHECKING:
     import argparse

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from kit.site.site import Site
+    from kit.site.client import Site
 
 PROG: Final = "crapette status"
 LOOKED_THROUGH: Final = 30

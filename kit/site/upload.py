@@ -9,14 +9,14 @@ import urllib.parse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kit.bot.bot_files import describe_zip, not_built, zip_folder
+from kit.bot.files import describe_zip, not_built, zip_folder
 from kit.bot.project import project_of
 from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import INTERRUPTED, run_command
 from kit.console.screen import Screen, show_waiting
 from kit.runners.unsandboxed import Open
+from kit.site.client import Site, SiteRefused, SiteUnreachable, multipart
 from kit.site.own_bot import slug_of
-from kit.site.site import Site, SiteRefused, SiteUnreachable, multipart
 from sandbox.uploads import UploadError
 
 if TYPE_CHECKING:

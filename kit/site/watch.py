@@ -17,7 +17,7 @@ from engine.turns.knowledge.tracker import Tracker
 from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen, plain
-from kit.site.site import Site, SiteRefused, origin_of
+from kit.site.client import Site, SiteRefused, origin_of
 
 if TYPE_CHECKING:
     import argparse

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from kit.console.arguments import Parser
 from kit.console.exit_status import run_command
 from kit.console.screen import plain
-from kit.records.record_sources import open_source
+from kit.records.sources import open_source
 from kit.verify.verifier import verify
 
 if TYPE_CHECKING:

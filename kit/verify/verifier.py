@@ -10,7 +10,7 @@ from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.plackett_luce import as_deal
 from kit.console.screen import plain
-from kit.records.record_sources import Unreadable, lines
+from kit.records.sources import Unreadable, lines
 from kit.verify.findings import Findings
 from kit.verify.game import Counts, check_game, has_foreign_deal, is_local
 from kit.verify.lines import Damaged, parse

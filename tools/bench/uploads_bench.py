@@ -21,8 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kit.site.site import Site as Program
-from kit.site.site import SiteRefused, multipart, origin_of
+from kit.site.client import Site as Program
+from kit.site.client import SiteRefused, multipart, origin_of
 from tools.bench.arena_bench import WARM_UP_SECONDS, say, session_nice
 from tools.bench.arena_sites import Embedded, Production
 from tools.bench.page_times import PageTimes, Visitor

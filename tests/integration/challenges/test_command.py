@@ -14,7 +14,7 @@ import pytest
 from bots import services
 from bots.models import Bot, Scope
 from kit.site import challenge as command
-from kit.site.site import Site
+from kit.site.client import Site
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tools.run.steps import ROOT

@@ -12,7 +12,7 @@ import pytest
 
 from arena.run.analysis.worker import ANSWERS
 from kit import cli
-from kit.site import site
+from kit.site import client
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
 from tests.factories.games import played
@@ -48,7 +48,7 @@ def arena(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setenv("CRAPETTE_SITE", live_server.url)
     monkeypatch.setenv("CRAPETTE_TOKEN", token(ada))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(site, "time", SimpleNamespace(sleep=lambda _: work_off(ANSWERS)))
+    monkeypatch.setattr(client, "time", SimpleNamespace(sleep=lambda _: work_off(ANSWERS)))
     return live_server.url
 
 

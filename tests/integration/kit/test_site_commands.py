@@ -23,7 +23,7 @@ from kit import cli
 from kit.local import doctor
 from kit.site import arena_sprt, login, results, tokens
 from kit.site import upload as upload_command
-from kit.site.site import Site
+from kit.site.client import Site
 from tests.factories.accounts import author, token
 from tests.factories.bots import inspect, judge, let_play_everywhere, new_bot, python_bot, same_files
 from tests.factories.results import delivery

@@ -15,7 +15,7 @@ import pytest
 from analysis.formats import seeds
 from analysis.formats.groups import GroupRule
 from kit.console.exit_status import INFRASTRUCTURE
-from kit.records.record_sources import Unreadable
+from kit.records.sources import Unreadable
 from kit.verify.__main__ import main
 from kit.verify.verifier import verify
 from tests.factories.games import played

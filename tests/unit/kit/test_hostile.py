@@ -11,7 +11,7 @@ import engine
 from kit.local import rerun
 from kit.records import rows
 from kit.site import results, tokens, upload
-from kit.site.site import Site, SiteRefused
+from kit.site.client import Site, SiteRefused
 
 if TYPE_CHECKING:
     from pathlib import Path

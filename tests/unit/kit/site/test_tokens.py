@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kit.site import tokens
-from kit.site.site import Site, SiteRefused, origin_of
+from kit.site.client import Site, SiteRefused, origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

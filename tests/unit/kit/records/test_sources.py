@@ -12,7 +12,7 @@ import zstandard
 from kit.console.arguments import BadUsage
 from kit.records import export
 from kit.records.finished_games import game_at, games_in
-from kit.records.record_sources import Unreadable, download_of, lines, open_source, records
+from kit.records.sources import Unreadable, download_of, lines, open_source, records
 from tests.unit.kit.records.test_rows import record
 
 if TYPE_CHECKING:

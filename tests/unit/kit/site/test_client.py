@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kit.site import site
-from kit.site.site import Site, SiteRefused
+from kit.site import client
+from kit.site.client import Site, SiteRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ ANSWERS: list[str] = []
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Site, list[str]]]:
     """A site that answers by `ANSWERS`, and the keys and bodies that it was sent."""
-    monkeypatch.setattr(site, "SEND_AGAIN_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr(client, "SEND_AGAIN_SECONDS", (0.0, 0.0))
     sent: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from kit.console.exit_status import CommandError, TryAgain
-from kit.site.site import describe_refusal
+from kit.site.client import describe_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

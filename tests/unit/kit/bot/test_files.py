@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kit.bot import bot_files
-from kit.bot.bot_files import IGNORE, describe_zip, to_pack, zip_folder
+from kit.bot import files
 from kit.bot.entrants import UnknownEntrant, find
+from kit.bot.files import IGNORE, describe_zip, to_pack, zip_folder
 from kit.local import check_bot, new
 from kit.runners.unsandboxed import Open
 
@@ -55,7 +55,7 @@ def test_a_folder_that_is_not_built_says_how_to_build_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert new.main([str(tmp_path / "quick"), "--language", "c"]) == 0
-    assert bot_files.not_built(tmp_path / "quick")
+    assert files.not_built(tmp_path / "quick")
     assert check_bot.main([str(tmp_path / "quick"), "--unsandboxed"]) == 1
     said = capsys.readouterr().err
     assert f"There is no bot in {tmp_path / 'quick'} yet: build it with make -C {tmp_path / 'quick'}." in said
