@@ -21,7 +21,7 @@ from referee.sandboxed import spawn_players
 from referee.trial import BrokenOff, TrialRule
 
 if TYPE_CHECKING:
-    from referee.lines import Lines
+    from referee.child import Lines
     from referee.messages import PlayedMessage
     from sandbox import Stage
 

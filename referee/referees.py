@@ -6,7 +6,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from engine import TickGame, TickPosition, TurnPosition
-from referee.nonces import nonces
+from referee.protocol import nonces
 from referee.ticks.loop import TickReferee
 from referee.turns.fast_game import RefereeTable
 from referee.turns.loop import Referee

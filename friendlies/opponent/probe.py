@@ -26,8 +26,8 @@ from referee.log import encode
 from referee.sandboxed import spawn_players
 
 if TYPE_CHECKING:
+    from referee.child import Lines
     from referee.job import Job
-    from referee.lines import Lines
     from referee.player import Player
     from sandbox import Stage
 

@@ -29,16 +29,15 @@ from referee.clock import MS, WALL_EXTRA_NS, WALL_FACTOR, Clocks
 from referee.errors import BadJob, Forfeit
 from referee.greeting import hello, take_ready
 from referee.log import encode
-from referee.nonces import nonces
-from referee.protocol import Action, ProtocolError, Ready
+from referee.protocol import Action, ProtocolError, Ready, nonces
 from referee.result import Termination
 from referee.sandboxed import spawn_players
 from referee.ticks.loop import LATE_LIMIT, WAIT, check_ticks, late_too_often
 from referee.ticks.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
+    from referee.child import Lines
     from referee.job import Job
-    from referee.lines import Lines
     from referee.player import Player
     from sandbox import Stage
 

@@ -12,9 +12,8 @@ from referee.greeting import hello
 from referee.hints import warn_of_lost_moves
 from referee.job import BANK_MS, ClockRule
 from referee.log import encode
-from referee.nonces import nonces
 from referee.player import PlayerFault
-from referee.protocol import ProtocolError, Ready
+from referee.protocol import ProtocolError, Ready, nonces
 
 if TYPE_CHECKING:
     from collections.abc import Callable

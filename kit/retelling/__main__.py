@@ -15,7 +15,7 @@ from referee.log import encode
 from referee.sandboxed import spawn_players
 
 if TYPE_CHECKING:
-    from referee.lines import Lines
+    from referee.child import Lines
     from sandbox import Stage
 
 

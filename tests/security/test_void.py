@@ -143,7 +143,7 @@ def test_a_bot_that_is_slow_to_die_has_lost_all_the_same(level: Level, stage: St
     source = """
 import sys
 from referee import __main__ as playing, job
-from referee.lines import Lines
+from referee.child import Lines
 from sandbox import Stage, process
 
 process.GONE_SECONDS = 0.0

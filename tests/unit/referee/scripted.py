@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from referee.job import ClockRule
-from referee.nonces import nonces
 from referee.player import PlayerEvidence
+from referee.protocol import nonces
 from referee.turns.fast_game import RefereeTable
 from referee.turns.loop import Referee
 

@@ -11,7 +11,7 @@ import pytest
 from referee import job as jobs
 from referee.errors import BadJob
 from referee.job import ClockRule, Job, SeatJob
-from referee.nonces import nonces
+from referee.protocol import nonces
 
 JOB = Job(
     "crapaud", "line", (SeatJob("/a", "python", "bot.py"), SeatJob("/b", "native", "bot")), ClockRule(10, 0)

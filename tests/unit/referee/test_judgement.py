@@ -12,7 +12,7 @@ import engine
 from referee import protocol
 from referee.errors import Infrastructure
 from referee.job import ClockRule
-from referee.nonces import nonces
+from referee.protocol import nonces
 from referee.supervise import PlayingProcessDied, RunningGame
 from referee.ticks.loop import TickReferee
 from referee.turns.fast_game import RefereeTable

@@ -19,7 +19,7 @@ from referee.messages import (
     TickEvent,
     TickQuestion,
 )
-from referee.nonces import nonces
+from referee.protocol import nonces
 from referee.ticks.loop import TickReferee
 from tests.unit.referee.scripted import Played, Scripted, TickPlayer, eager
 

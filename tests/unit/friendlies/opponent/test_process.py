@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from friendlies.opponent.process import BotQuestion, Opponent
+from referee.child import Lines
 from referee.errors import Forfeit
 from referee.job import Job, SeatJob
-from referee.lines import Lines
 from tests.unit.referee.scripted import Scripted, TickPlayer
 
 if TYPE_CHECKING:

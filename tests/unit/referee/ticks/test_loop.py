@@ -11,8 +11,8 @@ import pytest
 import engine
 from referee.errors import Infrastructure
 from referee.job import ClockRule
-from referee.nonces import nonces
 from referee.player import PlayerFault
+from referee.protocol import nonces
 from referee.result import Termination
 from referee.ticks import stopwatch as ticking
 from referee.ticks.loop import LATE_LIMIT, TickReferee
