@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from arena.web.http.client_address import counted_address
+from arena.web.http.rate_limits import counted_address
 
 if TYPE_CHECKING:
     import asyncio

@@ -17,7 +17,7 @@ from friendlies.services.people import language_of_socket, person_of_socket
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.web.http.asgi import Message, Receive, Send
+    from arena.web.http.requests import Message, Receive, Send
 
 NOT_YOURS = 4403
 """The code for whoever does not play this game, or is no longer signed in."""

@@ -22,8 +22,8 @@ from analysis.event_log import canonical
 from analysis.questions.whatif import Asked, NotAsked
 from analysis.values import covers
 from arena.web.cache.pages import shared_by_strangers
-from arena.web.http.client_address import counted_address
 from arena.web.http.idempotency import first_time
+from arena.web.http.rate_limits import counted_address
 from arena.web.http.refusals import BAD_FORM, form_status, refusal
 from arena.web.http.requests import json_object
 from arena.web.i18n.phrases import whole_day

@@ -31,7 +31,7 @@ from tournaments.selectors.records import snapshot
 
 if TYPE_CHECKING:
     from analysis.game_record import Head
-    from arena.web.http.asgi import Message, Receive, Send
+    from arena.web.http.requests import Message, Receive, Send
     from referee.messages import RecordEvent
 
 log = logging.getLogger(__name__)

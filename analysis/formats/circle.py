@@ -1,11 +1,11 @@
-"""Round-robin schedules by the circle method (Schurig tables)."""
+"""Round-robin schedules by the circle method (Schurig tables), and who sits where in the games of a pair."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 def rounds(count: int) -> int:
@@ -32,3 +32,14 @@ def circle(count: int, cycles: int = 1) -> Iterator[list[tuple[int, int]]]:
                 games.append((low, high) if (low + high + cycle) % 2 else (high, low))
             yield games
             ring = [ring[0], ring[-1], *ring[1:-1]]
+
+
+Player = TypeVar("Player")
+
+
+def rotations(players: Sequence[Player]) -> list[tuple[Player, ...]]:
+    """Return one seating per game, so that everyone has every seat once.
+
+    Between two: as given, and swapped.
+    """
+    return [(*players[shift:], *players[:shift]) for shift in range(len(players))]

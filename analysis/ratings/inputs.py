@@ -13,6 +13,7 @@ from analysis.event_log import canonical
 from analysis.ratings import elo, group_pools, plackett_luce, pools, profile
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.plackett_luce import Deal
+from analysis.ratings.scheduling import FIRST_PAIRS
 from analysis.search_guard import thinks
 
 if TYPE_CHECKING:
@@ -144,3 +145,23 @@ def unpack_covariance(data: bytes) -> tuple[list[int], NDArray[np.float64]]:
     keys = np.frombuffer(raw[8 : 8 + 8 * count], dtype="<i8")
     matrix = np.frombuffer(raw[8 + 8 * count :], dtype="<f4").astype(np.float64)
     return [int(key) for key in keys], matrix.reshape(count, count)
+
+
+def played_before_comparison(
+    pairs: Iterable[tuple[int, Iterable[int]]], records: Mapping[int, int]
+) -> set[int]:
+    """Return which pairs count for nothing: the first `FIRST_PAIRS` of each version that continues a record.
+
+    `pairs` are keys with the versions that played, in the order in which the pairs were made, and `records`
+    are those of `inputs.FitInputs`. A version plays these pairs before it is known to be a near-twin. If they
+    counted, each upload of the same bot would move a settled rating a little, and its author could stop when
+    it is high. As they do not, a settled record stays where it is.
+    """
+    played: Counter[int] = Counter()
+    found = set()
+    for key, versions in pairs:
+        continuing = [version for version in versions if version in records]
+        if any(played[version] < FIRST_PAIRS for version in continuing):
+            found.add(key)
+        played.update(continuing)
+    return found

@@ -26,7 +26,7 @@ from arena.accounts.browsers import known_browser, remember_browser, spelling
 from arena.accounts.models import User
 from arena.accounts.names import present_name
 from arena.web import limits
-from arena.web.http.client_address import counted_address
+from arena.web.http.rate_limits import counted_address
 from arena.web.i18n.languages import current
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from django.utils.translation import gettext
 
 from arena.web import limits
 from arena.web.http import outbound
-from arena.web.http.client_address import counted_address
+from arena.web.http.rate_limits import counted_address
 from arena.web.http.security_headers import content_policy
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ninja.security import HttpBearer
 
 from arena.api import idempotency_key
 from arena.api.limits import WRONG_TOKENS, Cost, set_left, spend
-from arena.web.http.client_address import counted_address
+from arena.web.http.rate_limits import counted_address
 from bots import services
 from bots.errors import TokenRefused
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
-    from arena.web.http.asgi import Message
+    from arena.web.http.requests import Message
 
 GUEST = "friendly_guest"
 """Where a guest's session keeps the word."""

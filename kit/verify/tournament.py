@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from analysis.bundle import STATISTICS
-from analysis.formats import circle, seating, seeds
+from analysis.formats import circle, seeds
 from analysis.formats.bracket import bracket, resolve
 from analysis.formats.groups import in_group, rank_groups
 from analysis.formats.groups import rule_of as group_rule_of
@@ -108,7 +108,7 @@ class BundledTournament:
         status = "void" if pair["status"] == "void" else "finished"
         same(where, "status", status, record["status"])
         numbers = self.pairings[key[0], key[1]]["entrants"]
-        for seat, number in enumerate(seating.rotations(numbers)[proof["leg"]]):
+        for seat, number in enumerate(circle.rotations(numbers)[proof["leg"]]):
             entrant = self.entrants[number]
             for name in ("bot", "version", "owner", "house"):
                 same(where, f"seats[{seat}].{name}", entrant[name], record["seats"][seat][name])
@@ -318,7 +318,7 @@ class BundledTournament:
     def _group_games(self) -> list[tuple[tuple[int, ...], Line]]:
         """Return the accepted games: the entrants by seat, and the result."""
         return [
-            (seating.rotations(self.pairings[key]["entrants"])[leg], result)
+            (circle.rotations(self.pairings[key]["entrants"])[leg], result)
             for key, pairs in self._accepted().items()
             for pair in pairs
             for leg, result in self.results.get(pair, {}).items()
@@ -328,7 +328,7 @@ class BundledTournament:
         """The finishing orders of the accepted games, in lists of one deal each."""
         found: dict[str, list[list[list[int]]]] = {}
         for key, pairs in self._accepted().items():
-            seatings = seating.rotations(self.pairings[key]["entrants"])
+            seatings = circle.rotations(self.pairings[key]["entrants"])
             for pair in pairs:
                 for leg, result in self.results.get(pair, {}).items():
                     ranking = [[seatings[leg][seat] for seat in group] for group in result["ranking"]]

@@ -9,9 +9,9 @@ import numpy as np
 
 from analysis.ratings import pools, profile
 from analysis.ratings.elo import ANCHOR_ELO, expectation
+from analysis.ratings.inputs import played_before_comparison
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.scheduling import FIRST_PAIRS, SETTLED_ERROR, UNKNOWN_ERROR, Candidate, choose
-from analysis.ratings.twin_records import played_before_comparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,9 +15,9 @@ from bots.selectors import check_queue
 from tournaments.models import Alarm, Tournament
 from tournaments.selectors.embargo import with_hidden_games
 from tournaments.selectors.estimates import usual_seconds
-from tournaments.selectors.fair_turns import turn_of
 from tournaments.selectors.ladders import asleep
 from tournaments.selectors.standings import Progress, count, tournament_progress
+from tournaments.services.games.claims import turn_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

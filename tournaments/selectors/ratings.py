@@ -9,10 +9,10 @@ from django.db.models import F, Q, Sum, Window
 from django.db.models.functions import RowNumber
 
 from analysis.formats.outcomes import Leg, pair_outcome
+from analysis.ratings.inputs import played_before_comparison
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.pools import HOUSE, may_meet
 from analysis.ratings.scheduling import FIRST_PAIRS
-from analysis.ratings.twin_records import played_before_comparison
 from analysis.scores import margins
 from arena.web.variants import variant_title
 from bots.models import ActiveVersion

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from django.contrib.auth import get_user_model
 from django.http import Http404, HttpRequest
 from ninja import Body, Path, Router, Status
+from pydantic import Field
 
 from arena.api.operations import route
 from arena.api.routes.tournaments import find, find_managed, user_of
-from arena.api.schemas.common import Slug
-from arena.api.schemas.organisers import OrganiserAnswerIn, OrganiserIn, OrganisersOut, organisers_out
+from arena.api.schemas.common import Schema, Slug
 from arena.api.schemas.tournaments import Done
 from bots.models import Scope
 from tournaments.models import Organiser
@@ -30,6 +30,33 @@ ANSWERS: Final[Mapping[str, Callable[[Tournament, User], None]]] = {
     "decline": organisers.decline,
     "leave": organisers.leave,
 }
+
+
+OrganiserAnswer = Literal["accept", "decline", "leave"]
+
+
+class OrganisersOut(Schema):
+    """Everybody who organises an event, its founder first; empty where the house does."""
+
+    items: list[str] = Field(examples=[["ada", "bob"]])
+
+
+class OrganiserIn(Schema):
+    """Whom to invite."""
+
+    user: str = Field(min_length=1, max_length=150, description="Their user name.", examples=["bob"])
+
+
+class OrganiserAnswerIn(Schema):
+    """What you say to an invitation; `leave` to stop organising."""
+
+    answer: OrganiserAnswer
+
+
+def organisers_out(tournament: Tournament, others: list[User]) -> dict[str, Any]:
+    """The organisers of an event by name."""
+    founder = [tournament.owner] if tournament.owner else []
+    return {"items": [one.get_username() for one in (*founder, *others)]}
 
 
 @route(router, "GET", "tournaments/{slug}/organisers/", OrganisersOut)

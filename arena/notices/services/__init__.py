@@ -2,10 +2,10 @@
 
 from .address_deadlines import ask_for_addresses
 from .delivery import deliver_due, forget_old
-from .dismissals import dismiss
 from .preferences import (
     NoSuchWish,
     add_webhook,
+    dismiss,
     end_feed,
     new_feed,
     remove_webhook,

@@ -9,13 +9,14 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext
 
-from arena.notices.models import Kind, Webhook, Wishes, new_secret
+from arena.notices.models import Dismissal, Kind, Webhook, Wishes, new_secret
 from arena.web.http.outbound import AddressRefused, checked_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from arena.accounts.models import User
+    from arena.notices.models import SiteNotice
 
 MOST_WEBHOOKS: Final = 3
 
@@ -83,3 +84,8 @@ def add_webhook(user: User, url: str, kinds: Iterable[str]) -> Webhook:
 def remove_webhook(user: User, key: int) -> bool:
     """Remove a webhook of the user; False if there is none."""
     return bool(Webhook.objects.filter(owner=user, pk=key).delete()[0])
+
+
+def dismiss(user: User, notice: SiteNotice) -> None:
+    """Show a site notice to this user no more, on any device. Twice is once."""
+    Dismissal.objects.bulk_create([Dismissal(user=user, notice=notice)], ignore_conflicts=True)

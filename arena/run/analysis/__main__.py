@@ -17,8 +17,13 @@ django.setup()
 from django.db import connections  # noqa: E402 (needs the settings)
 
 from arena.bus import Bus  # noqa: E402
-from arena.run.analysis.priority import step_back_together  # noqa: E402
-from arena.run.analysis.worker import SLOTS, UNWANTED, Slot, work  # noqa: E402 (its services need the apps loaded)
+from arena.run.analysis.worker import (  # noqa: E402 (its services need the apps loaded)
+    SLOTS,
+    UNWANTED,
+    Slot,
+    step_back_together,
+    work,
+)
 from arena.web import worker_messages  # noqa: E402
 
 log = logging.getLogger("arena.run.analysis")

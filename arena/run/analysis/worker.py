@@ -15,9 +15,9 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from arena.children import end_with_parent
-from arena.run.analysis.priority import step_back
 from friendlies.puzzles.services.handlers import ANSWERS as PUZZLES
 from friendlies.services.handlers import ANSWERS as FRIENDLIES
+from sandbox.autogroup import TOO_SOON_SECONDS, set_group_nice
 from tournaments.services.questions.handlers import ANSWERS as TOURNAMENTS
 from tournaments.services.questions.worker import work_one
 
@@ -82,3 +82,20 @@ def _give_up() -> None:
 
 
 ANSWERS: Final[dict[str, QuestionKind]] = {**TOURNAMENTS, **FRIENDLIES, **PUZZLES}
+
+
+def step_back(nice: int) -> None:
+    """Lower the priority by this much, without the scheduler's bonus for processes that often sleep."""
+    os.nice(nice)
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+
+
+def step_back_together(nice: int) -> None:
+    """Step back, and with this process all that it starts, into a session of their own.
+
+    Raises PermissionError in the first process of a session. `sandbox.autogroup` says what sessions change.
+    """
+    os.setsid()
+    step_back(nice)
+    while not set_group_nice(os.getpid(), nice):
+        time.sleep(TOO_SOON_SECONDS)

@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from arena.web.http.client_address import of_scope
+from arena.web.http.rate_limits import of_scope
 
 if TYPE_CHECKING:
-    from arena.web.http.asgi import Message, Receive, Send
+    from arena.web.http.requests import Message, Receive, Send
 
 MOST_BYTES = 5 << 20
 """Above the largest upload of a bot (4 MiB) and what a form puts around it."""

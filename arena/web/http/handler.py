@@ -30,7 +30,7 @@ from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
 from arena.web.http.body_limit import UPLOADS
-from arena.web.http.client_address import of_scope
+from arena.web.http.rate_limits import of_scope
 from arena.web.http.requests import FULL, readable
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from django.http.response import HttpResponseBase
 
-    from arena.web.http.asgi import Message, Receive
+    from arena.web.http.requests import Message, Receive
 
 THREADS = 4
 """Requests answered at once. Python runs one thread at a time, so more only help while others wait for the

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Awaitable, Callable, MutableMapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
@@ -25,11 +26,16 @@ from arena.web.http.body_limit import BUSY, MARK
 from arena.web.http.refusals import refusal, wants_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from django_stubs_ext import StrOrPromise
 
-    from arena.web.http.asgi import Message
+
+Message = MutableMapping[str, Any]
+"""A scope, or one message of either side."""
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+"""What an ASGI application is called with."""
 
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"

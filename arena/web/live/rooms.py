@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 from channels.layers import get_channel_layer
 
 if TYPE_CHECKING:
-    from arena.web.http.asgi import Message, Receive, Send
+    from arena.web.http.requests import Message, Receive, Send
 
 logger = logging.getLogger(__name__)
 

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http.request import validate_host
 
-from arena.web.http.client_address import of_scope
+from arena.web.http.rate_limits import of_scope
 
 if TYPE_CHECKING:
-    from arena.web.http.asgi import Message, Receive, Send
+    from arena.web.http.requests import Message, Receive, Send
 
 
 class Door:

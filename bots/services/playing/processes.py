@@ -11,12 +11,13 @@ import os
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 
+import engine
 import sandbox
-from arena.web import compiled
 from referee.supervise import PlayingProcess
 from sandbox.autogroup import TOO_SOON_SECONDS, group_nice, set_group_nice
 
@@ -44,7 +45,7 @@ class KeptProcess:
     def usable(self) -> bool:
         """Whether it waits for a game, its stage is still there, and the engine was not compiled since."""
         waits = self.process.popen.poll() is None and self.process.stage.path.exists()
-        return waits and self.engine == compiled.engine_modules()
+        return waits and self.engine == engine_modules()
 
 
 @dataclass
@@ -62,7 +63,7 @@ class Processes:
                 kept = self._idle.pop() if self._idle else None
             if kept is None:
                 # Looked at first: what is compiled while the stage is built ends this process a game later.
-                modules = compiled.engine_modules()
+                modules = engine_modules()
                 return KeptProcess(lower_priority(PlayingProcess(sandbox.Stage.ensure())), modules)
             if kept.usable:
                 return kept
@@ -102,3 +103,15 @@ def lower_priority(process: PlayingProcess) -> PlayingProcess:
 
 processes: Final = Processes(settings.GAMES_AT_ONCE)
 """Of this process, for all its threads that play."""
+
+
+ENGINE: Final = Path(engine.__file__).parent
+
+
+def engine_modules(folder: Path = ENGINE) -> frozenset[str]:
+    """Names of the compiled modules that a process started now would import, with the time they were made."""
+    found = set()
+    for path in folder.rglob("*.so"):
+        with contextlib.suppress(FileNotFoundError):  # removed since, being of older sources
+            found.add(f"{path.relative_to(folder)} {path.stat().st_mtime_ns}")
+    return frozenset(found)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from analysis.formats.circle import rotations
 from analysis.formats.outcomes import Leg, pair_outcome
-from analysis.formats.seating import rotations
 from analysis.scores import half_points, margins
 
 

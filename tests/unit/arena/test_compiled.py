@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from arena.web import compiled
 from bots.services.playing import processes
 
 if TYPE_CHECKING:
@@ -15,20 +14,20 @@ if TYPE_CHECKING:
 
 
 def test_modules_are_distinguished_by_name_and_time(tmp_path: Path) -> None:
-    before = compiled.engine_modules(tmp_path)
+    before = processes.engine_modules(tmp_path)
     assert before == frozenset()
     (tmp_path / "core.cpython-311.so").touch()
-    first = compiled.engine_modules(tmp_path)
+    first = processes.engine_modules(tmp_path)
     assert len(first) == 1
     (tmp_path / "core.cpython-311.so").write_bytes(b"compiled again")
-    assert compiled.engine_modules(tmp_path) != first
+    assert processes.engine_modules(tmp_path) != first
 
 
 def test_a_playing_process_is_not_kept_once_the_engine_was_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = [frozenset({"core 1"})]
-    monkeypatch.setattr(compiled, "engine_modules", lambda: found[0])
+    monkeypatch.setattr(processes, "engine_modules", lambda: found[0])
     waiting: Any = SimpleNamespace(
         popen=SimpleNamespace(poll=lambda: None), stage=SimpleNamespace(path=tmp_path)
     )

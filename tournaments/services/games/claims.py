@@ -39,7 +39,6 @@ from arena.web.processes.alarms import raise_alarm
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
-from tournaments.selectors.fair_turns import turn
 from tournaments.services.messages import play_on_commit
 from tournaments.services.pairing.embargo import hide_if_due
 from tournaments.services.pairing.pairs import void_pair
@@ -375,3 +374,15 @@ def _waiting_tournaments() -> list[int]:
         for kind, owner, count in rows.annotate(count=Count("pk")):
             running[turn(kind, owner)] += count
     return [key for *_, key in sorted((running[whose], served_at, key) for whose, served_at, key in turns)]
+
+
+def turn_of(tournament: Tournament) -> str:
+    """Whose turn a game of this tournament takes: its owner's, the house's, or the ladders'."""
+    return turn(tournament.format, tournament.owner_id)
+
+
+def turn(kind: str, owner: int | None) -> str:
+    """The same by a tournament's format and owner; without an owner, it is the house's."""
+    if kind == Tournament.Format.LADDER:
+        return "ladders"
+    return f"user {owner}" if owner else "house"

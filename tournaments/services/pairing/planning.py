@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 import engine
-from analysis.formats import seating, seeds
+from analysis.formats import circle, seeds
 from arena.web.processes.capacity import games_at_once_lately
 from tournaments.models import Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
@@ -78,7 +78,7 @@ def make_games(tournament: Tournament, pairs: Sequence[Pair]) -> int:
     seats: list[Seat] = []
     for pair in pairs:
         players = pair.pairing.entry_ids
-        for leg, seated in enumerate(seating.rotations(players)):
+        for leg, seated in enumerate(circle.rotations(players)):
             suits = seeds.leg_suits(pair.deal_seed, leg, engine.SUIT_RELABELLINGS)
             game = Game(tournament=tournament, pair=pair, leg=leg, suits=suits, order=order + len(games))
             game.hidden = pair.pairing.hidden

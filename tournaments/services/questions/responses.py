@@ -24,7 +24,7 @@ from django.http import HttpResponse, JsonResponse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
-from arena.web.http.client_address import counted_address
+from arena.web.http.rate_limits import counted_address
 from arena.web.http.refusals import refusal
 from arena.web.i18n.messages import STORED, reword
 from tournaments.models import Analysis

@@ -13,7 +13,7 @@ from arena.web.live.rooms import CHANGED, Room, Watcher, hub
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from arena.web.http.asgi import Message
+    from arena.web.http.requests import Message
 
 GROUP = "rooms.test"
 
