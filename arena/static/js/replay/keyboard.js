@@ -1,4 +1,4 @@
-/** Keys as on lichess. The sheet in templates/games/keys.html says the same to people. */
+/** Keys as on lichess. The sheet in templates/games/sheets.html says the same to people. */
 
 /** @param {KeyboardEvent & {target: Element}} event */
 function typing(event) {
