@@ -12,7 +12,8 @@ from arena.web import names
 class User(AbstractUser):
     """A person with a name on the site; ``look`` is what the name looks like (`arena.web.names`).
 
-    ``language`` is the code of the one they chose; empty if they never did. ``confirm_by`` is until when they
+    ``language`` is the code of the one they chose; empty if they never did. ``time_zone`` is the
+    name of the one they chose; empty to follow the browser. ``confirm_by`` is until when they
     may do without a confirmed address (`arena.accounts.confirmation`); empty if they were never asked.
     ``former_name`` is the one under which they signed up, if moderators replaced it: it still signs in.
     ``shows_play`` is whether everybody may see how they play: their ratings and rated games.
@@ -20,6 +21,7 @@ class User(AbstractUser):
 
     look = models.CharField(max_length=names.LOOK_LENGTH, null=True, unique=True, editable=False)  # noqa: DJ001
     language = models.CharField(max_length=10, blank=True, default="")
+    time_zone = models.CharField(max_length=64, blank=True, default="", db_default="")
     confirm_by = models.DateTimeField(null=True, blank=True, editable=False)
     former_name = models.CharField(max_length=150, blank=True, default="", editable=False, db_index=True)
     shows_play = models.BooleanField(default=False)

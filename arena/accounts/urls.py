@@ -6,9 +6,11 @@ from django.urls import include, path, re_path
 from arena.accounts.captcha import opens_policy
 from arena.accounts.entrance import shared
 from arena.accounts.second_factor import ActivateView
+from arena.accounts.time_zone import choose_time_zone
 from arena.accounts.views import send_again
 
 urlpatterns = [
+    path("time-zone/", choose_time_zone, name="choose_time_zone"),
     path("login/", opens_policy(shared(views.login)), name="account_login"),
     path("logout/", views.logout, name="account_logout"),
     path("inactive/", views.account_inactive, name="account_inactive"),

@@ -42,7 +42,7 @@ class HidingFields(forms.Form):
         label=gettext_lazy("Rounds to hide"),
     )
     hide_from = moment_field(
-        gettext_lazy("Hide from (UTC)"),
+        gettext_lazy("Hide from"),
         gettext_lazy("Bots that have started playing each other by then continue in public."),
     )
     reveal = forms.ChoiceField(
@@ -54,7 +54,7 @@ class HidingFields(forms.Form):
             "30 days, results are revealed in any case."
         ),
     )
-    reveal_at = moment_field(gettext_lazy("Reveal at (UTC)"), "")
+    reveal_at = moment_field(gettext_lazy("Reveal at"), "")
     organiser_sees = forms.BooleanField(
         required=False,
         label=gettext_lazy("Show me the hidden table"),

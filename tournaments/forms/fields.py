@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
+from arena.web.i18n.phrases import fill
+from arena.web.i18n.time_zones import zone_now
 from tournaments.services.creation import BANK_MS, INCREMENT_MS
 
 if TYPE_CHECKING:
@@ -68,6 +71,9 @@ def increment_field() -> forms.IntegerField:
 
 
 def moment_field(label: StrOrPromise, help_text: StrOrPromise) -> forms.DateTimeField:
-    """A moment in UTC that may be left open."""
+    """A moment in the reader's time zone that may be left open."""
+    help_text = format_lazy(
+        "{} {}", help_text, fill(gettext_lazy("Your time zone: %(zone)s."), zone=zone_now)
+    )
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     return forms.DateTimeField(required=False, label=label, help_text=help_text, widget=widget)

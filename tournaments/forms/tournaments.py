@@ -206,9 +206,9 @@ class NewTournamentForm(StageFields, HidingFields):
             "that nothing changes, and the event starts by itself."
         ),
     )
-    closes = moment_field(gettext_lazy("Registration closes (UTC)"), "")
+    closes = moment_field(gettext_lazy("Registration closes"), "")
     starts = moment_field(
-        gettext_lazy("Start (UTC)"),
+        gettext_lazy("Start"),
         gettext_lazy("Leave this empty to start as soon as registration closes, or at once if it is closed."),
     )
     invited = forms.BooleanField(

@@ -9,7 +9,8 @@ from django.db.models import BigAutoField
 from django.utils.translation import gettext, ngettext
 
 from arena.web.database.prepared_sql import Given
-from arena.web.i18n.phrases import count_noun, day, list_names
+from arena.web.i18n.phrases import count_noun, list_names
+from arena.web.i18n.time_zones import moment_words
 from tournaments.models import Pairing, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.presenters.groups import decided_words, open_words
@@ -128,14 +129,13 @@ def _before(tournament: Tournament, entrants: int) -> str:
     if starts is None:
         return gettext("Not started yet, with %(bots)s") % {"bots": count_noun(entrants, "bot")}
     words = ngettext(
-        "%(bots)s entered; starts %(day)s at %(time)s UTC",
-        "%(bots)s entered; starts %(day)s at %(time)s UTC",
+        "%(bots)s entered; starts %(time)s",
+        "%(bots)s entered; starts %(time)s",
         entrants,
     )
     return words % {
         "bots": count_noun(entrants, "bot"),
-        "day": day(starts),
-        "time": f"{starts:%H:%M}",
+        "time": moment_words(starts),
     }
 
 

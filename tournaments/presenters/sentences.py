@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from analysis.formats.matches import POINTS
-from arena.web.i18n.phrases import count_noun, day_and_time, list_names
+from arena.web.i18n.phrases import count_noun, list_names
+from arena.web.i18n.time_zones import moment_words
 from tournaments.models import Tournament
 from tournaments.selectors.standings import entrants
 from tournaments.selectors.winners import is_duel_format
@@ -76,7 +76,7 @@ def _change_value(name: str, value: Any) -> str:
     if value is None or (name == "rounds" and not value):
         return "–"
     if name in ("registration_until", "starts_at"):
-        return day_and_time(timezone.localtime(datetime.fromisoformat(value)))
+        return moment_words(datetime.fromisoformat(value))
     return intcomma(value // 1000 if name == "bank_ms" else value)
 
 

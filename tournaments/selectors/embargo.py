@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import BigAutoField, Count
-from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from arena.web.database.prepared_sql import some, values_of
+from arena.web.i18n.time_zones import moment_words
 from tournaments.models import Game, HiddenResults, Pair, Pairing
 from tournaments.models.embargo import EVERY_ROUND, prepare_query, seeing_hidden
 
@@ -88,8 +88,8 @@ def hidden_words(hiding: HiddenResults) -> HiddenNote:
 
 def _what_is_hidden(hiding: HiddenResults) -> str:
     if hiding.since is not None:
-        moment = date_format(hiding.since, "DATETIME_FORMAT")
-        return gettext("Games between bots that first meet after %(time)s UTC are hidden.") % {"time": moment}
+        moment = moment_words(hiding.since)
+        return gettext("Games between bots that first meet after %(time)s are hidden.") % {"time": moment}
     if hiding.last_rounds >= EVERY_ROUND:
         return gettext("All results are hidden.")
     return ngettext(
@@ -103,6 +103,5 @@ def _until_when(hiding: HiddenResults) -> str:
     if hiding.ending == HiddenResults.Ending.END:
         return gettext("They are revealed as soon as the last game is over.")
     if hiding.reveal_at is not None:
-        moment = date_format(hiding.reveal_at, "DATETIME_FORMAT")
-        return gettext("They are revealed on %(time)s UTC.") % {"time": moment}
+        return gettext("They are revealed on %(time)s.") % {"time": moment_words(hiding.reveal_at)}
     return gettext("The organiser reveals them.")

@@ -51,6 +51,14 @@ function localTime({ target }) {
   time.title = when.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }
 
+/** The server writes times in the zone of this cookie, unless the account has another (arena/web/i18n/time_zones.py). */
+function tellZone() {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zone || document.cookie.split("; ").includes(`crapette_zone=${zone}`)) return;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `crapette_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
+}
+
 /** `data-fill="0.4"` widths and `data-confirm` questions: what style and onclick attributes would say. */
 function fills(root) {
   for (const element of root.querySelectorAll("[data-fill]")) {
@@ -179,6 +187,7 @@ document.addEventListener("pointerover", localTime);
 if (HTMLElement.prototype.showPopover) termTip();
 fills(document);
 if (document.querySelector("[data-renew]")) renewing();
+setTimeout(tellZone);
 
 // A page of the site's own in place of one that cannot be reached.
 if ("serviceWorker" in navigator) {

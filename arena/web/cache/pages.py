@@ -35,6 +35,7 @@ from django.middleware.csrf import get_token
 from django.middleware.gzip import GZipMiddleware
 from django.template.loader import render_to_string
 from django.template.response import SimpleTemplateResponse
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.module_loading import import_string
 
@@ -382,6 +383,7 @@ def _key(request: HttpRequest, more: str = "") -> Key:
         str("gzip" in request.headers.get("Accept-Encoding", "")),
         str("HX-Request" in request.headers),
         languages.current(),
+        timezone.get_current_timezone_name(),
         _more_of_key()(request),
         more,
     )

@@ -13,6 +13,8 @@ import time
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils import timezone
+
 from arena.web.cache import versions
 from arena.web.i18n import languages
 
@@ -32,17 +34,22 @@ _forget: list[Callable[[], None]] = []
 
 
 def shared_value(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
-    """Keep what a function reads for the same (hashable) arguments and language while its tables stay so.
+    """Keep what a function reads for the same (hashable) arguments and reader while its tables stay so.
 
     That holds while a shared page is being made; elsewhere it is read each time. A transaction that writes
     has stamps that another may come to have for other rows, if it is rolled back.
     """
-    return _shared(function, languages.current)
+    return _shared(function, _reader)
 
 
 def shared_rows(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
     """Keep what a function reads, as `shared_value` does, once for all languages: without words in it."""
     return _shared(function, str)
+
+
+def _reader() -> str:
+    """What words depend on: the reader's language and time zone."""
+    return f"{languages.current()} {timezone.get_current_timezone_name()}"
 
 
 def _shared(

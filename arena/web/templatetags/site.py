@@ -21,10 +21,13 @@ from arena.web.http.security_headers import import_map as map_of_modules
 from arena.web.i18n import glossary, languages, reasons, scripts
 from arena.web.i18n.messages import STORED, reword
 from arena.web.i18n.phrases import person_link
+from arena.web.i18n.time_zones import moment_words, zone_name_now, zone_names
 from arena.web.paths import path
 from arena.web.variants import event_title
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.contrib.auth.base_user import AbstractBaseUser
 
 register = template.Library()
@@ -203,6 +206,18 @@ def lines_of_log(text: str) -> list[program_output.LogLine]:
 def event(name: str) -> str:
     """The name of a tournament in the language of the page, where the site itself gave it."""
     return event_title(name)
+
+
+@register.filter
+def moment(at: datetime) -> str:
+    """A moment in the reader's time zone, with its name: ``3 Nov, 14:05 CET``."""
+    return moment_words(at)
+
+
+@register.simple_tag
+def time_zones() -> tuple[tuple[str, ...], str]:
+    """The time zones there are, and the reader's."""
+    return zone_names(), zone_name_now()
 
 
 @register.filter

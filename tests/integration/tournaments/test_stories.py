@@ -215,9 +215,9 @@ def test_an_event_to_come_says_when_it_starts_and_not_when_its_registration_clos
     Tournament.objects.filter(pk=cup.pk).update(
         registration_until=starts - timedelta(hours=3), starts_at=starts
     )
-    assert told(cup).headline == "2 bots entered; starts 28 November at 01:49 UTC"
+    assert told(cup).headline == "2 bots entered; starts 28 Nov 2030, 01:49 UTC"
     Tournament.objects.filter(pk=cup.pk).update(starts_at=None)
-    assert told(cup).headline == "2 bots entered; starts 27 November at 22:49 UTC"
+    assert told(cup).headline == "2 bots entered; starts 27 Nov 2030, 22:49 UTC"
 
 
 def test_one_point_is_said_in_the_singular(ada: User) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext, ngettext
 
-from arena.web.i18n.phrases import day_and_time, list_names, whole_day
+from arena.web.i18n.phrases import list_names, whole_day
+from arena.web.i18n.time_zones import moment_words
 from arena.web.paths import path
 from arena.web.variants import event_title
 from bots.models import Bot
@@ -202,7 +203,7 @@ def _waits(tournament: Tournament) -> str:
     name = event_title(tournament.name)
     starts = tournament.starts_at or tournament.registration_until
     if tournament.status == Status.DRAFT and starts:
-        return gettext("%(event)s starts on %(at)s UTC.") % {"event": name, "at": day_and_time(starts)}
+        return gettext("%(event)s starts on %(at)s.") % {"event": name, "at": moment_words(starts)}
     if tournament.status == Status.DRAFT:
         return gettext("%(event)s has not started.") % {"event": name}
     if tournament.status in (Status.RUNNING, Status.PAUSED, Status.FINISHED):
