@@ -103,5 +103,6 @@ urlpatterns = [
     path("glossary/", rules.glossary_page, name="glossary"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:variant>/", rules.rules_variant, name="rules-variant"),
+    path("rules/<slug:variant>/layout.svg", rules.rules_layout, name="rules-layout"),
     path("rules/<slug:variant>/example.json", rules.rules_example, name="rules-example"),
 ]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+NO_HEAD: Final = re.compile(r"<thead>\s*<tr>\s*(?:<th></th>\s*)+</tr>\s*</thead>\s*")
 COMMENT: Final = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
@@ -186,9 +187,11 @@ def render_page(name: str) -> Rendered:
         if token.type == "inline":
             _point(token, page.source)
     html: str = markdown.renderer.render(tokens, markdown.options, {})
-    # What scrolls has to be reached by keyboard too.
+    # What scrolls has to be reached by keyboard too; a table without words in its head has none.
     html = (
-        html.replace("<pre>", '<pre tabindex="0">')
+        NO_HEAD.sub("", html)
+        .replace("<pre>", '<pre tabindex="0">')
+        .replace("<th></th>", "<td></td>")
         .replace("<table>", '<div class="table-wrap" tabindex="0"><table class="table">')
         .replace("</table>", "</table></div>")
     )

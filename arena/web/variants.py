@@ -26,6 +26,8 @@ TITLES: Final[dict[str, _StrPromise]] = {
     "russian-bank": gettext_lazy("Russian Bank"),
     "vitesse": gettext_lazy("Crapette vitesse"),
 }
+FRONT_BOARDS: Final = ("crapaud", "crapette")
+"""What lists of games show at once; the others are one click away, as a choice of ten is too many."""
 SUMMARIES: Final[dict[str, _StrPromise]] = {
     "crapaud": gettext_lazy("The reserve moves only when a house is empty. No move is compulsory."),
     "crapaud-kjq": gettext_lazy(

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.cache.values import shared_rows
+from arena.web.variants import FRONT_BOARDS
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.presenters import games, ratings
@@ -50,9 +51,11 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
     board = board_of_name(str(name), all_time=all_time)
     page = Paginator(range(board.versions), ratings.ROWS).get_page(request.GET.get("page"))
     ladder = ladders.get(name)
+    front = {name, *map(BoardName.parse, FRONT_BOARDS)}
     context = {
         "board": name,
-        "boards": [one for one in every if one in known],
+        "boards": [one for one in every if one in known & front],
+        "more_boards": [one for one in every if one in known - front],
         "rows": ratings.with_trends(str(name), ratings.rows(board, max(page.start_index() - 1, 0))),
         "page": page,
         "all_time": all_time,

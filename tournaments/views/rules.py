@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
+from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 import engine
 from arena.web.cache.pages import everybody, shared_page
+from arena.web.deck.miniature import miniature
+from arena.web.deck.piles import piles_of
 from arena.web.i18n import glossary
-from arena.web.variants import in_words
+from arena.web.variants import FRONT_BOARDS, in_words
 from tournaments.presenters import examples
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
+
+LAYOUT_SEED: Final = "0" * 64
+"""The deal that the pictures of the rules show."""
 
 
 @shared_page(among=everybody)
@@ -25,7 +31,13 @@ if TYPE_CHECKING:
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What all the games share, and a list of them."""
-    return render(request, "rules/index.html", {"variants": _worded()})
+    worded = _worded()
+    context = {
+        "front": [one for one in worded if one.name in FRONT_BOARDS],
+        "more": [one for one in worded if one.name not in FRONT_BOARDS],
+        "start": FRONT_BOARDS[0],
+    }
+    return render(request, "rules/index.html", context)
 
 
 @shared_page(among=everybody)
@@ -51,6 +63,16 @@ def rules_example(request: HttpRequest, variant: str) -> JsonResponse:
     response = JsonResponse(examples.record(known.name), json_dumps_params={"separators": (",", ":")})
     response["Cache-Control"] = "public, max-age=3600"
     return response
+
+
+@gzip_page
+@cache_control(public=True, max_age=3600)
+@require_safe
+def rules_layout(request: HttpRequest, variant: str) -> HttpResponse:
+    """The table of a variant after the deal, as a small picture."""
+    start = _variant(variant)
+    dealt = piles_of(str(engine.deal(start.name, LAYOUT_SEED)))
+    return HttpResponse(miniature(dealt, 2), content_type="image/svg+xml")
 
 
 @shared_page(among=everybody)

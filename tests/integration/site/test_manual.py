@@ -154,3 +154,10 @@ def test_every_command_of_the_api_reference_reaches_its_route() -> None:
             said = answer.json()
             assert said["detail"] != "There is nothing at this address.", command
             assert said["code"] != "invalid", f"{command}: {said['detail']}"
+
+
+def test_no_table_has_an_empty_head() -> None:
+    assert '<table class="table">' in render_page("protocol").html
+    assert [
+        name for name, page in BY_NAME.items() if page.text() and "<th></th>" in render_page(name).html
+    ] == []

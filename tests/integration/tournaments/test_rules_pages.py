@@ -34,3 +34,17 @@ def test_every_game_of_turns_has_an_example_whose_moves_are_legal(client: Client
 
     assert replay.error is None
     assert replay.played == len(record["events"]) >= 8
+
+
+def test_each_game_has_a_picture_of_its_table_and_one_of_them_is_the_first_to_learn(client: Client) -> None:
+    page = client.get("/rules/").content.decode()
+    assert page.count("Start here") == 1
+    shapes = set()
+    for name in engine.VARIANTS:
+        assert f'src="/rules/{name}/layout.svg"' in page
+        picture = client.get(f"/rules/{name}/layout.svg")
+        assert picture.headers["Content-Type"] == "image/svg+xml"
+        shapes.add(picture.content)
+    # Games that share the engine's layout share the picture; others do not.
+    assert len(shapes) >= 4
+    assert client.get("/rules/nothing/layout.svg").status_code == 404
