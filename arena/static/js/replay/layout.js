@@ -2,8 +2,8 @@
  * Where things lie, for a felt of a given size: pure geometry, no drawing.
  *
  * `table`: as the physical game lies: foundations in the middle, houses fanned sideways outwards on both
- * sides, a seat above and one below. `wide`: the seats at the two ends, where that makes the cards larger. `tall`: for
- * portrait, the houses of two players in two rows beside the foundations, of more in columns. Pages never ask for the
+ * sides, a seat above and one below. `wide`: the seats at the two ends, where that makes the cards larger. `own`: for who
+ * plays, foundations and houses in two rows, which leaves room for larger cards between the seats. `tall`: for portrait, the houses of two players in two rows beside the foundations, of more in columns. Pages never ask for the
  * device to be turned.
  */
 
@@ -15,8 +15,8 @@ const RATIO = 5 / 7;
 const WORTH_IT = 1.08;
 
 /**
- * What a layout is for; `bottom` is the seat drawn below, or at the left where seats are at the sides: at the right,
- * under the hand, if a person plays it (`own`); `bare`: no panels are shown.
+ * What a layout is for; `bottom` is the seat drawn below, or at the left where seats are at the sides: never there if a
+ * person plays it (`own`); `bare`: no panels are shown.
  * @typedef {{width: number, height: number, players: number, reserve: boolean, houses: number, bottom: number, own?: boolean, bare?: boolean}} Felt
  */
 
@@ -30,7 +30,8 @@ export function layoutOf(felt) {
   if (felt.width < felt.height * 0.98) return felt.players === 2 ? tallForTwo(felt) : tallLayout(felt);
   const table = tableLayout(felt);
   if (felt.players > 2) return table;
-  const wide = wideLayout(felt);
+  // Who plays has the own piles before them, at every width.
+  const wide = felt.own ? ownLayout(felt) : wideLayout(felt);
   return wide.card.width > table.card.width * WORTH_IT ? wide : table;
 }
 
@@ -162,7 +163,7 @@ function wideLayout(felt) {
     left: pad + column + card.width * 0.3, right: width - pad - column - card.width * 0.3, top, gap,
   });
   const panels = seatsFrom(felt.bottom, players).map((seat, index) => {
-    const x = (index === 0) === Boolean(felt.own) ? width - pad - column : pad;
+    const x = index === 0 ? pad : width - pad - column;
     const pitchX = column - card.width;
     const low = height - top - card.height;
     const high = low - card.height - gap;
@@ -173,6 +174,51 @@ function wideLayout(felt) {
     return { seat, x, y: top, width: column, height: high - top - gap, align: "left" };
   });
   return { shape: "wide", card, slots, panels: bySeat(panels) };
+}
+
+/** Widths of a card: four foundations, and on each side two houses that fan by two thirds of one. */
+const FAN = 1.66;
+const OWN = 4 + 3 * 0.08 + 2 * 0.26 + 4 * FAN + 2 * 0.12;
+
+/** For the person who plays: two rows of houses and foundations between the seats. */
+function ownLayout(felt) {
+  const { width, height, reserve, houses, bottom } = felt;
+  const pad = Math.max(6, Math.min(width, height) * 0.012);
+  const byHeight = ((height - 2 * pad) / (4 + 0.1 + 2 * 0.14)) * RATIO;
+  const card = sized(Math.min(byHeight, (width - 2 * pad) / OWN));
+  const gap = card.height * 0.1;
+  const spare = Math.min(card.height * 0.4, (height - 2 * pad - 4 * card.height - gap) / 2);
+  const top = (height - 4 * card.height - gap - 2 * spare) / 2;
+  const rows = [0, 1].map((row) => top + card.height + spare + row * (card.height + gap));
+  const turned = bottom === 1;
+  const slots = new Map();
+  const pitch = card.width * 1.08;
+  const block = 3 * pitch + card.width;
+  const left = (width - block) / 2;
+  [...SUITS].forEach((suit, order) => {
+    for (const index of [0, 1]) {
+      const row = turned ? 1 - index : index;
+      slots.set(`f${suit}${index}`, { x: left + (turned ? 3 - order : order) * pitch, y: rows[row], fan: null, room: 0 });
+    }
+  });
+  const [aside, lane] = [card.width * 0.26, card.width * 0.12];
+  // What is left of the width is for the fans.
+  const room = (left - pad - aside - lane) / 2;
+  for (let index = 0; index < houses; index += 1) {
+    const place = turned ? houses - 1 - index : index;
+    const onRight = place >= houses / 2;
+    const within = place % (houses / 2);
+    const inner = (onRight ? within % 2 : 1 - (within % 2)) * (room + lane);
+    slots.set(`t${index + 1}`, {
+      x: onRight ? left + block + aside + inner : left - aside - inner - card.width,
+      y: rows[Math.floor(within / 2)], fan: onRight ? "right" : "left", room,
+    });
+  }
+  const panels = seatsFrom(bottom, 2).map((seat, index) => {
+    const row = { seat, left: pad, right: width - pad, y: index ? top : height - top - card.height, card, reserve };
+    return seatRow(slots, { ...row, turned: index === 1, pad, alone: true });
+  });
+  return { shape: "own", card, slots, panels: bySeat(panels) };
 }
 
 /** Two columns of foundations in the middle, beside them the houses in two rows, fanned downwards. */

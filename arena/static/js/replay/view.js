@@ -57,7 +57,7 @@ export class View {
 
   /**
    * @param {HTMLElement} felt the element to draw in; it has a size by style sheet
-   * @param {{deck: string, bottom?: number, panels?: HTMLElement[], names?: string[], labels?: boolean,
+   * @param {{deck: string, bottom?: number, panels?: HTMLElement[], names?: import("arena/replay/words").Names, labels?: boolean,
    *   keys?: Record<string, string>, own?: boolean, isBeside?: boolean}} options
    *   deck: address of the cards; panels: one element a seat, placed beside its piles; keys: marks on piles;
    *   own: whether the seat below is played here; isBeside: whether it is a small table beside a larger one, which
@@ -107,10 +107,11 @@ export class View {
   async show(table) {
     this.table = table;
     for (const { node } of this.nodes) node.remove();
-    for (const { node, badge, key } of this.slots.values()) {
+    for (const { node, badge, key, number } of this.slots.values()) {
       node.remove();
       badge?.remove();
       key?.remove();
+      number?.remove();
     }
     this.slots.clear();
     this.nodes = table.cards.map((card) => this.#card(card));
@@ -149,6 +150,7 @@ export class View {
       slot.node.classList.toggle("is-source", sources.includes(name));
       slot.node.classList.toggle("is-target", targets.includes(name));
       slot.node.classList.toggle("is-chosen", name === chosen);
+      if (this.options.own) slot.node.setAttribute("aria-pressed", String(name === chosen));
     }
   }
 
@@ -232,6 +234,12 @@ export class View {
       slot.badge.setAttribute("aria-hidden", "true");
       if (this.options.labels) element("span", "slot__name", node).textContent = kindName(pileOf(name).kind);
     }
+    if (name[0] === "t" && !this.options.isBeside) {
+      // Sentences name houses by it; a reader's label has it already.
+      slot.number = element("span", "slot__number", this.badges);
+      slot.number.textContent = name.slice(1);
+      slot.number.setAttribute("aria-hidden", "true");
+    }
     const key = this.options.keys?.[name];
     if (key) {
       slot.key = element("kbd", "slot__key", this.badges);
@@ -279,6 +287,7 @@ export class View {
       slot.node.style.transform = `translate(${at.x}px,${at.y}px)`;
       if (slot.badge) slot.badge.style.transform = `translate(${at.x + card.width / 2}px,${at.y + card.height}px)`;
       if (slot.key) slot.key.style.transform = `translate(${at.x + card.width / 2}px,${at.y}px)`;
+      if (slot.number) slot.number.style.transform = this.#besideHouse(at);
     }
     this.layout.panels.forEach((box) => {
       const panel = this.options.panels[box.seat];
@@ -290,6 +299,13 @@ export class View {
       panel.classList.toggle("seat--flat", box.height < 30);
       panel.classList.toggle("seat--low", box.height < 58);
     });
+  }
+
+  /** Where a house's number stands: on the side that its fan goes away from. */
+  #besideHouse({ x, y, fan }) {
+    const { card } = this.layout;
+    if (fan === "down") return `translate(${x + card.width / 2}px,${y}px)`;
+    return `translate(${fan === "left" ? x + card.width : x}px,${y + card.height / 2}px)`;
   }
 
   /** The index style of the deck's symbols that suits the size and the shape. */
@@ -450,6 +466,7 @@ export class View {
   /** @param {{kind: string, seat?: number}} pile */
   #ownPile({ kind, seat }) {
     const words = kindName(kind);
+    if (this.options.names?.you === seat) return { reserve: gettext("Your reserve"), hand: gettext("Your hand"), discard: gettext("Your discard") }[kind];
     return gettext("{pile} of {player}", { pile: words[0].toUpperCase() + words.slice(1), player: this.#name(seat) });
   }
 
@@ -459,7 +476,9 @@ export class View {
     const ids = this.table.pile(name);
     const heading = {
       house: () => gettext("House {number}", { number: pile.number }),
-      slot: () => gettext("Slot {number} of {player}", { number: pile.number, player: this.#name(pile.seat) }),
+      slot: () => this.options.names?.you === pile.seat
+        ? gettext("Your slot {number}", { number: pile.number })
+        : gettext("Slot {number} of {player}", { number: pile.number, player: this.#name(pile.seat) }),
       foundation: () => gettext("Foundation of {suit} {number}", { suit: suitName(pile.suit), number: pile.number + 1 }),
     }[pile.kind]?.() ?? this.#ownPile(pile);
     if (!ids.length) return `${heading}, ${gettext("empty")}`;

@@ -80,7 +80,40 @@ function table(felt) {
   return { shape: "table", card, slots, panels: bySeat(panels) };
 }
 
+/** The same with hardly a gap, as wide as a phone: its cards are what a finger touches. */
+const CLOSE = [["r", 0], ["1", 0.14], ["2", 0.05], ["3", 0.05], ["4", 0.05], ["d", 0.14], ["h", 0.06]];
+/** The height of a panel above or below a seat's row, and what the counts on the piles need. */
+const LINE = 28;
+const COUNTS = 10;
+
 function tall(felt) {
+  const one = inOneRow(felt);
+  const two = inTwoRows(felt);
+  return one.card.width >= two.card.width ? one : two;
+}
+
+/** Each seat's seven piles in one row, its panel beyond them. */
+function inOneRow(felt) {
+  const { width, height } = felt;
+  const pad = 2;
+  const line = felt.bare ? 0 : LINE;
+  const edge = pad + line + COUNTS;
+  const high = ((height - 2 * edge) / 4.3) * (5 / 7);
+  const card = sized(Math.min((width - 2 * pad) / span(CLOSE), high));
+  const slots = new Map();
+  const x = (width - span(CLOSE) * card.width) / 2;
+  const panels = seatsFrom(felt.bottom, SEATS).map((seat, index) => {
+    const turned = index === 1;
+    row(slots, CLOSE, { seat, x, y: turned ? edge : height - edge - card.height, card, turned });
+    return { seat, x: pad, y: turned ? pad : height - pad - line, width: width - 2 * pad, height: line, align: "left" };
+  });
+  const block = card.height * 2.09;
+  foundations(slots, { card, middle: width / 2, top: (height - block) / 2, pitch: card.width * 1.25, rows: 2 });
+  return { shape: "tall", card, slots, panels: bySeat(panels) };
+}
+
+/** The slots and the reserve nearer to the middle, discard and hand beyond them beside the panel. */
+function inTwoRows(felt) {
   const { width, height } = felt;
   const pad = Math.max(5, width * 0.012);
   const card = sized(Math.min((width - 2 * pad) / 5.75, ((height - 2 * pad) / 6.9) * (5 / 7)));
