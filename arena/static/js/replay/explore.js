@@ -10,6 +10,7 @@ import { Table } from "arena/replay/table";
 import { jsonOf } from "arena/requests";
 import { drawn } from "arena/soon";
 import { answered } from "arena/thought";
+import { resultWords } from "arena/replay/words";
 import { gettext, ngettext } from "arena/words";
 
 const STEP_MS = 260;
@@ -27,6 +28,8 @@ export class Explorer {
     this.entering = false;
     /** What the server says of the table that was reached. */
     this.legal = [];
+    /** How many moves had been tried when it said so. */
+    this.legalAfter = -1;
     this.finished = false;
     /** Whether the line being shown is carried out at once. */
     this.hurried = false;
@@ -118,6 +121,11 @@ export class Explorer {
   /** What the server makes of the moves tried so far; takes the last one back if it was refused. */
   async #ask(bot = {}) {
     const line = (this.line += 1);
+    // What was legal before belongs to another position, unless this one is never reached.
+    const before = { legal: this.legal, tried: this.legalAfter };
+    this.legal = [];
+    this.list.replaceChildren();
+    this.page.view.mark([], [], null);
     const query = new URLSearchParams({ at: this.base, ...bot });
     let answer;
     try {
@@ -130,16 +138,25 @@ export class Explorer {
       if (!response) return;
       answer = await jsonOf(response);
     } catch (error) {
+      if (line !== this.line) return;
       this.moves.length = this.#tried;
+      if (before.tried === this.#tried) this.#list(before.legal);
       this.#say(`${gettext("We could not try this move.")} ${error.message}`);
       return;
     }
     if (!this.active || line !== this.line) return;
     this.moves = answer.events.map(({ move }) => move);
-    Object.assign(this, { legal: answer.legal, finished: answer.finished });
+    this.finished = answer.finished;
     this.#offer(answer.bots);
     await this.#carryOut(answer.events.slice(this.#tried), line);
-    if (line === this.line) this.#draw(answer.refused);
+    if (line === this.line) this.#draw(answer);
+  }
+
+  /** Offers the moves that are legal on the table that was reached. */
+  #list(legal) {
+    Object.assign(this, { legal, legalAfter: this.#tried });
+    this.#mark();
+    this.list.replaceChildren(...legalButtons(legal, this.table, this.page.names));
   }
 
   /** Shows a line event by event, until it is left or something else is asked. */
@@ -155,6 +172,7 @@ export class Explorer {
       this.table.apply(event);
       if (!this.hurried) view.render({ duration: step });
       seats.show(this.table, this.base);
+      this.page.tried(this.table, this.#tried);
     }
     this.showing.hidden = true;
   }
@@ -200,27 +218,38 @@ export class Explorer {
     this.bots.hidden = !bots.length || this.finished;
     this.alone.hidden = bots.length > 0 || this.finished;
     if (this.bot.options.length === bots.length) return;
-    this.bot.replaceChildren(...bots.map((name) => new Option(name, name)));
+    this.bot.replaceChildren(...bots.map((name) => new Option(name[0].toUpperCase() + name.slice(1), name)));
   }
 
-  #draw(refused) {
+  #draw({ refused, legal }) {
     const { view, seats } = this.page;
     view.render({ duration: STEP_MS });
     seats.show(this.table, this.base);
+    this.page.tried(this.table, this.#tried, this.finished);
     this.page.unseen?.show(this.table);
     this.page.keepAddress(this.moves);
-    this.#mark();
-    this.list.replaceChildren(...legalButtons(this.legal, this.table, this.page.names));
+    this.#list(legal);
     this.#say(refused || this.#invitation());
   }
 
   #invitation() {
     const name = this.page.names[this.table.turn];
     const count = this.moves.length;
-    if (this.finished)
-      return ngettext("The game is over, {count} move after you took over.", "The game is over, {count} moves after you took over.", count);
+    if (this.finished) {
+      const over = ngettext("The game is over, {count} move after you took over.", "The game is over, {count} moves after you took over.", count);
+      return `${this.#ending()} ${over}`;
+    }
     const tried = count ? `${ngettext("{count} move tried.", "{count} moves tried.", count)} ` : "";
     return tried + gettext("You play for {player}: tap a pile and then where its card should go, or choose a move.", { player: name });
+  }
+
+  /** Who won the game as it was played on: whoever has no card left, or nobody. */
+  #ending() {
+    const seats = Array.from({ length: this.table.players }, (_, seat) => seat);
+    const left = seats.map((seat) => this.table.left(seat));
+    const out = seats.filter((seat) => !left[seat]);
+    const { heading, sentence } = resultWords({ termination: "win", ranking: [out, seats.filter((seat) => left[seat])], left }, this.page.names);
+    return out.length ? `${heading}. ${sentence}` : `${resultWords({ termination: "passes", ranking: [seats] }, this.page.names).heading}.`;
   }
 
   #say(words) {

@@ -21,7 +21,7 @@ import { resultWords, spokenWords, toldWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 import { drawn } from "arena/soon";
 import { answered } from "arena/thought";
-import { gettext } from "arena/words";
+import { gettext, ngettext } from "arena/words";
 
 /** A running game that began longer ago is joined where it is, a younger one is shown from its start. */
 const YOUNG_MS = 20_000;
@@ -340,16 +340,32 @@ export class ReplayPage {
     this.moves?.show(count);
     this.status?.show();
     this.unseen?.show(table);
-    write(this.where, where);
     this.#caption(count);
-    this.winbar?.show(count);
     this.deep?.show(count);
-    if (this.commentary) write(this.commentary, commentaryAt(this.timeline, count, this.names));
+    // What is tried has words, a place and a bar of its own.
+    if (!this.explorer?.active) {
+      write(this.where, where);
+      this.winbar?.show(count);
+      if (this.commentary) write(this.commentary, commentaryAt(this.timeline, count, this.names));
+    }
     this.watcher.onTell?.();
     this.#say(count, this.from);
     if (!this.compact && this.started) this.#writeAddress();
     this.started = true;
     this.#state();
+  }
+
+  /**
+   * What stands round a table that goes on differently follows that table.
+   * @param {import("arena/replay/table").Table} table
+   * @param {number} moves tried
+   * @param {boolean} [finished]
+   */
+  tried(table, moves, finished = false) {
+    const { ply } = this.timeline.at(this.transport.count);
+    write(this.where, ngettext("Ply {ply} and {count} move tried", "Ply {ply} and {count} moves tried", moves, { ply }));
+    if (table.players === 2) this.winbar?.try([table.left(0), table.left(1)], finished);
+    if (this.commentary) write(this.commentary, moves && table.lastMove ? toldWords(table.lastMove, this.names) : gettext("You try something else from here."));
   }
 
   /** Without a list of moves the last one is told under the table, with what the bot said to it. */

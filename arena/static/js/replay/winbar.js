@@ -15,9 +15,22 @@ export class WinBar {
 
   show(count) {
     const { win } = this.timeline;
-    const { left } = this.timeline.at(count);
     const known = win && count < win.length;
-    const share = known ? win[count] : (left[1] + 1) / (left[0] + left[1] + 2);
+    this.#tell(known ? win[count] : null, this.timeline.at(count).left);
+  }
+
+  /**
+   * Follows a table that goes on differently from the game: by its cards, or by who won.
+   * @param {number[]} left cards of each seat
+   * @param {boolean} finished
+   */
+  try(left, finished) {
+    this.#tell(finished ? (left[0] ? (left[1] ? 0.5 : 0) : 1) : null, left);
+  }
+
+  #tell(win, left) {
+    const known = win !== null;
+    const share = known ? win : (left[1] + 1) / (left[0] + left[1] + 2);
     const figures = known ? [Math.round(100 * share), 100 - Math.round(100 * share)].map((one) => `${one} %`) : left.map((cards) => gettext("{count} left", { count: cards }));
     figures.forEach((words, seat) => write(this.figures[seat], words));
     const said = figures.map((words, seat) => `${this.names[seat]} ${words}`).join(", ");
