@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from engine.policies.greedy import ranks
+from engine.turns.moves import texts
 from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, violations
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ def begin(page: Page, opponent: str) -> str:
     page.add_init_script("localStorage.setItem('play-pace', '0')")
     page.goto("/")
     page.get_by_role("main").get_by_role("link", name="Play a bot").click()
+    for drawer in ("Which game?", "A particular bot", "Seat, clock, rated game"):
+        page.get_by_text(drawer).click()
     page.get_by_role("radio", name="Crapaud", exact=True).check()
     page.get_by_label("Opponent").select_option(label=opponent)
     page.get_by_label("Your seat").select_option("0")
@@ -103,16 +107,23 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
         page.get_by_role("button", name="Hint").click()
         expect(reason).to_have_text(re.compile(words))
 
+    # A picked card says so, and where it may go.
+    page.mouse.click(*middle(page, "r0"))
+    expect(page.locator('[data-pile="r0"]')).to_have_attribute("aria-pressed", "true")
+    expect(reason).to_have_text("The 4 of spades: where to? It can go to a foundation, house 3 and house 4.")
+    page.keyboard.press("Escape")
+
     # A run of three is dragged by its lowest card, of which a strip is seen, and carried over one by one.
     across, down = middle(page, "t1")
     drag(page, (across + 20, down), "t2")
     expect(moves).to_have_count(5)
-    expect(moves.first).to_have_text("Guest: 7♣ house 3 → house 2")
+    expect(moves.first).to_have_text("You: 7♣ house 3 → house 2")
     page.keyboard.press("u")
     expect(moves).to_have_count(4)
 
     tap_twice(page, "r0")
-    expect(moves.first).to_have_text("Guest: 4♠ reserve → foundation")
+    expect(moves.first).to_have_text("You: 4♠ reserve → foundation")
+    expect(page.locator("[data-say]")).to_contain_text("You: 4♠ reserve → foundation")
     page.locator('[data-pile="h0"]').focus()
     page.keyboard.press("Enter")
     expect(status).to_contain_text("5♠")
@@ -120,6 +131,9 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     press_until(page, "f", win)
     expect(win).to_be_visible()
     ending = page.locator("[data-over]")
+    expect(reason).to_have_text("")
+    expect(page.locator(".play__bar [data-do]:visible")).to_have_count(2)  # settings and help
+    expect(ending.locator("[data-sentence]")).to_have_text(re.compile("^You cleared all cards; Greedy had "))
     expect(ending).to_have_attribute("data-told", "done")
     expect(ending.locator("[data-luck]")).to_have_text(re.compile("^Luck "))
     assert violations(page) == []
@@ -132,13 +146,38 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     expect(page.locator("[data-play]")).to_have_attribute("data-seat", "1")
 
 
+def test_a_hint_that_nobody_works_out_is_a_rule_of_thumb(page: Page) -> None:
+    page.route(
+        "**/hint/", lambda route: route.fulfill(status=422, json={"error": {"message": "It took too long."}})
+    )
+    begin(page, "Random v1 (house)")
+    reason = page.locator("[data-reason]")
+
+    for words in ("^Rule of thumb: look at .*Press again for more.$", "^Rule of thumb: .*[.] "):
+        page.keyboard.press("h")
+        expect(reason).to_have_text(re.compile(words))
+        expect(reason).not_to_have_class(re.compile("is-wrong"))
+
+
+def test_the_rule_of_thumb_orders_moves_as_greedy_does(modules: Page) -> None:
+    moves = [text for text in texts(2, 0) if text and text != "pass"]
+    order = dict(zip(texts(2, 0), ranks(2, 0), strict=True))
+
+    found = modules.evaluate(
+        """async (moves) => {
+          const { rankOf } = await import("arena/play/thumb");
+          return moves.map((move) => rankOf(move, () => 2));
+        }""",
+        moves,
+    )
+
+    assert found == [order[move] for move in moves]
+
+
 def test_the_table_fits_a_phone_and_does_not_scroll_under_a_finger(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/play/")
-    level = page.get_by_label("Level", exact=True)
-    expect(level).to_be_hidden()
-    page.get_by_label("Opponent").select_option(label="Oracle v1 (house)")
-    expect(level).to_be_visible()  # of the bots that are offered, this one alone plays at levels
+    expect(page.get_by_role("radio", name="Beginner")).to_be_checked()
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     assert violations(page) == []
     begin(page, "Random v1 (house)")

@@ -125,6 +125,7 @@ def keys(page: Page) -> str:
 
 def test_a_guest_plays_ticks_against_a_bot_pauses_resigns_and_steps_through_the_game(page: Page) -> None:
     page.goto("/play/?variant=vitesse")
+    page.get_by_text("Seat, clock, rated game").click()
     page.get_by_label("Your seat").select_option("0")
     page.get_by_label("Length of a tick").select_option("wait")
     page.get_by_role("button", name="Deal").click()
@@ -139,12 +140,13 @@ def test_a_guest_plays_ticks_against_a_bot_pauses_resigns_and_steps_through_the_
         expect(ticks).to_have_count(tick + 1)
     page.keyboard.press("h")
     expect(page.locator("[data-reason]")).to_have_text(re.compile("Press again for more.$"))
-    page.get_by_role("button", name="Stop, crapette!").click()
+    expect(page.get_by_role("button", name="Stop, crapette!")).to_be_disabled()
+    page.keyboard.press("s")
     expect(page.locator("[data-reason]")).to_have_text("You can call stop once your reserve is empty.")
 
     # With a second a tick who does nothing is late; a paused game stays so over a reload.
     page.locator('[data-choice="pace"]').select_option("1000")
-    expect(ticks.filter(has_text="waits (late)").first).to_be_attached()
+    expect(ticks.filter(has_text="wait (late)").first).to_be_attached()
     page.get_by_role("button", name="Pause").click()
     expect(status).to_have_text(re.compile(r"^Paused in tick \d+\."))
     page.reload()

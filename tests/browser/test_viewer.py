@@ -364,7 +364,7 @@ def test_what_is_still_to_be_laid_is_told_in_a_seats_panel_and_covers_nothing(pa
     page.goto("/rules/crapette-it/")
     page.wait_for_selector("[data-ready]")
 
-    assert "Laying" in page.locator(".seat__phase:not(:empty)").inner_text()
+    assert "Opening: lay" in page.locator(".seat__phase:not(:empty)").inner_text()
     assert page.locator(".felt__banner").is_hidden()
 
 

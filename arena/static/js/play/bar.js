@@ -17,6 +17,14 @@ const WAITING = {
   window: (name) => gettext("{bot} has moved. Do you call stop?", { bot: name }),
 };
 
+/** What can be done no more once a game is over is not there any more. */
+export function hideActions(root) {
+  for (const button of root.querySelectorAll(".play__bar [data-do], .play__bar .play__pace")) {
+    button.hidden = !["settings", "help"].includes(button.dataset.do);
+  }
+  for (const rest of root.querySelectorAll("[data-offered], .play__legal")) rest.hidden = true;
+}
+
 export class Bar {
   /** @param {import("arena/play/page").PlayPage} page */
   constructor(page) {
@@ -178,8 +186,8 @@ export class Bar {
     box.querySelector("[data-heading]").textContent = heading;
     box.querySelector("[data-sentence]").textContent = sentence;
     this.tell(heading);
-    for (const name of Object.keys(this.buttons)) {
-      if (!["settings", "help"].includes(name)) this.able(name, false);
-    }
+    this.say("");
+    hideActions(this.page.root);
+    box.scrollIntoView({ block: "nearest" });
   }
 }

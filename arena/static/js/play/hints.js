@@ -1,4 +1,7 @@
-/** Hints in four steps, each of which tells more than the last one. */
+/**
+ * Hints in four steps, each of which tells more than the last one. What the page knows by itself, a rule of thumb, is
+ * told at once; what the server finds takes its place, and if it finds nothing in time the rule stands.
+ */
 
 import { gettext } from "arena/words";
 
@@ -7,7 +10,7 @@ const STEPS = 4;
 export class Hints {
   /**
    * @param {import("arena/play/seat").SeatPage} page
-   *   point(source, move) points out the pile, and once the move is told where it goes
+   *   point(source, move) points out the pile, and once the move is told where it goes; thumb() is what looks best
    */
   constructor(page) {
     this.page = page;
@@ -26,17 +29,30 @@ export class Hints {
     // In ticks the other acts as well while one thinks: there a hint is for the tick.
     const table = () => page.state?.tick ?? page.state?.revision;
     const asked = table();
+    const rule = this.#rule();
+    page.bar.say(rule);
     try {
       const hint = await page.client.hint(step, {
-        wanted: () => table() === asked,
-        slow: () => page.bar.say(gettext("Thinking…")),
+        wanted: () => table() === asked && step === this.step,
+        slow: () => page.bar.say([rule, gettext("Looking for something better…")].join(" ").trim()),
       });
       if (!hint) return;
       const { words, source, move } = hint;
       page.bar.say(step < STEPS ? `${words} ${gettext("Press again for more.")}` : words);
       page.point(source, move);
     } catch (error) {
-      page.bar.say(error.message, true);
+      if (table() === asked && step === this.step) page.bar.say(rule || error.message, !rule);
     }
+  }
+
+  /** The rule of thumb in words, with its pile pointed out: first where to look, then what to play and why. */
+  #rule() {
+    const thumb = this.page.thumb();
+    if (!thumb) return "";
+    const { source, move, words, why } = thumb;
+    const isFirst = this.step === 1 && source;
+    this.page.point(source, isFirst ? undefined : move);
+    if (!isFirst) return gettext("Rule of thumb: {move}. {why}", { move: words, why });
+    return `${gettext("Rule of thumb: look at {pile}.", { pile: this.page.view.pileWords(source) })} ${gettext("Press again for more.")}`;
   }
 }

@@ -3,7 +3,10 @@
 import { longName, shortName } from "arena/replay/cards";
 import { Bar } from "arena/play/bar";
 import { BACK_MS, SeatPage } from "arena/play/seat";
+import { bestByThumb, thumbReason } from "arena/play/thumb";
+import { legalWords } from "arena/replay/legal";
 import { isOwn, moveBetween, sourcePile, targetPiles } from "arena/replay/moves";
+import { listed, placeWords } from "arena/replay/words";
 import { gettext } from "arena/words";
 
 export class PlayPage extends SeatPage {
@@ -118,7 +121,22 @@ export class PlayPage extends SeatPage {
     const run = pile[0] === "t" ? cards : 1;
     this.#choose(pile, run);
     const words = longName(this.board.table.cards[this.board.table.pile(pile).at(-run)].face);
-    this.bar.say(run > 1 ? gettext("{count} cards from the {card}: where to?", { count: run, card: words }) : gettext("The {card}: where to?", { card: words }));
+    this.bar.say(run > 1 ? gettext("{count} cards from the {card}: where to?", { count: run, card: words }) : this.#whereTo(pile, words));
+  }
+
+  /** Where a picked card may go, in words: who does not see the marks hears them. */
+  #whereTo(pile, card) {
+    const piles = this.#from(pile).map(({ move }) => targetPiles(move, this.seat, this.#suit(pile))[0]);
+    if (!piles.length) return gettext("The {card} can go nowhere now.", { card });
+    const places = piles.map((name) => (name[0] === "f" ? gettext("a foundation") : placeWords(name, this.seat, this.names)));
+    return gettext("The {card}: where to? It can go to {places}.", { card, places: listed(places) });
+  }
+
+  thumb() {
+    const { table } = this.board;
+    const move = bestByThumb((this.state?.legal ?? []).map((one) => one.move), (pile) => table.pile(pile).length);
+    if (!move) return null;
+    return { move, source: sourcePile(move, this.seat), words: legalWords(move, table, this.names), why: thumbReason(move) };
   }
 
   #foundation(pile) {

@@ -7,7 +7,7 @@ import { bindKeys } from "arena/play/keys";
 import { MoveLog } from "arena/play/movelog";
 import { View } from "arena/replay/view";
 import { Sound } from "arena/replay/sound";
-import { resultWords, spokenWords } from "arena/replay/words";
+import { namesWithYou, resultWords, spokenWords } from "arena/replay/words";
 import { gettext } from "arena/words";
 
 /** How long a card takes that goes back where it was. */
@@ -47,7 +47,7 @@ export class SeatPage {
   }
 
   async #build(first) {
-    this.names = first.record.seats.map(({ bot }) => bot);
+    this.names = namesWithYou(first.record.seats.map(({ bot }) => bot), this.seat);
     const felt = this.find("[data-felt]");
     this.panels = [...felt.querySelectorAll(".seat")];
     const options = { deck: this.root.dataset.deck, panels: this.panels, names: this.names, bottom: this.seat, own: true };
@@ -112,6 +112,14 @@ export class SeatPage {
    */
   point(_source, _move) {}
 
+  /**
+   * What looks best to play without a search: its move, its pile, and both in words; nothing if there is nothing to play.
+   * @returns {{move: string, source: string, words: string, why: string} | null}
+   */
+  thumb() {
+    return null;
+  }
+
   /** Whether a state says anything that the last one did not; an older one that comes late does not. */
   isNews({ revision, trouble }) {
     return revision > this.state.revision || (revision === this.state.revision && trouble !== this.state.trouble);
@@ -130,8 +138,7 @@ export class SeatPage {
   #shown(event, quiet) {
     this.log.add(event);
     if (!quiet) this.sound.heard(event);
-    // A screen reader need not be told what its user has just done.
-    if (event.seat !== this.seat) this.find("[data-say]").textContent = spokenWords(event, this.names);
+    this.find("[data-say]").textContent = spokenWords(event, this.names);
     this.counts(event);
   }
 
@@ -165,8 +172,7 @@ export class SeatPage {
     this.client.end();
     if (this.state.record) this.board.reveal(this.state.record.start);
     const { heading, sentence } = resultWords(this.state.result, this.names);
-    const won = this.state.result.ranking.length > 1 && this.state.result.ranking[0].includes(this.seat);
-    this.bar.over(won ? gettext("You win!") : heading, sentence);
+    this.bar.over(heading, sentence);
   }
 
   /** What was tried is not possible: the cards go back. */
@@ -179,7 +185,9 @@ export class SeatPage {
   /** Does something on the server and says why if it was refused. */
   async tell(action) {
     try {
-      const { refused } = await this.client.act(action);
+      const { refused, result } = await this.client.act(action);
+      // Who presses a key once more as the last card goes has done nothing wrong.
+      if (result) return;
       this.bar.say(refused, true);
       if (refused) this.refuse();
     } catch (error) {

@@ -5,19 +5,51 @@ import { detailWords } from "arena/replay/details";
 import { kindName, pileOf, shortName, suitName } from "arena/replay/cards";
 import { decimal, gettext, labelled, ngettext, pgettext } from "arena/words";
 
-/** A pile as the target or source of a move of this event. */
-function pileWords(name, event, names) {
+/**
+ * Names by seat; `you` is the seat of the reader, if they play: sentences about it say "you".
+ * @typedef {string[] & {you?: number}} Names
+ */
+
+/**
+ * The names of a table at which the reader sits.
+ * @param {string[]} names
+ * @param {number} you
+ * @returns {Names}
+ */
+export function namesWithYou(names, you) {
+  return Object.assign(names.map((name, seat) => (seat === you ? gettext("You") : name)), { you });
+}
+
+const YOUR_PILES = { reserve: gettext("your reserve"), discard: gettext("your discard"), hand: gettext("your hand") };
+
+/**
+ * A pile as the target or source of a seat's move: "house 3", "foundation", "Oracle’s discard".
+ * @param {string} name
+ * @param {number} seat that moves
+ * @param {Names} names
+ */
+export function placeWords(name, seat, names) {
   const pile = pileOf(name);
   if (pile.kind === "house") return gettext("house {number}", { number: pile.number });
   if (pile.kind === "foundation") return gettext("foundation");
   if (pile.kind === "air") return gettext("hand");
   const words = kindName(pile.kind);
-  return pile.seat === event.seat ? words : gettext("{player}’s {pile}", { player: names[pile.seat], pile: words });
+  if (pile.seat === seat) return words;
+  if (pile.seat === names.you) return YOUR_PILES[pile.kind] ?? words;
+  return gettext("{player}’s {pile}", { player: names[pile.seat], pile: words });
 }
+
+/** What the reader did besides moving. */
+const YOURS = {
+  stop: (event) => (event.call ? gettext("You: “{call}”", { call: event.call }) : gettext("You call stop!")),
+  offer: () => gettext("You offer a draw"),
+  decline: () => gettext("You decline the draw"),
+};
 
 /** A move in one short line: "7♣ house 2 → foundation". */
 export function eventWords(event, names) {
   const who = names[event.seat] ?? "";
+  if (event.seat !== undefined && event.seat === names.you && YOURS[event.type]) return YOURS[event.type](event);
   switch (event.type) {
     case "tick":
       return tickWords(event, names);
@@ -48,9 +80,9 @@ export function moveWords(event, names) {
     const turned = event.flip !== undefined && event.flip !== null;
     return turned ? gettext("turns over the discard, draws {card}", { card }) : gettext("draws {card}", { card });
   }
-  const to = pileWords(event.to, event, names);
+  const to = placeWords(event.to, event.seat, names);
   const load = pileOf(event.to).seat !== undefined && pileOf(event.to).seat !== event.seat;
-  const from = event.from === "x" ? "" : `${pileWords(event.from, event, names)} `;
+  const from = event.from === "x" ? "" : `${placeWords(event.from, event.seat, names)} `;
   return `${card} ${from}→ ${to}${load ? ` (${pgettext("a card onto an opponent’s pile", "load")})` : ""}`;
 }
 
@@ -74,12 +106,19 @@ const FORFEITS = {
   startup: gettext("{player} failed to start and lost."),
 };
 
+/** The same of the reader, as far as it can happen to a person. */
+const YOUR_FORFEITS = {
+  timeout: gettext("You ran out of time and lost."),
+  silence: gettext("You did not come back, so the game is lost."),
+};
+
 /** Whether a game ended by a bot's fault. */
 export function isForfeit(result) {
   return result?.termination in FORFEITS;
 }
 
-function list(names) {
+/** Several in a row: "house 3, house 5 and foundation". */
+export function listed(names) {
   return names.length < 2 ? names.join("") : gettext("{names} and {last}", { names: names.slice(0, -1).join(", "), last: names.at(-1) });
 }
 
@@ -87,6 +126,7 @@ function list(names) {
 export function resultWords(result, names) {
   const best = result.ranking?.[0] ?? [];
   const decided = (result.ranking?.length ?? 0) > 1;
+  if (decided && best.length === 1 && best[0] === names.you) return { heading: gettext("You win!"), sentence: reasonWords(result, names, best) };
   const heading = decided && best.length === 1 ? gettext("{player} wins", { player: names[best[0]] }) : pgettext("no winner", "Draw");
   return { heading, sentence: reasonWords(result, names, best) };
 }
@@ -97,10 +137,10 @@ function reasonWords(result, names, best) {
     .filter(({ seat }) => !best.includes(seat));
   switch (result.termination) {
     case "win": {
-      const left = others.filter(({ left: count }) => count).map(({ name, left: count }) => ngettext("{player} had {count} card left", "{player} had {count} cards left", count, { player: name }));
-      const players = list(best.map((seat) => names[seat]));
-      const cleared = ngettext("{players} cleared all cards", "{players} cleared all cards", best.length, { players });
-      return left.length ? gettext("{sentence}; {more}.", { sentence: cleared, more: list(left) }) : `${cleared}.`;
+      const left = others.filter(({ left: count }) => count).map(({ name, left: count, seat }) => seat === names.you ? ngettext("you had {count} card left", "you had {count} cards left", count) : ngettext("{player} had {count} card left", "{player} had {count} cards left", count, { player: name }));
+      const players = listed(best.map((seat) => names[seat]));
+      const cleared = best.length === 1 && best[0] === names.you ? gettext("You cleared all cards") : ngettext("{players} cleared all cards", "{players} cleared all cards", best.length, { players });
+      return left.length ? gettext("{sentence}; {more}.", { sentence: cleared, more: listed(left) }) : `${cleared}.`;
     }
     case "stop":
       return detailWords(result.detail ?? "", names);
@@ -111,8 +151,9 @@ function reasonWords(result, names, best) {
     case "draw-agreed":
       return gettext("The players agreed to a draw.");
     case "resignation":
-      return gettext("{player} resigned.", { player: culprit });
+      return result.seat === names.you ? gettext("You resigned.") : gettext("{player} resigned.", { player: culprit });
     default: {
+      if (result.seat === names.you && YOUR_FORFEITS[result.termination]) return YOUR_FORFEITS[result.termination];
       const sentence = FORFEITS[result.termination] ?? gettext("{player} forfeited.");
       const said = sentence.replace("{player}", culprit ?? gettext("A bot"));
       return `${said} ${detailWords(result.detail ?? "", names)}`.trim();
@@ -140,8 +181,8 @@ export function phaseWords(phase) {
   if (!phase || phase === "play") return "";
   const [, turns, cards] = /^lay(\d)\.(\d)$/.exec(phase) ?? [];
   return turns === undefined ? phase : ngettext(
-    "Laying: {cards} to turn up, {count} more turn",
-    "Laying: {cards} to turn up, {count} more turns",
+    "Opening: lay {cards}; {count} more turn",
+    "Opening: lay {cards}; {count} more turns",
     Number(turns),
     { cards },
   );

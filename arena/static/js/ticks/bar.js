@@ -1,6 +1,7 @@
 /** What stands below the table of the game in ticks: the tick and its time, what was chosen, and the buttons. */
 
 import { remember, remembered } from "arena/choices";
+import { hideActions } from "arena/play/bar";
 import { Hints } from "arena/play/hints";
 import { bindLooks } from "arena/replay/looks";
 import { openSoon } from "arena/soon";
@@ -26,6 +27,7 @@ export class TickBar {
     this.left = find("[data-tick-left]");
     this.fill = find("[data-tick-fill]");
     this.go = find('[data-do="go"]');
+    this.stop = find('[data-do="stop"]');
     this.pace = find('[data-choice="pace"]');
     this.pace.addEventListener("change", () => page.act({ do: "pace", ms: Number(this.pace.value) }));
     this.auto = find('[data-option="auto"]');
@@ -118,6 +120,7 @@ export class TickBar {
     this.status.textContent = this.#words(state);
     this.go.textContent = paused ? (state.length ? gettext("Continue") : gettext("Start")) : gettext("Pause");
     this.go.classList.toggle("btn--primary", paused);
+    this.stop.setAttribute("aria-disabled", String(!state.legal.includes("stop")));
     this.page.root.classList.toggle("is-paused", paused);
     this.page.mark();
     this.#turnAlone();
@@ -182,8 +185,8 @@ export class TickBar {
     this.status.textContent = heading;
     this.until = null;
     this.#count();
-    for (const button of this.page.root.querySelectorAll(".play__bar [data-do]")) {
-      if (!["settings", "help"].includes(button.dataset.do)) button.setAttribute("aria-disabled", true);
-    }
+    this.say("");
+    hideActions(this.page.root);
+    box.scrollIntoView({ block: "nearest" });
   }
 }

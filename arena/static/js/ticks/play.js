@@ -5,6 +5,7 @@
 
 import { shortName } from "arena/replay/cards";
 import { BACK_MS, SeatPage } from "arena/play/seat";
+import { bestByThumb, thumbReason } from "arena/play/thumb";
 import { flagOf } from "arena/ticks/words";
 import { TickBar } from "arena/ticks/bar";
 import { pointsOf } from "arena/ticks/tick";
@@ -74,6 +75,14 @@ export class TickPlay extends SeatPage {
   /** Points out what a hint is about: a pile, and where its card can go. */
   point(source, move) {
     this.view.mark([source].filter(Boolean), move && source ? this.#targets(source) : [], null);
+  }
+
+  thumb() {
+    const cards = this.state.legal.filter((action) => action.endsWith("-f"));
+    const move = bestByThumb(cards, () => 0) ?? this.state.legal.find((action) => action === "turn");
+    if (!move) return null;
+    const why = move === "turn" ? gettext("No card can be played: turn one up.") : thumbReason(move);
+    return { move, source: this.pileOf(move), words: this.words(move), why };
   }
 
   #mayChoose() {

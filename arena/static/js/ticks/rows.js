@@ -5,7 +5,7 @@ import { labelled } from "arena/words";
 
 /** Fills an element with the parts of a tick. */
 export function writeTick(parent, event, names) {
-  for (const { seat, words, tone } of partsOf(event)) {
+  for (const { seat, words, tone } of partsOf(event, names.you)) {
     const part = document.createElement("span");
     part.className = `tick${tone ? ` tick--${tone}` : ""}`;
     part.dataset.seat = String(seat);

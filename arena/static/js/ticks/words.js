@@ -9,11 +9,12 @@ function placeWords(name) {
   return kind === "slot" ? gettext("slot {number}", { number }) : kindName(kind);
 }
 
-function doneWords(entry) {
+function doneWords(entry, isYou) {
   const card = shortName(entry.card);
   if (entry.move === "stop") return gettext("“Stop, crapette!”");
   if (entry.move === "turn") {
     const turned = entry.flip !== undefined && entry.flip !== null;
+    if (isYou) return turned ? gettext("turn over the discard, turn up {card}", { card }) : gettext("turn up {card}", { card });
     return turned ? gettext("turns over the discard, turns up {card}", { card }) : gettext("turns up {card}", { card });
   }
   const from = placeWords(entry.from);
@@ -24,21 +25,24 @@ function doneWords(entry) {
 
 /**
  * What the seats did in a tick, in order of priority: {seat, words, tone}; the tone is "late", "missed", "stop",
- * "wait" or nothing.
+ * "wait" or nothing. `you` is the reader's seat, if they play.
+ * @param {object} event
+ * @param {number} [you]
  */
-export function partsOf(event) {
+export function partsOf(event, you) {
   return orderOf(event).map((seat) => {
     const entry = doneBy(event, seat);
-    if (isLate(event, seat)) return { seat, words: gettext("waits (late)"), tone: "late" };
-    if (!entry) return { seat, words: gettext("waits"), tone: "wait" };
+    const isYou = seat === you;
+    if (isLate(event, seat)) return { seat, words: isYou ? gettext("wait (late)") : gettext("waits (late)"), tone: "late" };
+    if (!entry) return { seat, words: isYou ? gettext("wait") : gettext("waits"), tone: "wait" };
     const tone = entry.missed ? "missed" : entry.move === "stop" ? "stop" : "";
-    return { seat, words: doneWords(entry), tone };
+    return { seat, words: doneWords(entry, isYou), tone };
   });
 }
 
 /** A tick in one line: "Greedy 3♥ slot 2 → foundation, Random turns up 9♣". */
 export function tickWords(event, names) {
-  const parts = partsOf(event);
+  const parts = partsOf(event, names.you);
   if (parts.every(({ tone }) => tone === "wait")) return gettext("Both wait");
   return parts.map(({ seat, words }) => `${names[seat]} ${words}`).join(", ");
 }
