@@ -18,8 +18,7 @@ from friendlies.games.turns import Awaits
 from friendlies.presenters.states import unstored_state
 from friendlies.puzzles import presenters, selectors
 from friendlies.puzzles.models import Puzzle
-from friendlies.puzzles.services import days, questions
-from friendlies.puzzles.services.attempts import first_try
+from friendlies.puzzles.services import attempts, days, questions
 from friendlies.services.turn_actions import carry_out
 from tournaments.services.questions.responses import Thought, thoughtful
 
@@ -41,12 +40,13 @@ def _day(request: HttpRequest) -> str:
 @shared_by_strangers(by=_day)
 def overview(request: HttpRequest) -> HttpResponse:
     """Today's puzzle, and how one has done so far."""
+    attempts.adopt(request.user, request.session)
     today = days.today()
     solver = selectors.solver_of(request.user)
     context = {
         "today": presenters.row(today) if today else None,
         "table": presenters.middle(today) if today else [],
-        "today_attempt": selectors.attempt_of(today, request.user) if today else None,
+        "today_solved": _solved(request, today) if today else None,
         "solver": solver,
         "latest": selectors.latest(solver, LATEST) if solver else [],
         "count": Puzzle.objects.count(),
@@ -69,13 +69,14 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
 @require_safe
 def puzzle(request: HttpRequest, number: int) -> HttpResponse:
     """A puzzle at the table."""
+    attempts.adopt(request.user, request.session)
     row = get_object_or_404(Puzzle, pk=number)
     context = {
         "row": presenters.row(row),
         "puzzle": row,
         "seats": [{"bot": name} for name in presenters.names(row)],
         "face_down": presenters.face_down(row),
-        "attempt": selectors.attempt_of(row, request.user),
+        "solved": _solved(request, row),
         "solver": selectors.solver_of(request.user),
     }
     return render(request, "puzzles/puzzle.html", context)
@@ -124,6 +125,12 @@ def answer(request: HttpRequest, number: int) -> HttpResponse | Thought:
     return _judged(request, row, table)
 
 
+def _solved(request: HttpRequest, row: Puzzle) -> bool | None:
+    """Whether the first try of who asks solved a puzzle; None if there was none."""
+    attempt = selectors.attempt_of(row, request.user)
+    return attempt.solved if attempt is not None else attempts.tried(request.session, row.pk)
+
+
 def _judged(request: HttpRequest, row: Puzzle, table: PersonTable) -> Thought:
     moves = presenters.words(table)
 
@@ -133,8 +140,10 @@ def _judged(request: HttpRequest, row: Puzzle, table: PersonTable) -> Thought:
         if found["wins"] is not None:
             told.update(presenters.solution(row))
             if request.user.is_authenticated:
-                attempt, first = first_try(row.pk, request.user, moves, solved=found["wins"])
+                attempt, first = attempts.first_try(row.pk, request.user, moves, solved=found["wins"])
                 told["rated"] = presenters.describe_rating(attempt, first=first)
+            else:
+                attempts.keep_try(request.session, row.pk, moves, solved=found["wins"])
         return JsonResponse(told)
 
     return Thought(questions.answer(row, moves), tell)

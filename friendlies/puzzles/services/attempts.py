@@ -1,8 +1,11 @@
-"""First tries at puzzles: each is rated once, whatever is tried afterwards or in another tab."""
+"""First tries at puzzles: each is rated once, whatever is tried afterwards or in another tab.
+
+A guest's are kept in the session, and rated once it belongs to an account.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import F
@@ -12,7 +15,39 @@ from friendlies.puzzles.models import Attempt, Puzzle, Solver
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from django.contrib.auth.models import AnonymousUser
+    from django.contrib.sessions.backends.base import SessionBase
+
     from arena.accounts.models import User
+
+TRIES: Final = "puzzle_tries"
+"""Where a guest's session keeps the first tries: the moves and whether they won, by puzzle."""
+MOST_KEPT: Final = 20
+"""So many of them: the newest."""
+
+
+def keep_try(session: SessionBase, puzzle: int, moves: Sequence[str], *, solved: bool) -> None:
+    """Keep a guest's first try at a puzzle."""
+    tries = session.get(TRIES, {})
+    if str(puzzle) in tries:
+        return
+    session[TRIES] = dict([*tries.items(), (str(puzzle), [list(moves), solved])][-MOST_KEPT:])
+
+
+def tried(session: SessionBase, puzzle: int) -> bool | None:
+    """Whether a guest's first try at a puzzle solved it; None if there was none."""
+    _, solved = session.get(TRIES, {}).get(str(puzzle), ([], None))
+    return solved
+
+
+def adopt(user: User | AnonymousUser, session: SessionBase) -> None:
+    """Rate what somebody tried as a guest, now that they have an account."""
+    if not user.is_authenticated or TRIES not in session:
+        return
+    tries = session.pop(TRIES)
+    for puzzle in Puzzle.objects.filter(pk__in=tries).values_list("pk", flat=True):
+        moves, solved = tries[str(puzzle)]
+        first_try(puzzle, user, moves, solved=solved)
 
 
 @transaction.atomic

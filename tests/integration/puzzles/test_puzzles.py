@@ -14,7 +14,7 @@ from arena.run.analysis.worker import ANSWERS
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
 from friendlies.puzzles.selectors import next_for
 from friendlies.puzzles.services import days, questions
-from friendlies.puzzles.services.attempts import first_try
+from friendlies.puzzles.services.attempts import MOST_KEPT, TRIES, first_try, keep_try, tried
 from tests import thinking
 from tests.factories.puzzles import RIGHT, WRONG, easy, game_with_a_puzzle
 from tests.factories.results import play_one
@@ -155,6 +155,30 @@ def test_the_first_try_alone_is_rated_and_moves_both_ratings(client: Client, ada
     assert puzzle.rating - 1500 == pytest.approx(1500 - solver.rating)
     assert puzzle.deviation < 350
     assert "missed" in client.get(puzzle.get_absolute_url()).content.decode()
+
+
+def test_a_guests_first_try_is_kept_in_the_session_and_counts_once_there_is_an_account(
+    client: Client, ada: User
+) -> None:
+    puzzle = easy()
+    answer(client, puzzle, WRONG)
+    answer(client, puzzle, RIGHT)
+    assert "missed" in client.get(puzzle.get_absolute_url()).content.decode()
+    assert not Attempt.objects.exists()
+    client.force_login(ada)
+    client.get("/puzzles/")
+    client.get("/puzzles/")
+    attempt = Attempt.objects.get()
+    assert (attempt.solver_id, attempt.moves, attempt.solved) == (ada.pk, WRONG, False)
+
+
+def test_a_session_keeps_so_many_tries(client: Client) -> None:
+    session = client.session
+    for number in range(MOST_KEPT + 5):
+        keep_try(session, number, [], solved=True)
+    assert len(session[TRIES]) == MOST_KEPT
+    assert tried(session, MOST_KEPT + 4)
+    assert tried(session, 0) is None
 
 
 def test_a_try_told_twice_is_rated_once(ada: User) -> None:
