@@ -19,8 +19,8 @@ from friendlies.games.turns import BOTS_TURN, SEATS, Awaits
 class Daily(models.Model):
     """The deal of a day (UTC): everybody plays it from the same seat against the same bot, once.
 
-    It is dealt from `seed`, which nobody is told before the day is over. Its commitment is published the day
-    before.
+    All days of a week, from Monday on, have the same game, so that one gets to know it. It is dealt from
+    `seed`, which nobody is told before the day is over. Its commitment is published the day before.
     """
 
     day = models.DateField(unique=True)
@@ -81,7 +81,8 @@ class Friendly(models.Model):
 
     The player is `owner`, or a guest whose session knows the word `guest`; `address` is a keyed hash of a
     guest's address. `pair` and `leg` say whose deal is played again, if it is a duplicate. `daily` is the
-    deal of a day, which an owner plays once.
+    deal of a day, which an owner plays once, and a guest. `unranked` keeps a game from its board: a guest
+    began it on a network where another had begun the same deal, and may have told its cards.
 
     `level` is how strong the bot plays, of the levels of `bots.house`; null at full strength. Levels below it
     have no rating, so no rated game has one.
@@ -112,6 +113,7 @@ class Friendly(models.Model):
     daily = models.ForeignKey(
         Daily, null=True, blank=True, on_delete=models.SET_NULL, related_name="friendlies"
     )
+    unranked = models.BooleanField(default=False, db_default=False)
     variant = models.CharField(max_length=32)
     seat = models.PositiveSmallIntegerField()
     start = models.CharField(max_length=1200)
@@ -152,6 +154,11 @@ class Friendly(models.Model):
         verbose_name_plural = "friendlies"
         constraints = (
             models.UniqueConstraint(fields=["daily", "owner"], name="friendly_daily_once"),
+            models.UniqueConstraint(
+                fields=["daily", "guest"],
+                condition=models.Q(owner=None, daily__isnull=False),
+                name="friendly_daily_guest",
+            ),
             # A second one could be played on while a lost one is left alone.
             models.UniqueConstraint(
                 fields=["owner"],

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from friendlies.services.people import Person
+
 SHOWN = 500
 WEEKS: Final = 4
 """Weeks of the calendar, this one among them."""
@@ -23,11 +25,15 @@ WEEKS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class DailyBoard:
-    """The results of a day's deal, best first; `playing` are those that began and have no result."""
+    """The results of a day's deal, best first; `playing` are those that began and have no result.
+
+    `own` is the result of who looks if it has no place: a guest's.
+    """
 
     rows: list[Compared]
     playing: int
     mine: Friendly | None
+    own: Compared | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +47,14 @@ class CalendarDay:
     is_today: bool = False
 
 
-def calendar(today: date, user: int | None) -> list[list[CalendarDay]]:
+def calendar(today: date, player: Person) -> list[list[CalendarDay]]:
     """The last weeks, each from Monday to Sunday; empty if no deal of theirs is over."""
     first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
     deals = {one.day: one for one in Daily.objects.filter(day__gte=first, day__lte=today)}
     if not deals.keys() - {today}:
         return []
-    played = Friendly.objects.filter(daily__in=deals.values(), owner=user, status=Friendly.Status.FINISHED)
-    mine = set(played.values_list("daily", flat=True)) if user is not None else set()
+    played = player.games().filter(daily__in=deals.values(), status=Friendly.Status.FINISHED)
+    mine = set(played.values_list("daily", flat=True))
 
     def told(day: date) -> CalendarDay:
         deal = deals.get(day)
@@ -60,22 +66,23 @@ def calendar(today: date, user: int | None) -> list[list[CalendarDay]]:
     return [[told(first + timedelta(days=7 * week + one)) for one in range(7)] for week in range(WEEKS)]
 
 
-def board(daily: Daily, user: int | None) -> DailyBoard:
-    """Return the board of a deal for an account: results by margin, games given up below all others.
+def board(daily: Daily, player: Person) -> DailyBoard:
+    """Return the board of a deal for a person: accounts' results by margin, games given up below all others.
 
     A link leads to a game only for its player while others may still play the deal.
     """
-    games = Friendly.objects.filter(daily=daily).select_related("owner", "version__bot", "daily")
-    games = games.defer("events", "start")
+    games = Friendly.objects.filter(daily=daily, owner__isnull=False, unranked=False)
     done = games.filter(status=Friendly.Status.FINISHED, finished_at__lt=daily.ends_at)
-    mine = games.filter(owner=user).first() if user is not None else None
+    mine = player.games().filter(daily=daily).select_related("owner", "version__bot", "daily").first()
     place = _places(done, daily.variant)
     shown = [key for key in place if place[key] <= SHOWN][:SHOWN]
     if mine is not None and mine.pk in place and mine.pk not in shown:
         shown.append(mine.pk)
-    found = done.in_bulk(shown)
-    rows = [replace(_row(found[key], user), place=place[key]) for key in shown if key in found]
-    return DailyBoard(rows, games.count() - done.count(), mine)
+    found = done.select_related("owner", "version__bot", "daily").defer("events", "start").in_bulk(shown)
+    rows = [replace(_row(found[key], mine), place=place[key]) for key in shown if key in found]
+    has_result = mine is not None and mine.is_over and mine.pk not in place
+    own = _row(mine, mine) if mine is not None and has_result else None
+    return DailyBoard(rows, games.count() - done.count(), mine, own)
 
 
 def _places(done: QuerySet[Friendly], variant: str) -> dict[UUID, int]:
@@ -89,8 +96,8 @@ def _places(done: QuerySet[Friendly], variant: str) -> dict[UUID, int]:
     return dict(zip((key for _, key in ranked), places(rank for rank, _ in ranked), strict=True))
 
 
-def _row(game: Friendly, user: int | None) -> Compared:
-    you = game.owner_id is not None and game.owner_id == user
+def _row(game: Friendly, mine: Friendly | None) -> Compared:
+    you = mine is not None and game.pk == mine.pk
     url = game.get_absolute_url() if you or not game.is_secret else ""
     told = compare_result(game.result or {}, game.seat, game.variant, url)
     return replace(

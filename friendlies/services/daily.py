@@ -18,6 +18,16 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
+def game_of_week(day: date) -> str:
+    """Return the variant that is played on all days of a week, from Monday to Sunday.
+
+    Each week has another one: a game that changed every day would be forgotten before it came again.
+    """
+    names = [name for name, variant in variants().items() if not variant.in_ticks]
+    # The first day of all, of number 1, was a Monday.
+    return names[(day.toordinal() - 1) // 7 % len(names)]
+
+
 def daily_of(day: date) -> Daily | None:
     """Return the deal of a day; today's and tomorrow's are made when they are first asked for.
 
@@ -26,8 +36,7 @@ def daily_of(day: date) -> Daily | None:
     found = Daily.objects.select_related("version__bot").filter(day=day).first()
     if found is not None or day not in (today(), today() + timedelta(days=1)):
         return found
-    names = [name for name, variant in variants().items() if not variant.in_ticks]
-    variant = names[day.toordinal() % len(names)]
+    variant = game_of_week(day)
     playing = opponents(Person(None)).playing(variant)
     version = playing.filter(bot__slug=BOT).first() or playing.first()
     if version is None:

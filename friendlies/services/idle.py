@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
+from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.utils import timezone
 
@@ -16,8 +18,13 @@ from friendlies.services.store import load, save
 from friendlies.services.turn_actions import expire
 from referee.result import Termination
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
 OWNER_IDLE = timedelta(days=14)
 GUEST_IDLE = timedelta(hours=3)
+GUEST_DEAL_KEPT = timedelta(days=30)
+"""A guest's game of a daily deal outlives the session that knows it, and then goes."""
 MOST = 200
 
 
@@ -44,6 +51,20 @@ def sweep() -> None:
         table = load(row)
         table.forfeit(row.seat, Termination.SILENCE, "The person did not come back.")
         save(row, table)
+    _forget_guests(now)
+
+
+def _forget_guests(now: datetime) -> None:
+    """Delete guests' games of daily deals that nobody can reach any more, and sessions that are over."""
+    old = Friendly.objects.filter(
+        owner=None,
+        daily__isnull=False,
+        status=Friendly.Status.FINISHED,
+        finished_at__lt=now - GUEST_DEAL_KEPT,
+    )
+    Friendly.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:MOST])).delete()
+    over = Session.objects.filter(expire_date__lt=now)
+    Session.objects.filter(pk__in=list(over.values_list("pk", flat=True)[:MOST])).delete()
 
 
 def _nudge() -> int:

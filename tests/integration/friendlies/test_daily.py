@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection
+from django.contrib.sessions.models import Session
+from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -17,6 +19,7 @@ from analysis.formats.seeds import commitment
 from friendlies.models import Daily, Friendly
 from friendlies.presenters.daily import board, calendar
 from friendlies.services import daily as dailies
+from friendlies.services import idle, new_games
 from friendlies.services.new_games import start_daily
 from friendlies.services.people import Person
 from tests.factories.friendlies import act
@@ -64,8 +67,6 @@ def test_everybody_gets_the_same_committed_deal_once(
     assert tomorrow.commitment in page
     assert daily.seed not in page
     assert tomorrow.seed not in page
-    assert "Sign in to play" in page
-    assert client.post(TODAY).status_code == 422
 
     games = []
     for user in (ada, bob):
@@ -83,6 +84,74 @@ def test_everybody_gets_the_same_committed_deal_once(
         reverse("play:hint", args=[games[1].pk]), json.dumps({"step": 1}), content_type="application/json"
     )
     assert (hint.status_code, hint.json()["error"]["code"]) == (409, "daily")
+
+
+def test_a_guest_plays_once_is_on_no_board_and_takes_the_game_along(
+    client: Client, greedy: Version, ada: User
+) -> None:
+    daily = deal(greedy)
+    reply = client.post(TODAY)
+    row = Friendly.objects.get()
+    assert (row.owner, row.unranked, reply["Location"]) == (None, False, row.get_absolute_url())
+    assert client.post(TODAY)["Location"] == reply["Location"], "one try"
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Friendly.objects.create(
+            **{
+                name: getattr(row, name) for name in ("guest", "version", "variant", "seat", "start", "rules")
+            },
+            daily=daily,
+            acted_at=row.acted_at,
+        )
+    finish(row, [0, 9])
+    shown = client.get(TODAY).context["board"]
+    assert (shown.rows, shown.playing, shown.mine) == ([], 0, row)
+    assert shown.own.you
+    client.force_login(ada)
+    shown = client.get(TODAY).context["board"]
+    assert [(one.who, one.place, one.you) for one in shown.rows] == [("ada", 1, True)]
+
+
+def test_of_a_networks_guests_the_first_alone_can_reach_the_board(
+    client: Client, greedy: Version, ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new_games, "ADDRESS_A_DEAL", 2)
+    daily = deal(greedy)
+    first, again, third = (Person(None, name, "home") for name in ("1", "2", "3"))
+    assert not start_daily(first, daily).unranked
+    known = finish(start_daily(again, daily), [0, 9])
+    assert known.unranked, "whoever comes back without cookies knows the cards"
+    with pytest.raises(InvalidFriendly, match="Too many guests"):
+        start_daily(third, daily)
+    new_games.adopt(Person(ada, "2"))
+    found = board(daily, Person(ada))
+    assert (found.rows, found.mine) == ([], known)
+    # An account has one try, its own: the guest's stays the guest's.
+    start_daily(Person(bob), daily)
+    new_games.adopt(Person(bob, "1"))
+    assert list(daily.friendlies.filter(owner=None).values_list("guest", flat=True)) == ["1"]
+
+
+def test_guests_deals_and_sessions_that_are_over_are_forgotten(greedy: Version, ada: User) -> None:
+    daily = deal(greedy)
+    old = finish(start_daily(Person(None, "guest", "home"), daily), [0, 9])
+    kept = finish(start_daily(Person(ada), daily), [0, 9])
+    now = datetime.now(UTC)
+    Friendly.objects.update(finished_at=now - idle.GUEST_DEAL_KEPT - timedelta(hours=1))
+    for name, days in (("over", -1), ("open", 1)):
+        Session.objects.create(session_key=name, session_data="", expire_date=now + timedelta(days=days))
+    idle.sweep()
+    assert list(Friendly.objects.all()) == [kept], old
+    assert list(Session.objects.values_list("pk", flat=True)) == ["open"]
+
+
+def test_all_days_of_a_week_have_one_game_and_each_week_another() -> None:
+    monday = date(2026, 11, 23)
+    weeks = [
+        {dailies.game_of_week(monday + timedelta(days=7 * week + day)) for day in range(7)}
+        for week in range(20)
+    ]
+    assert {len(week) for week in weeks} == {1}
+    assert all(one != other for one, other in pairwise(weeks))
 
 
 def test_nobody_but_the_player_sees_a_finished_game_while_the_day_lasts(
@@ -137,7 +206,7 @@ def test_the_board_ranks_by_margin_and_games_given_up_last(greedy: Version, ada:
     finish(start_daily(Person(carol), daily), [20, 21], termination="resignation", seat=0, ranking=[[1], [0]])
     start_daily(Person(dave), daily)
 
-    found = board(daily, bob.pk)
+    found = board(daily, Person(bob))
     assert [(one.place, one.who, one.margin, one.gave_up) for one in found.rows] == [
         (1, "bob", 12, False),
         (2, "ada", -30, False),
@@ -147,7 +216,7 @@ def test_the_board_ranks_by_margin_and_games_given_up_last(greedy: Version, ada:
     assert found.mine is not None
     # What ends after the day does not count.
     Friendly.objects.filter(owner=ada).update(finished_at=daily.ends_at)
-    assert [one.who for one in board(daily, None).rows] == ["bob", "carol"]
+    assert [one.who for one in board(daily, Person(None)).rows] == ["bob", "carol"]
 
 
 @pytest.mark.any_database
@@ -172,18 +241,18 @@ def test_the_calendar_leads_to_the_deals_of_the_last_weeks_and_marks_those_one_f
     client: Client, greedy: Version, ada: User
 ) -> None:
     last, today = deal(greedy), dailies.today()
-    assert calendar(today, None) == [], "there is nothing to go back to"
+    assert calendar(today, Person(None)) == [], "there is nothing to go back to"
     finish(start_daily(Person(ada), last), [0, 9])
     long_ago = today - timedelta(days=9)
     Daily.objects.filter(pk=last.pk).update(day=long_ago)
     deal(greedy)
-    weeks = calendar(today, ada.pk)
+    weeks = calendar(today, Person(ada))
     assert [len(week) for week in weeks] == [7, 7, 7, 7]
     assert weeks[0][0].day.weekday() == 0
     found = {one.day: one for week in weeks for one in week}
     assert {day for day, one in found.items() if one.url} == {long_ago, today}
     assert (found[long_ago].is_played, found[today].is_played) == (True, False)
-    assert not any(one.is_played for week in calendar(today, None) for one in week)
+    assert not any(one.is_played for week in calendar(today, Person(None)) for one in week)
     assert f"/play/daily/{long_ago}/" in client.get(TODAY).content.decode()
 
 
@@ -233,5 +302,5 @@ def test_the_board_ranks_everybody_and_shows_the_best_and_oneself(
     lost, won = ([40, 0], [0, 40]) if daily.seat == 0 else ([0, 40], [40, 0])
     finish(start_daily(Person(ada), daily), lost)
     finish(start_daily(Person(bob), daily), won)
-    assert [(one.who, one.place) for one in board(daily, None).rows] == [("bob", 1)]
-    assert [(one.who, one.place) for one in board(daily, ada.pk).rows] == [("bob", 1), ("ada", 2)]
+    assert [(one.who, one.place) for one in board(daily, Person(None)).rows] == [("bob", 1)]
+    assert [(one.who, one.place) for one in board(daily, Person(ada)).rows] == [("bob", 1), ("ada", 2)]
