@@ -9,7 +9,16 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from arena.web.variants import variant_title
 from bots.house import LEVELS
-from friendlies.services.new_games import CLOCKS, PACES, NewFriendly, levels, opponents, variants
+from friendlies.services.new_games import (
+    CLOCKS,
+    PACES,
+    NewFriendly,
+    leveled,
+    levels,
+    next_level,
+    opponents,
+    variants,
+)
 from tournaments.forms.fields import VersionBase
 
 if TYPE_CHECKING:
@@ -23,7 +32,7 @@ class OpponentSelect(forms.Select):
     def create_option(self, name: str, value: Any, *args: Any, **more: Any) -> dict[str, Any]:
         """The option of a version."""
         option = super().create_option(name, value, *args, **more)
-        if levels(value.instance):
+        if value and levels(value.instance):
             option["attrs"]["data-levels"] = True
         return option
 
@@ -59,30 +68,35 @@ PACE_WORDS = {
 }
 
 
-def level_words() -> list[tuple[int, str]]:
-    """The levels with their ratings in words."""
-    full = len(LEVELS)
-    below = [
-        (level, gettext("%(level)s, about %(rating)s") % {"level": level, "rating": rating})
-        for level, rating in enumerate(LEVELS[:-1], start=1)
-    ]
-    return [*below, (full, gettext("%(level)s, full strength") % {"level": full})]
+LEVEL_NAMES = (
+    pgettext_lazy("level of strength", "Beginner"),
+    pgettext_lazy("level of strength", "Learner"),
+    pgettext_lazy("level of strength", "Casual"),
+    pgettext_lazy("level of strength", "Regular"),
+    pgettext_lazy("level of strength", "Strong"),
+    pgettext_lazy("level of strength", "Expert"),
+    pgettext_lazy("level of strength", "Master"),
+    pgettext_lazy("level of strength", "Oracle"),
+)
+"""What the faces at the table are called, the weakest first."""
 
 
 class NewFriendlyForm(forms.Form):
     """A game of a person against a bot."""
 
     variant = forms.ChoiceField(label=pgettext_lazy("kind of game", "Game"), widget=forms.RadioSelect)
-    version = OpponentField(queryset=None, label=gettext_lazy("Opponent"), empty_label=None)
     level = forms.TypedChoiceField(
-        label=gettext_lazy("Level"),
-        choices=level_words,
+        label=gettext_lazy("Who sits opposite?"),
+        choices=[(level, name) for level, name in enumerate(LEVEL_NAMES, start=1)],
         coerce=int,
         empty_value=None,
-        initial=len(LEVELS),
-        help_text=gettext_lazy(
-            "With its approximate rating, on the bots’ scale. Only games at full strength can be rated."
-        ),
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    version = OpponentField(
+        queryset=None,
+        label=gettext_lazy("Opponent"),
+        empty_label=gettext_lazy("The face chosen above"),
         required=False,
     )
     seat = forms.ChoiceField(
@@ -113,7 +127,7 @@ class NewFriendlyForm(forms.Form):
         label=gettext_lazy("Rated"),
         help_text=gettext_lazy(
             "Counts for your rating on the bots’ scale, even if you leave. No hints, no undo; only against "
-            "house bots, one game at a time."
+            "house bots at full strength, one game at a time."
         ),
         required=False,
     )
@@ -129,15 +143,31 @@ class NewFriendlyForm(forms.Form):
         # One is always chosen, as in a list: most people want to play, not to choose.
         if self.initial.get("variant") not in found:
             self.initial["variant"] = next(iter(found))
-        versions = opponents(player)
-        self.fields["version"].queryset = versions  # type: ignore[attr-defined]
-        if "version" not in self.initial:
-            self.fields["version"].initial = versions.filter(bot__slug="greedy").first()
+        self.fields["version"].queryset = opponents(player)  # type: ignore[attr-defined]
+        self.leveled = leveled(player)
+        self.next_level = next_level(player)
+        self.initial.setdefault("level", self.next_level)
+        if self.leveled is None:
+            del self.fields["level"]
+            self.initial.setdefault("version", opponents(player).filter(bot__slug="greedy").first())
 
     def has_opponents(self) -> bool:
         """Whether there is any bot to play against."""
-        known = self.initial.get("version") or self.fields["version"].initial
-        return known is not None or self.fields["version"].queryset.exists()  # type: ignore[attr-defined]
+        return self.leveled is not None or self.fields["version"].queryset.exists()  # type: ignore[attr-defined]
+
+    def faces(self) -> list[tuple[Any, int]]:
+        """Each level with about what rating it has, as a radio button and a number; none without a bot for
+        them."""
+        return list(zip(self["level"], LEVELS, strict=True)) if self.leveled else []
+
+    def clean(self) -> dict[str, Any]:
+        """Let the bot with levels sit down where no other was chosen."""
+        data: dict[str, Any] = super().clean() or {}
+        if "version" not in self.errors and data.get("version") is None:
+            data["version"] = self.leveled or self.initial.get("version")
+            if data["version"] is None:
+                self.add_error("version", gettext("There is no bot to play against."))
+        return data
 
     def to_request(self) -> NewFriendly:
         """Return what a valid form requests."""
@@ -145,6 +175,6 @@ class NewFriendlyForm(forms.Form):
         seat = None if data["seat"] == "any" else int(data["seat"])
         clock, pace = data["clock"] or "none", data["pace"] or "5"
         # A level that was chosen before another bot was is hidden, and means nothing to that bot.
-        level = data["level"] if levels(data["version"]) else None
+        level = data.get("level") if levels(data["version"]) else None
         rated = data.get("rated", False)
         return NewFriendly(data["variant"], data["version"].pk, seat, clock, pace, rated=rated, level=level)

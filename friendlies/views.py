@@ -28,6 +28,7 @@ from arena.web.http.refusals import BAD_FORM, form_status, refusal
 from arena.web.http.requests import json_object
 from arena.web.i18n.phrases import whole_day
 from arena.web.variants import variant_title
+from bots.house import LEVELS
 from friendlies.forms import NewFriendlyForm
 from friendlies.games.turns import SEATS, Awaits
 from friendlies.models import Daily, Friendly
@@ -73,8 +74,8 @@ def _address(request: HttpRequest) -> str:
 
 
 def _deals(request: HttpRequest) -> str:
-    """The deals that the page of a new game offers: what it depends on besides the bots."""
-    return duplicates.offered_list()
+    """The deals that the page of a new game offers, and the day: what it depends on besides the bots."""
+    return f"{dailies.today()} {duplicates.offered_list()}"
 
 
 @never_cache
@@ -96,18 +97,24 @@ def new_friendly(request: HttpRequest) -> HttpResponse:
         "running": [pages.row(row) for row in mine.filter(status=Friendly.Status.RUNNING)],
         "finished": [pages.row(row) for row in mine.filter(status=Friendly.Status.FINISHED)[:FINISHED_SHOWN]],
         "duplicates": duplicates.offered_list(),
+        "daily_game": (weekly := dailies.game_of_week(dailies.today())),
+        "daily_title": variant_title(weekly),
     }
     return render(request, "play/new.html", context, status=form_status(form))
 
 
 def _wished(request: HttpRequest, player: Person) -> dict[str, Any]:
-    """What an address asks for: ``?variant=`` and ``?bot=``."""
-    variant = request.GET.get("variant", "")
+    """What an address asks for: ``?variant=``, ``?level=`` and ``?bot=``."""
+    variant, level = request.GET.get("variant", ""), request.GET.get("level", "")
     wished: dict[str, Any] = {"variant": variant}
-    versions = new_games.opponents(player).filter(bot__slug=request.GET.get("bot", "greedy"))
+    if level.isascii() and level.isdigit() and 1 <= int(level[:2]) <= len(LEVELS):
+        wished["level"] = int(level[:2])
+    if not (bot := request.GET.get("bot")):
+        return wished
+    versions = new_games.opponents(player).filter(bot__slug=bot)
     board = variant if variant in new_games.variants() else next(iter(new_games.variants()))
-    bot = versions.active_on(board).first() or versions.first()
-    return {**wished, "version": bot} if bot else wished
+    found = versions.active_on(board).first() or versions.first()
+    return {**wished, "version": found} if found else wished
 
 
 @never_cache
@@ -119,14 +126,15 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
     if day is not None and (found is None or not found.has_begun):
         raise Http404("expected a day with a deal")
     player = player_of(request)
+    new_games.adopt(player)
     problem = ""
     if request.method == "POST" and found is not None:
         try:
-            return redirect(new_games.start_daily(player, found))
+            return redirect(new_games.start_daily(_seated(request), found))
         except InvalidFriendly as error:
             problem = str(error)
     tomorrow = dailies.daily_of(today + timedelta(days=1))
-    shown = board(found, request.user.pk) if found else None
+    shown = board(found, player) if found else None
     earlier = None
     if found:
         earlier = Daily.objects.filter(day__lt=found.day).select_related("version__bot").first()
@@ -143,8 +151,8 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
         "tomorrow": tomorrow,
         "tomorrow_variant": variant_title(tomorrow.variant) if tomorrow else "",
         "earlier": earlier,
-        "before": board(instead, request.user.pk).rows[:BEFORE_SHOWN] if instead else [],
-        "calendar": calendar(today, request.user.pk) if found else [],
+        "before": board(instead, player).rows[:BEFORE_SHOWN] if instead else [],
+        "calendar": calendar(today, player) if found else [],
         "before_variant": variant_title(instead.variant) if instead else "",
     }
     return render(request, "play/daily.html", context, status=BAD_FORM if problem else 200)

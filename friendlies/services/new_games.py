@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from django.utils.translation import gettext
 import engine
 from analysis.errors import InvalidFriendly
 from arena.web import seeds
-from bots.house import levels_of
+from bots.house import HOUSE_BOTS, LEVELS, levels_of
 from bots.models import PLAYABLE, Bot, Version, VersionQuerySet
 from friendlies.events import answer_on_commit
 from friendlies.games.ticks import PersonTickTable
@@ -33,6 +34,12 @@ AT_ONCE = 10
 GUEST_AT_ONCE = 3
 ADDRESS_AT_ONCE = 12
 ADDRESS_A_DAY = 200
+LEVELED = [slug for bot in HOUSE_BOTS.values() if bot.levels for slug in (bot.name, f"house-{bot.name}")]
+"""The slugs that a house bot with levels may have on a site."""
+GAMES_LOOKED_AT = 300
+"""A person's last games at levels: enough to tell which were beaten."""
+ADDRESS_A_DEAL = 30
+"""So many guests of one network play a daily deal: a class does, and no board lists them."""
 EVERYBODY_AT_ONCE = 1000
 CLOCKS: dict[str, tuple[int, int] | None] = {
     "none": None,
@@ -79,6 +86,23 @@ def levels(version: Version) -> tuple[int, ...]:
     """About what rating a version has at each level of strength, from level 1 on, the last of which is its
     full strength; none if it knows no levels. Only house bots do."""
     return levels_of(version.bot.slug) if version.bot.is_house else ()
+
+
+def leveled(player: Person) -> Version | None:
+    """Return the house bot that plays at levels, if the site has it."""
+    return opponents(player).filter(bot__is_house=True, bot__slug__in=LEVELED).first()
+
+
+def next_level(player: Person) -> int:
+    """Return the level of strength after the highest that a person has beaten, at most full strength."""
+    games = player.games().filter(status=Friendly.Status.FINISHED, version__bot__is_house=True)
+    games = games.filter(version__bot__slug__in=LEVELED).order_by("-finished_at")
+    told = games.values_list("level", "seat", "result")[:GAMES_LOOKED_AT]
+    full = len(LEVELS)
+    beaten = [
+        level or full for level, seat, result in told if (result or {}).get("ranking", [])[:1] == [[seat]]
+    ]
+    return min(max(beaten, default=0) + 1, full)
 
 
 def start(player: Person, new: NewFriendly) -> Friendly:
@@ -146,6 +170,10 @@ def _assert_may_be_rated(player: Person, version: Version, variant: str, level: 
         raise InvalidFriendly(_one_at_a_time(), "rated")
 
 
+def _too_many_guests() -> str:
+    return gettext("Too many guests are playing from your network. Sign in to play.")
+
+
 def _one_at_a_time() -> str:
     return gettext("You are already playing a rated game. Finish it first.")
 
@@ -167,17 +195,23 @@ def start_duplicate(player: Person, game: Game, seat: int) -> Friendly:
 
 
 def start_daily(player: Person, daily: Daily) -> Friendly:
-    """Sit down to the deal of today, or go on with it: everybody has one try. Raises InvalidFriendly."""
-    if player.user is None:
-        raise InvalidFriendly(gettext("Sign in to play the daily deal: everybody has one try."))
+    """Sit down to the deal of today, or go on with it: everybody has one try. Raises InvalidFriendly.
+
+    A guest's game is on no board before it has an owner (`adopt`), and only the first one of a network can
+    be: whoever clears a browser's cookies knows the cards.
+    """
     mine = player.games().filter(daily=daily)
     if (begun := mine.first()) is not None:
         return begun
     if daily.is_over or not daily.has_begun:
         raise InvalidFriendly(gettext("This is not today’s deal. Play the one of today."))
     line = str(engine.deal(daily.variant, daily.seed))
+    here = Friendly.objects.filter(daily=daily, owner=None, address=player.address).count()
+    if player.user is None and here >= ADDRESS_A_DEAL:
+        raise InvalidFriendly(_too_many_guests())
+    unranked = player.user is None and here > 0
     try:
-        return _seat(player, line, daily.seat, daily.version, daily=daily)
+        return _seat(player, line, daily.seat, daily.version, daily=daily, unranked=unranked)
     except IntegrityError:
         # It was begun at the same moment, in another tab.
         return mine.get()
@@ -203,11 +237,13 @@ def rematch(player: Person, row: Friendly) -> Friendly:
 
 
 def adopt(player: Person) -> None:
-    """Give a guest's games to the account they signed in to."""
-    if player.user is not None and player.guest:
-        Friendly.objects.filter(owner=None, guest=player.guest).update(
-            owner=player.user, guest="", address=""
-        )
+    """Give a guest's games to the account they signed in to, but a daily deal that the account has played."""
+    if player.user is None or not player.guest:
+        return
+    games = Friendly.objects.filter(owner=None, guest=player.guest)
+    played = Friendly.objects.filter(owner=player.user, daily__isnull=False).values("daily")
+    with suppress(IntegrityError), transaction.atomic():  # the same deal may be begun in another tab
+        games.exclude(daily__in=played).update(owner=player.user, guest="", address="")
 
 
 def count_hint(row: Friendly) -> None:
@@ -271,6 +307,6 @@ def _assert_room(player: Person) -> None:
         today = here.filter(created_at__gt=timezone.now() - timedelta(days=1)).count()
         at_once = here.filter(status=Friendly.Status.RUNNING).count()
         if today >= ADDRESS_A_DAY or at_once >= ADDRESS_AT_ONCE:
-            raise InvalidFriendly(gettext("Too many guests are playing from your network. Sign in to play."))
+            raise InvalidFriendly(_too_many_guests())
     if running.count() >= EVERYBODY_AT_ONCE:
         raise InvalidFriendly(gettext("All tables are taken. Try again in a few minutes."))

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     from friendlies.tutorials.steps.step import TutorialStep
 
-EASY = "random"
-"""The bot that a first game is played against."""
-
 
 @shared_page(among=everybody)
 @gzip_page
@@ -42,7 +39,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 def tutorial(request: HttpRequest, variant: str) -> HttpResponse:
     """The steps of a variant's tutorial."""
     steps = _steps(variant)
-    return render(request, "tutorials/tutorial.html", {"row": presenters.row(variant, steps), "easy": EASY})
+    return render(request, "tutorials/tutorial.html", {"row": presenters.row(variant, steps)})
 
 
 @never_cache
@@ -58,7 +55,6 @@ def step(request: HttpRequest, variant: str, number: int) -> HttpResponse:
         "seats": [{"bot": name} for name in presenters.names()],
         "stops": any("stop" in ply for ply in found.plies),
         "passes": "pass" in found.plies,
-        "easy": EASY,
     }
     return render(request, "tutorials/step.html", context)
 

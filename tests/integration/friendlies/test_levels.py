@@ -47,16 +47,29 @@ def chosen(client: Client, version: Version, **more: Any) -> Any:
     return client.post(reverse("play:new"), fields)
 
 
-def test_the_form_offers_levels_in_words_and_marks_who_plays_at_them(client: Client, oracle: Version) -> None:
-    page = client.get(reverse("play:new")).content.decode()
-    assert re.findall(r'<option value="(\d+)" data-levels>([^<]+)<', page) == [
-        (str(oracle.pk), f"Oracle v{oracle.number} (house)")
-    ]
-    levels = page.partition('name="level"')[2].partition("</select>")[0]
-    words = re.findall(r"<option value=\"(\d)\"( selected)?>([^<]+)<", levels)
-    assert [one[0] for one in words] == [str(level) for level in range(1, FULL + 1)]
-    assert words[2] == ("3", "", f"3, about {LEVELS[2]}")
-    assert words[-1] == (str(FULL), " selected", f"{FULL}, full strength")
+def test_eight_faces_sit_opposite_and_the_next_to_beat_is_chosen(client: Client, oracle: Version) -> None:
+    def faces() -> list[tuple[str, bool]]:
+        page = client.get(reverse("play:new")).content.decode()
+        found = re.findall(r'<input type="radio" name="level" value="(\d)"[^>]*?( checked)?>', page)
+        return [(level, bool(checked)) for level, checked in found]
+
+    assert faces() == [(str(level), level == 1) for level in range(1, FULL + 1)]
+    # No bot is named: the face alone says who plays.
+    game = sit_down(client, oracle, version="", level="2")
+    assert (game.version, game.level) == (oracle, 2)
+    finished = {"status": "finished", "finished_at": game.acted_at}
+    Friendly.objects.update(**finished, result={"ranking": [[1], [0]]})
+    assert ("1", True) in faces(), "lost"
+    Friendly.objects.update(result={"ranking": [[0], [1]]})
+    assert ("3", True) in faces()
+    Friendly.objects.update(level=None)
+    assert (str(FULL), True) in faces(), "there is nobody stronger"
+    assert client.get(reverse("play:new"), {"level": "5"}).context["form"]["level"].value() == 5
+
+
+def test_without_the_bot_that_plays_at_levels_another_is_offered(client: Client, greedy: Version) -> None:
+    assert 'name="level"' not in client.get(reverse("play:new")).content.decode()
+    assert sit_down(client, greedy, version="", level="2").version == greedy
 
 
 def test_a_game_keeps_its_level_and_names_it_wherever_it_names_the_bot(

@@ -40,7 +40,8 @@ def test_every_tutorial_has_its_pages(client: Client, variant: str) -> None:
 
     assert f"/learn/{variant}/1/" in client.get("/learn/").content.decode()
     assert escape(str(steps[-1].words)) in last
-    assert f"/play/?variant={variant}&amp;bot=random" in last
+    assert f'name="variant" value="{variant}"' in last
+    assert 'name="level" value="1"' in last
     assert client.get(f"/learn/{variant}/{len(steps) + 1}/").status_code == 404
 
 
