@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.variants import variant_title
+from bots.house import LEVELS
 from friendlies.selectors.state import opponent_name, person_name
+from friendlies.services.new_games import levels
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -43,6 +45,13 @@ class FriendlyRow:
     when: datetime
     duplicate: bool
     rated: bool
+    level: int | None
+    """How strong the bot played, if it plays at levels."""
+
+    @property
+    def next_level(self) -> int | None:
+        """The level to play once this one is beaten; None if there is no stronger one."""
+        return self.level + 1 if self.level is not None and self.level < len(LEVELS) else None
 
     @property
     def label(self) -> str:
@@ -70,6 +79,7 @@ def row(game: Friendly) -> FriendlyRow:
         when=game.finished_at or game.acted_at,
         duplicate=game.pair_id is not None,
         rated=game.rated,
+        level=game.level or (len(LEVELS) if levels(game.version) else None),
     )
 
 

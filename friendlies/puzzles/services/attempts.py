@@ -36,8 +36,8 @@ def keep_try(session: SessionBase, puzzle: int, moves: Sequence[str], *, solved:
 
 def tried(session: SessionBase, puzzle: int) -> bool | None:
     """Whether a guest's first try at a puzzle solved it; None if there was none."""
-    _, solved = session.get(TRIES, {}).get(str(puzzle), ([], None))
-    return solved
+    kept = session.get(TRIES, {}).get(str(puzzle))
+    return None if kept is None else bool(kept[1])
 
 
 def adopt(user: User | AnonymousUser, session: SessionBase) -> None:

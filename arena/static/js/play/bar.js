@@ -1,7 +1,7 @@
 /** What stands below the table: whose turn it is, what was refused, and the buttons. */
 
 import { PersonClock } from "arena/play/clock";
-import { tellEnding } from "arena/play/ending";
+import { showEnding } from "arena/play/ending";
 import { Hints } from "arena/play/hints";
 import { legalButtons } from "arena/replay/legal";
 import { bindLooks } from "arena/replay/looks";
@@ -16,14 +16,6 @@ const WAITING = {
   poll: (name) => gettext("{bot} may call stop.", { bot: name }),
   window: (name) => gettext("{bot} has moved. Do you call stop?", { bot: name }),
 };
-
-/** What can be done no more once a game is over is not there any more. */
-export function hideActions(root) {
-  for (const button of root.querySelectorAll(".play__bar [data-do], .play__bar .play__pace")) {
-    button.hidden = !["settings", "help"].includes(button.dataset.do);
-  }
-  for (const rest of root.querySelectorAll("[data-offered], .play__legal")) rest.hidden = true;
-}
 
 export class Bar {
   /** @param {import("arena/play/page").PlayPage} page */
@@ -178,16 +170,9 @@ export class Bar {
     if (this.state?.awaits === "person") await this.hints.next();
   }
 
-  over(heading, sentence) {
-    /** @type {HTMLElement} */
-    const box = this.page.root.querySelector("[data-over]");
-    box.hidden = false;
-    tellEnding(box);
-    box.querySelector("[data-heading]").textContent = heading;
-    box.querySelector("[data-sentence]").textContent = sentence;
-    this.tell(heading);
+  over(ending) {
+    this.tell(ending.heading);
     this.say("");
-    hideActions(this.page.root);
-    box.scrollIntoView({ block: "nearest" });
+    showEnding(this.page.root, ending);
   }
 }

@@ -6,18 +6,15 @@ import { gettext } from "arena/words";
 
 /** Less luck than this is not worth naming. */
 const HARDLY = 0.05;
+/** So many moves of a line are written out. */
+const MOST_WORDS = 4;
 
 /**
- * What luck was worth, in a sentence.
+ * What luck was worth, in a few words.
  * @param {number} luck in points of a game for the person
  */
 export function luckWords(luck) {
-  const share = Math.round(100 * Math.abs(luck));
-  if (Math.abs(luck) < HARDLY) return gettext("Luck hardly mattered.");
-  const worth = share >= 95 ? gettext("a whole game") : gettext("{share} % of a game", { share });
-  return luck > 0
-    ? gettext("Luck was on your side: it was worth {worth}.", { worth })
-    : gettext("Luck was against you: it cost you {worth}.", { worth });
+  return Math.abs(luck) < HARDLY ? gettext("Luck hardly mattered.") : gettext("Luck: {share}", { share: percent(luck) });
 }
 
 /**
@@ -27,9 +24,54 @@ export function luckWords(luck) {
  */
 export function momentWords({ seat: mover, words, change, luck, skill }, seat) {
   const who = mover === seat ? gettext("you") : gettext("the bot");
-  const why = Math.abs(luck) > Math.abs(skill) ? gettext("the card that turned up") : gettext("the choice of move");
+  const choice = mover === seat ? gettext("your choice") : gettext("its choice");
+  const why = Math.abs(luck) > Math.abs(skill) ? gettext("the card") : choice;
   const gain = percent(seat === 0 ? change : -change);
-  return gettext("{who}: {words} ({gain} for you, because of {why})", { who, words, gain, why });
+  return gettext("{who}: {words} ({why}, {gain})", { who, words, why, gain });
+}
+
+/**
+ * The one turn to learn from: the own one that cost most, or nothing if none was clearly wrong.
+ * @template {{seat: number, cost: number}} Mistake
+ * @param {Mistake[]} mistakes
+ * @param {number} seat the person's
+ */
+export function lessonOf(mistakes, seat) {
+  return mistakes.filter((one) => one.seat === seat).toSorted((one, other) => other.cost - one.cost)[0] ?? null;
+}
+
+/** The first moves of a line in words. */
+function lineWords(line) {
+  const words = line.slice(0, MOST_WORDS).map((one) => one.words);
+  return line.length > MOST_WORDS ? `${words.join(", ")}, …` : words.join(", ");
+}
+
+/**
+ * Shows that the game is over, as the moment it is: what can be done no more goes, what comes next is there.
+ * @param {HTMLElement} root of the table
+ * @param {{heading: string, sentence: string, won: boolean}} ending
+ */
+export function showEnding(root, { heading, sentence, won }) {
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".play__bar [data-do], .play__bar .play__pace"))) {
+    button.hidden = !["settings", "help"].includes(button.dataset.do);
+  }
+  for (const rest of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-offered], .play__legal"))) rest.hidden = true;
+  /** @type {HTMLElement} */
+  const box = root.querySelector("[data-over]");
+  /** @type {HTMLElement} */
+  const next = box.querySelector("[data-next-level]");
+  /** @type {HTMLElement} */
+  const title = box.querySelector("[data-heading]");
+  box.hidden = false;
+  box.classList.toggle("is-won", won);
+  if (next) next.hidden = !won;
+  box.querySelector("[data-rematch]").classList.toggle("btn--primary", !(won && next));
+  title.textContent = (won && box.dataset.beaten) || heading;
+  box.querySelector("[data-sentence]").textContent = sentence;
+  box.scrollIntoView({ block: "nearest" });
+  // The button that was pressed last may be gone.
+  title.focus({ preventScroll: true });
+  tellEnding(box);
 }
 
 /**
@@ -40,6 +82,7 @@ export async function tellEnding(panel) {
   const { values: address, replay, seat } = panel.dataset;
   if (!address || panel.dataset.told) return;
   panel.dataset.told = "asked";
+  tellLesson(panel);
   const words = panel.querySelector("[data-luck]");
   const list = panel.querySelector("[data-turning]");
   try {
@@ -68,5 +111,34 @@ export async function tellEnding(panel) {
   } catch (error) {
     words.textContent = `${gettext("We could not work out what decided this game.")} ${error.message}`;
     panel.dataset.told = "failed";
+  }
+}
+
+/** Says which turn to learn from, with what would have been better. */
+async function tellLesson(panel) {
+  const { mistakes, replay, seat } = panel.dataset;
+  const words = panel.querySelector("[data-lesson]");
+  try {
+    const response = await answered(() => fetch(mistakes, { headers: { Accept: "application/json" } }), {
+      wanted: () => panel.isConnected,
+    });
+    if (!response) return;
+    if (!response.ok) throw new Error(String(response.status));
+    /** @type {any} */
+    const lesson = lessonOf((await response.json()).mistakes, Number(seat));
+    if (!lesson) {
+      words.textContent = gettext("You made no clear mistake.");
+      return;
+    }
+    const link = document.createElement("a");
+    link.href = `${replay}#${lesson.ply}`;
+    link.textContent = gettext("The turn to learn from, at ply {ply}", { ply: lesson.ply });
+    const better = gettext("you played {played}; better: {better} ({gain})", {
+      played: lineWords(lesson.played), better: lineWords(lesson.better), gain: percent(lesson.cost),
+    });
+    words.replaceChildren(link, `: ${better}.`);
+  } catch {
+    // What is not known in time is not missed: luck and turning points are told by themselves.
+    words.hidden = true;
   }
 }

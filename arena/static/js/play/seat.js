@@ -172,7 +172,8 @@ export class SeatPage {
     this.client.end();
     if (this.state.record) this.board.reveal(this.state.record.start);
     const { heading, sentence } = resultWords(this.state.result, this.names);
-    this.bar.over(heading, sentence);
+    const { ranking } = this.state.result;
+    this.bar.over({ heading, sentence, won: ranking.length > 1 && ranking[0].includes(this.seat) });
   }
 
   /** What was tried is not possible: the cards go back. */

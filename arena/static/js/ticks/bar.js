@@ -1,7 +1,7 @@
 /** What stands below the table of the game in ticks: the tick and its time, what was chosen, and the buttons. */
 
 import { remember, remembered } from "arena/choices";
-import { hideActions } from "arena/play/bar";
+import { showEnding } from "arena/play/ending";
 import { Hints } from "arena/play/hints";
 import { bindLooks } from "arena/replay/looks";
 import { openSoon } from "arena/soon";
@@ -177,16 +177,11 @@ export class TickBar {
     if (this.left.textContent !== words) this.left.textContent = words;
   }
 
-  over(heading, sentence) {
-    const box = this.page.root.querySelector("[data-over]");
-    box.hidden = false;
-    box.querySelector("[data-heading]").textContent = heading;
-    box.querySelector("[data-sentence]").textContent = sentence;
-    this.status.textContent = heading;
+  over(ending) {
+    this.status.textContent = ending.heading;
     this.until = null;
     this.#count();
     this.say("");
-    hideActions(this.page.root);
-    box.scrollIntoView({ block: "nearest" });
+    showEnding(this.page.root, ending);
   }
 }
