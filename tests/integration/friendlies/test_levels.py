@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis.errors import InvalidFriendly
 from analysis.event_log import pack, unpack
 from bots.house import LEVELS
+from bots.models import Bot
 from friendlies.models import Friendly
 from friendlies.services import new_games
 from friendlies.services.bot_turns import answer
@@ -55,12 +57,12 @@ def test_eight_faces_sit_opposite_and_the_next_to_beat_is_chosen(client: Client,
 
     assert faces() == [(str(level), level == 1) for level in range(1, FULL + 1)]
     # No bot is named: the face alone says who plays.
-    game = sit_down(client, oracle, version="", level="2")
+    client.post(reverse("play:new"), {"variant": "crapaud", "level": "2", "seat": "0"})
+    game = Friendly.objects.get()
     assert (game.version, game.level) == (oracle, 2)
-    finished = {"status": "finished", "finished_at": game.acted_at}
-    Friendly.objects.update(**finished, result={"ranking": [[1], [0]]})
-    assert ("1", True) in faces(), "lost"
-    Friendly.objects.update(result={"ranking": [[0], [1]]})
+    ended(game, won=False)
+    assert ("1", True) in faces()
+    ended(game, won=True)
     assert ("3", True) in faces()
     Friendly.objects.update(level=None)
     assert (str(FULL), True) in faces(), "there is nobody stronger"
@@ -68,8 +70,10 @@ def test_eight_faces_sit_opposite_and_the_next_to_beat_is_chosen(client: Client,
 
 
 def test_without_the_bot_that_plays_at_levels_another_is_offered(client: Client, greedy: Version) -> None:
+    Bot.objects.filter(slug__in=new_games.LEVELED).update(withdrawn_at=timezone.now())
     assert 'name="level"' not in client.get(reverse("play:new")).content.decode()
-    assert sit_down(client, greedy, version="", level="2").version == greedy
+    client.post(reverse("play:new"), {"variant": "crapaud", "level": "2", "seat": "0"})
+    assert Friendly.objects.get().version == greedy
 
 
 def test_a_game_keeps_its_level_and_names_it_wherever_it_names_the_bot(
@@ -104,7 +108,7 @@ def test_a_game_keeps_its_level_and_names_it_wherever_it_names_the_bot(
 def test_full_strength_is_no_level_of_the_game(client: Client, oracle: Version, level: str) -> None:
     game = sit_down(client, oracle, level=level)
     assert game.level is None
-    assert "level" not in client.get(reverse("play:table", args=[game.pk])).content.decode()
+    assert "(level" not in client.get(reverse("play:table", args=[game.pk])).content.decode()
 
 
 def test_a_level_that_was_left_over_from_another_bot_is_ignored(
