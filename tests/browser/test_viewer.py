@@ -352,10 +352,16 @@ def test_a_line_of_a_bot_can_be_skipped_to_its_end(viewer: Page) -> None:
     viewer.locator('[data-try-span="end"]').click()
     skip = viewer.locator("[data-try-skip]")
     expect(skip).to_be_visible()
+    # What was legal before the line belongs to another position.
+    expect(viewer.locator("[data-try-legal] button")).to_have_count(0)
     # From now on nothing comes by waiting for it.
     viewer.evaluate("window.setTimeout = () => 0")
     skip.click()
-    expect(viewer.locator("[data-try-words]")).to_contain_text("The game is over")
+    over = re.compile(
+        r"^(.+ wins\. .+ cleared all cards.*|Draw\.) The game is over, \d+ moves after you took over\.$"
+    )
+    expect(viewer.locator("[data-try-words]")).to_have_text(over)
+    expect(viewer.locator("[data-where]")).to_have_text(re.compile(r"^Ply 0 and \d+ moves tried$"))
 
 
 @pytest.mark.parametrize("width", [360, 1280])
