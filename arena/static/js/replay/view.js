@@ -304,7 +304,7 @@ export class View {
   /** Where a house's number stands: on the side that its fan goes away from. */
   #besideHouse({ x, y, fan }) {
     const { card } = this.layout;
-    if (fan === "down") return `translate(${x + card.width / 2}px,${y}px)`;
+    if (fan === "down") return `translate(${x + card.width / 2}px,${y + 1}px)`;
     return `translate(${fan === "left" ? x + card.width : x}px,${y + card.height / 2}px)`;
   }
 
