@@ -27,7 +27,7 @@ from tournaments.events import (
     publish_audience,
     tournament_group,
 )
-from tournaments.selectors.records import snapshot
+from tournaments.selectors.games.records import snapshot
 
 if TYPE_CHECKING:
     from analysis.game_record import Head

@@ -16,9 +16,10 @@ from arena.web.models import Host, Worker
 from arena.web.processes import capacity, incidents
 from tournaments.models import Alarm
 from tournaments.presenters.throughput import LEAST, ROOM, hours_chart
-from tournaments.selectors import archived_events, health, operator_figures
 from tournaments.selectors.embargo import waiting_hidden
-from tournaments.selectors.throughput import Span, last_hours_for_operators
+from tournaments.selectors.games import archived_events
+from tournaments.selectors.operation import health, operator_figures
+from tournaments.selectors.operation.throughput import Span, last_hours_for_operators
 from tournaments.services import archive, retention
 
 WHAT_TO_DO = {

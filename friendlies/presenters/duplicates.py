@@ -14,7 +14,7 @@ from arena.web.i18n.phrases import long
 from arena.web.variants import variant_title
 from friendlies.presenters.games import outcome
 from tournaments.models import Game, Pair, Rating
-from tournaments.selectors import records
+from tournaments.selectors.games import records
 
 if TYPE_CHECKING:
     from datetime import datetime

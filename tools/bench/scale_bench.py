@@ -101,7 +101,7 @@ def round_robin(versions: Sequence[int]) -> list[Measured]:
 
 def arena() -> list[Measured]:
     """What is computed from and shown of the whole arena."""
-    from tournaments.selectors.audit import ledger
+    from tournaments.selectors.operation.audit import ledger
     from tournaments.services.rating.ratings import compute_ratings
 
     return [

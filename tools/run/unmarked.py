@@ -70,7 +70,7 @@ ENGLISH: Final = {
         "arena/manual/",
         "bots/services/house.py",
         "bots/services/playing/trials.py",
-        "tournaments/selectors/public_data.py",
+        "tournaments/selectors/games/public_data.py",
     ),
     "in records of games, as the referee writes": (
         "friendlies/games/",

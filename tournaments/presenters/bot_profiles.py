@@ -15,7 +15,7 @@ from arena.web.variants import variant_title
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.presenters.meetings import meeting_url
 from tournaments.presenters.ratings import interval_words
-from tournaments.selectors import archived_events
+from tournaments.selectors.games import archived_events
 from tournaments.selectors.ladders import BoardName, in_play
 from tournaments.selectors.ratings import bot_ratings
 from tournaments.selectors.standings import points_text

@@ -15,8 +15,8 @@ from arena.web.paths import path
 from arena.web.variants import variant_title
 from tournaments.models import Game, Seat
 from tournaments.models.embargo import prepare_query
-from tournaments.selectors.games import result_of
-from tournaments.selectors.records import seats_with
+from tournaments.selectors.games.records import seats_with
+from tournaments.selectors.games.search import result_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

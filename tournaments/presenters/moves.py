@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.models import Game
-from tournaments.selectors import records
+from tournaments.selectors.games import records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

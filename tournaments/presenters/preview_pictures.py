@@ -14,7 +14,7 @@ from django.conf import settings
 from arena.web.deck.miniature import miniature
 from arena.web.deck.picture import svg
 from arena.web.deck.piles import carry_out, piles_of
-from tournaments.selectors import records
+from tournaments.selectors.games import records
 
 if TYPE_CHECKING:
     from datetime import datetime

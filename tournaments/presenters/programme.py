@@ -10,7 +10,7 @@ from arena.web.paths import path
 from engine import variant
 from tournaments.models import Game
 from tournaments.presenters.games import GameRow, row
-from tournaments.selectors.programme import programme
+from tournaments.selectors.games.programme import programme
 
 if TYPE_CHECKING:
     from datetime import datetime

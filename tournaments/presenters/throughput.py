@@ -10,13 +10,13 @@ from django.utils.translation import gettext
 
 from arena.web import charts
 from arena.web.i18n.phrases import day_and_time, short_day
-from tournaments.selectors.throughput import last_days, last_hours
+from tournaments.selectors.operation.throughput import last_days, last_hours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from tournaments.selectors.throughput import Span
+    from tournaments.selectors.operation.throughput import Span
 
 LEAST: Final = 2
 """Spans before which there is no curve."""

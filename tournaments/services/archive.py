@@ -31,7 +31,7 @@ from arena.web.processes.alarms import clear_alarm, raise_alarm
 from arena.web.storage.archives import ArchiveUnreadable, archives, digest_of
 from tournaments.models import Alarm, Game, Record, RecordArchive
 from tournaments.models.embargo import seeing_hidden
-from tournaments.selectors.archived_events import faults, lines, orphans
+from tournaments.selectors.games.archived_events import faults, lines, orphans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

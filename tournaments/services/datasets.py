@@ -10,7 +10,7 @@ from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
 from tournaments.models import Analysis, Dataset
-from tournaments.selectors.public_data import TABLES, Month, files, newest
+from tournaments.selectors.games.public_data import TABLES, Month, files, newest
 from tournaments.services.questions.question_types import dataset
 from tournaments.services.questions.requests import want
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.models import Game
-    from tournaments.selectors.public_data import File
+    from tournaments.selectors.games.public_data import File
 
 DAILY: Final = timedelta(hours=20)
 """What still changes is made again after this long."""

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from arena.web.cache.pages import everybody, shared_page
 from tournaments.presenters.throughput import days_chart
-from tournaments.selectors import audit
+from tournaments.selectors.operation import audit
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from engine.boards import BOARDS, board_name
 from tournaments.models import Tournament
-from tournaments.selectors import bundles
+from tournaments.selectors.games import bundles
 from tournaments.services.questions.event_ratings import asked_by
 from tournaments.services.questions.responses import asker_of
 

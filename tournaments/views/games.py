@@ -31,9 +31,9 @@ from tournaments.models import Game, Seat
 from tournaments.presenters import games, programme
 from tournaments.presenters.moves import moves
 from tournaments.presenters.preview_pictures import TooManyPictures, final, picture
-from tournaments.selectors import bundles, luck, records
-from tournaments.selectors.games import evidence_for
-from tournaments.selectors.records import find_game
+from tournaments.selectors.games import bundles, luck, records
+from tournaments.selectors.games.records import find_game
+from tournaments.selectors.games.search import evidence_for
 from tournaments.services.questions import requests
 from tournaments.services.questions.question_types import branch, deep, expected_question, mistakes
 from tournaments.services.questions.responses import Thought, asker_of, thoughtful, told_as_json, told_to_all

@@ -22,8 +22,8 @@ from arena.web.i18n.messages import STORED, reword
 from arena.web.paths import path
 from tournaments.models import Analysis
 from tournaments.presenters import games
-from tournaments.selectors.games import result_of
-from tournaments.selectors.records import find_game
+from tournaments.selectors.games.records import find_game
+from tournaments.selectors.games.search import result_of
 from tournaments.services.questions import requests
 from tournaments.services.questions.passage_limits import MOST_PLIES, NoPassage, length, passage
 from tournaments.services.questions.responses import asker_of, thought_about

@@ -12,7 +12,7 @@ from arena.web.cache.pages import everybody, shared_page
 from arena.web.processes.capacity import games_at_once
 from tournaments.presenters import games
 from tournaments.presenters.throughput import hours_chart
-from tournaments.selectors import queue as waiting
+from tournaments.selectors.operation import queue as waiting
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

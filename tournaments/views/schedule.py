@@ -23,7 +23,7 @@ from tournaments.presenters import matches, meetings
 from tournaments.presenters import schedule as found
 from tournaments.presenters.meetings import meeting_url
 from tournaments.presenters.sentences import match_length
-from tournaments.selectors import score_sheets
+from tournaments.selectors.games import score_sheets
 from tournaments.selectors.organisers import may_manage
 from tournaments.services.rating.void_requests import ask_or_void
 

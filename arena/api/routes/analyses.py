@@ -31,7 +31,7 @@ from arena.api.schemas.analyses import (
 from arena.api.schemas.common import Slug
 from arena.web.http.refusals import refusal
 from tournaments.models import Game
-from tournaments.selectors import luck, records
+from tournaments.selectors.games import luck, records
 from tournaments.selectors.standings import entrants, meetings
 from tournaments.services.questions import question_types
 from tournaments.services.questions.performances import event_performances

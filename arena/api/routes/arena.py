@@ -25,10 +25,11 @@ from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint
-from tournaments.selectors import audit, held_endings, queue
+from tournaments.selectors import held_endings
 from tournaments.selectors.held_endings import NONE_SOLVED
 from tournaments.selectors.ladders import BoardName, rated_boards
 from tournaments.selectors.ladders import board as board_of_name
+from tournaments.selectors.operation import audit, queue
 from tournaments.selectors.ratings import opponents
 
 router = Router()

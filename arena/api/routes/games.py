@@ -18,8 +18,8 @@ from arena.api.schemas.record import RECORD
 from bots.errors import BotsError
 from bots.models import Scope
 from tournaments.models import Game
-from tournaments.selectors import bundles, records
-from tournaments.selectors.games import Wanted, evidence_for, find_games
+from tournaments.selectors.games import bundles, records
+from tournaments.selectors.games.search import Wanted, evidence_for, find_games
 
 router = Router()
 LAST_STARTED = (Key("started_at", moment), Key("order", number), Key("pk", uuid))

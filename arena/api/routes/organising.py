@@ -29,8 +29,8 @@ from arena.api.schemas.tournaments import TournamentWish
 from arena.web.processes.capacity import games_at_once
 from bots.models import Scope
 from tournaments.models import Announcement, Tournament
-from tournaments.selectors import score_sheets
 from tournaments.selectors.estimates import estimate_words, estimated_seconds, staged_words
+from tournaments.selectors.games import score_sheets
 from tournaments.selectors.reveal import reveal_page_of
 from tournaments.services import announcements, creation, registration
 from tournaments.services.pairing import reveal

@@ -12,7 +12,7 @@ from arena.api.schemas.tournaments import EntryOut, entry_out
 
 if TYPE_CHECKING:
     from tournaments.models import Entry, Tournament
-    from tournaments.selectors.luck import LuckPanel
+    from tournaments.selectors.games.luck import LuckPanel
     from tournaments.services.questions.performances import Performances
 
 if TYPE_CHECKING:

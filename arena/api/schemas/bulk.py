@@ -11,7 +11,7 @@ from arena.api.schemas.common import Schema
 
 if TYPE_CHECKING:
     from tournaments.models import Dataset
-    from tournaments.selectors.public_data import DataTable, File
+    from tournaments.selectors.games.public_data import DataTable, File
 
 
 class DatasetOut(Schema):

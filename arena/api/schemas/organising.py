@@ -13,8 +13,8 @@ from tournaments.services.announcements import LONGEST
 
 if TYPE_CHECKING:
     from tournaments.models import Announcement
+    from tournaments.selectors.games.score_sheets import Sheet, SheetDeal, SheetEntry
     from tournaments.selectors.reveal import Reveal
-    from tournaments.selectors.score_sheets import Sheet, SheetDeal, SheetEntry
 
 
 class Entering(Entrant):

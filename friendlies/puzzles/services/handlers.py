@@ -15,7 +15,7 @@ from analysis.searches.puzzles import judge, puzzles
 from friendlies.puzzles.models import Puzzle, Reading
 from friendlies.puzzles.services.questions import JUDGE, SEARCH
 from tournaments.models import Game
-from tournaments.selectors import records
+from tournaments.selectors.games import records
 from tournaments.services.questions.question_types import Gone, QuestionKind
 
 if TYPE_CHECKING:

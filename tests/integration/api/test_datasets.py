@@ -16,7 +16,7 @@ from arena.api import limits
 from arena.run.analysis.worker import ANSWERS
 from tests.api import filled
 from tournaments.models import Dataset, DatasetPart, Game
-from tournaments.selectors.public_data import TABLES, File, Month
+from tournaments.selectors.games.public_data import TABLES, File, Month
 from tournaments.services import datasets
 from tournaments.services.questions import parquet
 from tournaments.services.questions.worker import work_off

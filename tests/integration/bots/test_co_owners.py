@@ -169,7 +169,7 @@ def test_a_closed_bot_is_entered_and_played_by_all_its_owners_and_counts_for_eac
     assert team in opponents(Person(user=bob))
     cup = draft(carol, entrants(carol, 2))
     assert join(cup, team.pk, bob).version == team
-    assert news._owners(cup) == {ada.pk, bob.pk, carol.pk}
+    assert news.owners_of_bots(cup) == {ada.pk, bob.pk, carol.pk}
     for number in range(MOST_EACH - 1):
         join(cup, accepted_bot(ada, f"more {number}").pk, ada)
     second = accepted_bot(bob, "Second team")

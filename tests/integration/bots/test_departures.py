@@ -31,7 +31,7 @@ from tests.factories.ratings import rating
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
 from tournaments.models import Evidence, Game, Result
-from tournaments.selectors.games import evidence_for
+from tournaments.selectors.games.search import evidence_for
 from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import pytest
 import engine
 from analysis import bundle
 from bots.house import HOUSE_BOTS
-from kit.console import wait_line
+from kit.console import screen
 from kit.local import check_bot, play, play_progress
 from kit.local import record as records
 from kit.local.series import seed_of
@@ -168,7 +168,7 @@ def test_check_bot_reports_progress_of_a_long_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And reads on, however much the bot writes to standard error."""
-    monkeypatch.setattr(wait_line, "TELL_FIRST_S", 0.5)
+    monkeypatch.setattr(screen, "TELL_FIRST_S", 0.5)
     bot = tmp_path / "slow.py"
     bot.write_text(SLOW)
     assert check_bot.main([str(bot), "--variant", "crapaud"]) == 1

@@ -23,7 +23,7 @@ from tests.factories.results import play_one
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
-from tournaments.selectors.bundles import tournament_lines
+from tournaments.selectors.games.bundles import tournament_lines
 from tournaments.services import messages
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.pairing.progress import advance

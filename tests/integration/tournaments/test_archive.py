@@ -23,10 +23,10 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tests.watcher import Watcher
 from tournaments.models import Alarm, Game, Record, RecordArchive, Tournament
-from tournaments.selectors import records
-from tournaments.selectors.bundles import tournament_lines
-from tournaments.selectors.games import Wanted
-from tournaments.selectors.record_lines import record_lines
+from tournaments.selectors.games import records
+from tournaments.selectors.games.bundles import tournament_lines
+from tournaments.selectors.games.record_lines import record_lines
+from tournaments.selectors.games.search import Wanted
 from tournaments.services import archive
 
 if TYPE_CHECKING:

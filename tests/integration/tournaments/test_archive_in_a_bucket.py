@@ -17,8 +17,8 @@ from arena.web.storage.archives import ArchiveUnreadable
 from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Game, Record
-from tournaments.selectors import records
-from tournaments.selectors.archived_events import faults, orphans
+from tournaments.selectors.games import records
+from tournaments.selectors.games.archived_events import faults, orphans
 from tournaments.services import archive
 
 if TYPE_CHECKING:

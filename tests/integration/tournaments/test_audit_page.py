@@ -12,7 +12,7 @@ from arena.web.processes.alarms import raise_alarm
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result
-from tournaments.selectors.audit import ledger
+from tournaments.selectors.operation.audit import ledger
 from tournaments.services.games.claims import release
 from tournaments.services.pairing.pairs import void_pair
 from tournaments.services.rating.audit import audit_all

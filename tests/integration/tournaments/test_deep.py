@@ -14,7 +14,7 @@ from arena.run.analysis.worker import ANSWERS
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game
-from tournaments.selectors import records
+from tournaments.selectors.games import records
 from tournaments.services.questions import queue, requests
 from tournaments.services.questions.deep import judge_game
 from tournaments.services.questions.question_types import FOR_DEPTH, Question

@@ -24,7 +24,7 @@ from analysis.errors import ResultRefused, StaleAttempt
 from analysis.formats.seeds import commitment
 from tests.factories.games import played
 from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result, Tournament
-from tournaments.selectors.audit import ledger
+from tournaments.selectors.operation.audit import ledger
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.games import play

@@ -18,9 +18,9 @@ from tests.factories.results import delivery, lease, play_all, play_one
 from tests.factories.tournaments import entrants, rivals, running
 from tournaments.models import Attempt, Entry, Game, Pair, Rating, Result, Tournament
 from tournaments.presenters.tables import table
-from tournaments.selectors.audit import failed_attempts, ledger, variant_audits, voided_pairs
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
+from tournaments.selectors.operation.audit import failed_attempts, ledger, variant_audits, voided_pairs
 from tournaments.selectors.sequential import counted_scores, current_verdict
 from tournaments.selectors.standings import meetings, tournament_standings
 from tournaments.services.creation import NewTournament, create_tournament

@@ -12,7 +12,8 @@ from analysis.searches.won_endings import won_endings
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tournaments.models import Game, Rating, SolvedEnding
-from tournaments.selectors import held_endings, records
+from tournaments.selectors import held_endings
+from tournaments.selectors.games import records
 from tournaments.selectors.held_endings import HeldEndings
 from tournaments.services import creation
 from tournaments.services.rating import luck

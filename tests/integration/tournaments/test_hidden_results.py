@@ -26,7 +26,7 @@ from tests.shelves import clear_shelves
 from tests.thinking import analysis_beside_a_download
 from tournaments.models import Game, HiddenResults, Pair, Pairing, Rating, Result, Seat, Tournament
 from tournaments.models.embargo import EVERY_ROUND, as_shown, seeing_hidden
-from tournaments.selectors.records import snapshot
+from tournaments.selectors.games.records import snapshot
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.progress import cancel_tournament, start_tournament

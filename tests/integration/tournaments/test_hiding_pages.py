@@ -16,7 +16,7 @@ from tests.factories.tournaments import rivals, running
 from tests.shelves import clear_shelves
 from tournaments.models import Entry, Game, HiddenResults, Pair, VoidRequest
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
-from tournaments.selectors import health
+from tournaments.selectors.operation import health
 from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.reveal import reveal, reveal_next
 

@@ -18,7 +18,7 @@ from tests.factories.hosts import host
 from tests.factories.results import accepted_pairs, delivery
 from tests.factories.tournaments import entrants, running
 from tournaments.models import Alarm, Attempt, Game, Pair, Result, Tournament
-from tournaments.selectors import records
+from tournaments.selectors.games import records
 from tournaments.services import hosts
 from tournaments.services.games.claims import claim_next
 from tournaments.services.games.play import scale_clock

@@ -40,7 +40,7 @@ from tournaments.challenges.models import Challenge
 from tournaments.challenges.services import accept
 from tournaments.models import Alarm, Analysis, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
-from tournaments.selectors.health import competition
+from tournaments.selectors.operation.health import competition
 from tournaments.selectors.standings import tournament_standings
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.services import close_season

@@ -18,7 +18,7 @@ from tests.factories.tournaments import running
 from tests.thinking import get
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
 from tournaments.presenters.meetings import meeting_url
-from tournaments.selectors import records
+from tournaments.selectors.games import records
 from tournaments.selectors.verdicts import count_pairs, judge
 from tournaments.services import creation, seat_policies
 from tournaments.services.questions.worker import work_off

@@ -19,8 +19,8 @@ from tests.factories.results import accepted_pairs, delivery, lease
 from tests.factories.tournaments import created, entrants
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.bundles import tournament_lines
-from tournaments.selectors.sheets import parts_of_games
+from tournaments.selectors.games.bundles import tournament_lines
+from tournaments.selectors.games.sheets import parts_of_games
 from tournaments.selectors.standings import tournament_standings
 from tournaments.services.creation import NewTournament, create_tournament
 from tournaments.services.games.claims import claim_next

@@ -17,7 +17,7 @@ from tests.factories.tournaments import form, running
 from tests.thinking import get
 from tournaments.models import Evidence, Game, Tournament
 from tournaments.presenters import games, tables
-from tournaments.selectors.games import evidence_for
+from tournaments.selectors.games.search import evidence_for
 from tournaments.selectors.ratings import opponents
 from tournaments.selectors.standings import count, points_text
 from tournaments.selectors.standings import progress as progress_of

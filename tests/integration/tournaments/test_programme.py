@@ -15,7 +15,7 @@ from tests.factories.results import lease, play_all
 from tests.factories.tournaments import running
 from tournaments.models import Game, Rating, Result
 from tournaments.presenters import programme as presented
-from tournaments.selectors.programme import programme
+from tournaments.selectors.games.programme import programme
 
 if TYPE_CHECKING:
     from django.test import Client

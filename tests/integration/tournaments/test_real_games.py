@@ -18,7 +18,7 @@ from tests.factories.accounts import author
 from tests.factories.bots import house_bots
 from tests.factories.tournaments import running
 from tournaments.models import Alarm, Attempt, Game, Result
-from tournaments.selectors.records import find_game, record
+from tournaments.selectors.games.records import find_game, record
 from tournaments.services.games.claims import claim_next
 from tournaments.services.games.play import play_attempt, play_next
 from tournaments.services.house_tournaments import start_house_tournament

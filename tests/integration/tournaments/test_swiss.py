@@ -19,7 +19,7 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, rivals, running
 from tests.integration.tournaments.test_verify import download, play
 from tournaments.models import Pairing, Tournament
-from tournaments.selectors.bundles import tournament_lines
+from tournaments.selectors.games.bundles import tournament_lines
 from tournaments.services.pairing.progress import advance
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from tests.factories.accounts import sign_in_operator
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Attempt, Game
-from tournaments.selectors.throughput import last_days, last_hours, last_hours_for_operators
+from tournaments.selectors.operation.throughput import last_days, last_hours, last_hours_for_operators
 from tournaments.services.games.claims import release
 
 if TYPE_CHECKING:

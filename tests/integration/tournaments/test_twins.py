@@ -23,7 +23,7 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeSet, Rating, Result
 from tournaments.presenters.ratings import rows as lines
-from tournaments.selectors.bundles import ratings_lines
+from tournaments.selectors.games.bundles import ratings_lines
 from tournaments.selectors.ladders import board
 from tournaments.selectors.ratings import group_rankings, matches, tallies
 from tournaments.selectors.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare

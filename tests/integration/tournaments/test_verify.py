@@ -224,8 +224,8 @@ def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup
     """Who controls the site can make digests anew, but not make other moves lead to the result."""
     from analysis.bundle import add_digests
     from analysis.event_log import body_hash, chain
-    from tournaments.selectors.bundles import proved_record
-    from tournaments.selectors.records import find_game
+    from tournaments.selectors.games.bundles import proved_record
+    from tournaments.selectors.games.records import find_game
 
     game = find_game(Game.objects.filter(status="finished").values_list("pk", flat=True)[0])
     assert game is not None

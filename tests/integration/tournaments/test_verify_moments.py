@@ -15,7 +15,7 @@ from tests.factories.tournaments import entrants, running
 from tests.integration.tournaments.test_verify import differences, download, play, verdict
 from tests.thorough import THOROUGH
 from tournaments.models import Pair, Tournament
-from tournaments.selectors.bundles import ratings_lines, tournament_lines
+from tournaments.selectors.games.bundles import ratings_lines, tournament_lines
 from tournaments.services.pairing.progress import advance
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.rating.ratings import compute_ratings

@@ -18,7 +18,7 @@ from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Seat, Tournament
 from tournaments.models.embargo import as_shown, prepare_query, seeing_hidden
 from tournaments.presenters import games, tables
-from tournaments.selectors.records import find_game, with_seats
+from tournaments.selectors.games.records import find_game, with_seats
 from tournaments.selectors.standings import Counted, count
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from arena.web.storage.archives import ArchiveUnreadable
 from tournaments.models import RecordArchive
-from tournaments.selectors import archived_events
+from tournaments.selectors.games import archived_events
 from tournaments.services import archive
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from arena.web import limits
-from tournaments.selectors.operator_figures import sizes
+from tournaments.selectors.operation.operator_figures import sizes
 from tournaments.services import archive, retention
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from analysis.ratings.inputs import FitInputs
-    from tournaments.selectors.bundles import Rate
+    from tournaments.selectors.games.bundles import Rate
 
 MOST_SECONDS: Final = 90.0
 """How long a download waits for its last lines. The analysis gives up on a question earlier."""

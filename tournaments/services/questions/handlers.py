@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from analysis.questions.whatif import Asked
 from analysis.searches.branches import answer
-from tournaments.selectors import records
+from tournaments.selectors.games import records
 from tournaments.services.questions import queue
 from tournaments.services.questions.deep import judge_game
 from tournaments.services.questions.event_performance import measure_performance, tell

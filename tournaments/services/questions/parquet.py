@@ -15,13 +15,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.models import Dataset, DatasetPart
-from tournaments.selectors.public_data import File
+from tournaments.selectors.games.public_data import File
 from tournaments.services.questions.question_types import Gone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tournaments.selectors.public_data import DataColumn, DataTable, Row
+    from tournaments.selectors.games.public_data import DataColumn, DataTable, Row
     from tournaments.services.questions.question_types import Arguments
 
 PART: Final = 1 << 20

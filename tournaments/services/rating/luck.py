@@ -21,7 +21,7 @@ from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded
 from tournaments.models import Game, GameLuck, LaterLuck, Seat, SolvedEnding, Tournament
 from tournaments.models.embargo import as_shown
-from tournaments.selectors.records import events
+from tournaments.selectors.games.records import events
 from tournaments.services.messages import advance_on_commit
 from tournaments.services.seat_policies import policies_of, tally
 

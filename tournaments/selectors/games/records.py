@@ -18,7 +18,7 @@ from bots.models import Version
 from bots.selectors import seat_head
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
 from tournaments.models.embargo import prepare_query
-from tournaments.selectors import archived_events
+from tournaments.selectors.games import archived_events
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

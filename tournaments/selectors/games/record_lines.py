@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from analysis.event_log import canonical
 from tournaments.models import Game
-from tournaments.selectors import bundles
-from tournaments.selectors.games import Wanted, find_games
+from tournaments.selectors.games import bundles
+from tournaments.selectors.games.search import Wanted, find_games
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from analysis.game_record import Proved
     from tournaments.models import Tournament
-    from tournaments.selectors.public_data import Month
+    from tournaments.selectors.games.public_data import Month
 
 CHUNK = 50
 

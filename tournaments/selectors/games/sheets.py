@@ -10,7 +10,7 @@ import engine
 from analysis.sheet import game_parts
 from engine.points.sheet import Part
 from tournaments.models import Game
-from tournaments.selectors.records import events, result
+from tournaments.selectors.games.records import events, result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from analysis.ratings.inputs import FitInputs, count_orders, unpack
 from analysis.ratings.match_arrays import Match
 from arena.web.database.snapshot import consistent_reads
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
-from tournaments.selectors import records
+from tournaments.selectors.games import records
 from tournaments.selectors.matches import open_rounds
 from tournaments.selectors.standings import group_results, tournament_standings
 

@@ -12,7 +12,7 @@ from arena.web.database.prepared_sql import some, values_of
 from engine.boards import board_name
 from tournaments.models import Game, Rating, Seat
 from tournaments.models.embargo import prepare_query
-from tournaments.selectors.records import with_seats
+from tournaments.selectors.games.records import with_seats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ from analysis.sheet import UNDIVIDED
 from arena.web.i18n.phrases import count_noun as counted_noun
 from arena.web.i18n.reasons import TERMINATIONS
 from tournaments.models import Game, GameLuck, Pair
+from tournaments.selectors.games.sheets import parts_of_games
 from tournaments.selectors.matches import as_counted
-from tournaments.selectors.sheets import parts_of_games
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,0 +1,1 @@
+"""Reads of games: found, shown, and told from their records."""
