@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from analysis import event_columns
 from analysis.errors import BrokenChain
 
 if TYPE_CHECKING:
@@ -67,25 +68,23 @@ def body_hash(game: str, link: str, result: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical({"game": game, "chain": link, "result": result})).hexdigest()
 
 
-def seal(start: str, events: Iterable[Mapping[str, Any]]) -> tuple[str, bytes]:
-    """The last link of the chain over a whole log, and the log packed."""
-    links = Chain(start)
-    lines = links.add(events)
-    return links.link, _pack(lines)
-
-
 def pack(events: Sequence[Mapping[str, Any]]) -> bytes:
     """Events as zlib-compressed JSON lines, about 20 bytes a ply."""
-    return _pack([canonical(event) for event in events])
-
-
-def _pack(lines: Sequence[bytes]) -> bytes:
-    return zlib.compress(b"\n".join(lines), 6)
+    return zlib.compress(b"\n".join(map(canonical, events)), 6)
 
 
 def unpack(data: bytes) -> list[RecordEvent]:
-    """The events that `pack` was given."""
+    """The events that were packed, by `pack` or in columns."""
+    if data.startswith(event_columns.MARK):
+        return cast("list[RecordEvent]", event_columns.unpack(data))
     return parse(zlib.decompress(data))
+
+
+def unpack_lines(data: bytes) -> bytes:
+    """The same as JSON lines in canonical form."""
+    if data.startswith(event_columns.MARK):
+        return b"\n".join(map(canonical, event_columns.unpack(data)))
+    return zlib.decompress(data)
 
 
 def parse(lines: bytes) -> list[RecordEvent]:

@@ -238,7 +238,7 @@ class Result(models.Model):
 
 
 class Record(models.Model):
-    """All events of a game, zlib-compressed JSON lines; written with the result, never again.
+    """All events of a game, packed (`analysis.event_log.unpack`); written with the result, never again.
 
     The events of an old game may have moved to a file of the archive: then `data` is empty, and they are the
     `length` bytes of `archive` from byte `start`, a raw Deflate stream with the SHA-256 `digest`.

@@ -15,7 +15,6 @@ import logging
 import struct
 import uuid
 import zipfile
-import zlib
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -26,12 +25,13 @@ from django.db.models import F, Q, Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
+from analysis import event_columns
 from arena.web import limits
 from arena.web.processes.alarms import clear_alarm, raise_alarm
 from arena.web.storage.archives import ArchiveUnreadable, archives, digest_of
 from tournaments.models import Alarm, Game, Record, RecordArchive
 from tournaments.models.embargo import seeing_hidden
-from tournaments.selectors.games.archived_events import faults, lines, orphans
+from tournaments.selectors.games.archived_events import events, faults, lines, orphans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,7 +134,7 @@ def bring_back(archive: RecordArchive) -> int:
     count = 0
     while batch := list(Record.objects.filter(archive=archive).order_by("pk")[:ROWS]):
         # Read before rows are locked: a bucket may take its time.
-        read = {row.pk: zlib.compress(lines(row), 6) for row in batch}
+        read = {row.pk: event_columns.pack(events(row)) for row in batch}
         count += _put_back(archive, read)
     _remove(archive)
     return count
@@ -210,7 +210,7 @@ def _pack(rows: Sequence[Record]) -> bytes:
         for row in rows:
             member = zipfile.ZipInfo(f"{row.game_id}.jsonl", EPOCH)
             member.compress_type = zipfile.ZIP_DEFLATED
-            file.writestr(member, zlib.decompress(bytes(row.data)), compresslevel=9)
+            file.writestr(member, lines(row), compresslevel=9)
         members = file.infolist()
     packed = target.getvalue()
     for row, member in zip(rows, members, strict=True):

@@ -2,12 +2,14 @@
 
 import copy
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from analysis import event_columns
 from analysis.errors import BrokenChain
-from analysis.event_log import Chain, body_hash, chain, pack, unpack
+from analysis.event_log import Chain, body_hash, canonical, chain, pack, unpack, unpack_lines
 
 EVENTS: list[dict[str, Any]] = [
     {"n": 0, "type": "move", "seat": 0, "move": "t8-f", "card": "AS", "clocks": [60000, 60000]},
@@ -42,9 +44,25 @@ def test_a_gap_in_the_numbers_breaks_the_chain() -> None:
         links.add(EVENTS[2:])
 
 
-def test_what_was_packed_is_unpacked_the_same() -> None:
-    assert unpack(pack(EVENTS)) == EVENTS
-    assert unpack(pack([])) == []
+ODD: list[dict[str, Any]] = [
+    {"n": 0, "ms": 5, "ok": True, "clocks": [9, 8], "left": [], "seat": 1},
+    {"n": 1, "ms": 5.5, "ok": 1, "clocks": [7, 8], "result": {"z": 1, "a": [None, "♥\n"]}, "seat": None},
+    {"n": 2, "ms": -3, "ok": False, "clocks": [7, 2], "left": [1, True], "seat": 0},
+    {"n": 4, "ply": 10**20},
+    {"n": 5, "ply": -1},
+    {},
+]
+"""Values of other types than their neighbours, absent ones, and none at all."""
+
+
+@pytest.mark.parametrize("packed", [pack, event_columns.pack])
+@pytest.mark.parametrize("events", [EVENTS, [], ODD])
+def test_what_was_packed_is_unpacked_the_same(
+    packed: Callable[[list[dict[str, Any]]], bytes], events: list[dict[str, Any]]
+) -> None:
+    data = packed(events)
+    assert [canonical(event) for event in unpack(data)] == [canonical(event) for event in events]
+    assert unpack_lines(data) == b"\n".join(map(canonical, events))
 
 
 def test_the_body_hash_depends_on_game_events_and_result() -> None:

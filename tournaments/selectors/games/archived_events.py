@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db.models import Count, Sum
 
@@ -14,9 +14,11 @@ from arena.web.storage.archives import NAME, ArchiveUnreadable, archives, digest
 from tournaments.models import Record, RecordArchive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from referee.messages import RecordEvent
+
+Form = TypeVar("Form")
 
 RAW: Final = -zlib.MAX_WBITS
 """A Deflate stream without a header, as ZIP files have it."""
@@ -42,25 +44,31 @@ class OrphanFile:
 
 def events(record: Record) -> list[RecordEvent]:
     """All events of a record. Raises ArchiveUnreadable."""
-    return event_log.parse(lines(record))
+    return _read(record, event_log.unpack, event_log.parse)
 
 
 def lines(record: Record) -> bytes:
     """The events of a record as JSON lines. Raises ArchiveUnreadable."""
+    return _read(record, event_log.unpack_lines, bytes)
+
+
+def _read(record: Record, packed: Callable[[bytes], Form], archived: Callable[[bytes], Form]) -> Form:
+    """What is in the row, or what is in the archive, in the form asked for. Raises ArchiveUnreadable."""
     try:
-        return _lines(record)
+        piece = _piece(record)
     except ArchiveUnreadable:
         # It may have been brought back since the row was read.
         now = Record.objects.select_related("archive").filter(pk=record.pk).first()
         if now is None or now.archive_id == record.archive_id:
             raise
-        return _lines(now)
+        record, piece = now, _piece(now)
+    return packed(bytes(record.data)) if piece is None else archived(piece)
 
 
-def _lines(record: Record) -> bytes:
-    """Those of the row as it was read. Raises ArchiveUnreadable."""
+def _piece(record: Record) -> bytes | None:
+    """The lines of the row as it was read that are in the archive, or None. Raises ArchiveUnreadable."""
     if record.archive is None or record.start is None or record.length is None:
-        return zlib.decompress(bytes(record.data))
+        return None
     name = record.archive.name
     piece = archives().piece(name, record.start, record.length)
     if hashlib.sha256(piece).digest() != bytes(record.digest or b""):

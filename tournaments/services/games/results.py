@@ -15,8 +15,9 @@ from django.db.models import BigAutoField, Case, IntegerField, UUIDField, When
 from django.utils import timezone
 
 import engine
+from analysis import event_columns
 from analysis.errors import ResultRefused, StaleAttempt
-from analysis.event_log import body_hash, seal
+from analysis.event_log import body_hash, chain
 from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from tournaments import events
@@ -42,7 +43,8 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     if the events have gaps.
     """
     game = lease.game_row()
-    link, packed = seal(game.start, delivery.events)
+    link = chain(game.start, delivery.events)
+    packed = event_columns.pack(delivery.events)
     body = body_hash(str(game.pk), link, delivery.result)
     with transaction.atomic():
         now = timezone.now()
