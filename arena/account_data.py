@@ -172,7 +172,8 @@ def _evidence(user: User) -> Iterator[bytes]:
     """What the account's bots wrote in each game, by their own seats."""
     seats = Seat.objects.filter(version__bot__owner=user, game__evidence__isnull=False).order_by("pk")
     for game, seat in seats.values_list("game_id", "seat").iterator(chunk_size=ROWS):
-        wrote = Evidence.objects.values_list("seats", flat=True).filter(pk=game).first() or []
+        row = Evidence.objects.filter(pk=game).first()
+        wrote = row.parts()[0] if row is not None else []
         if seat < len(wrote):
             yield _line({"game": game, "seat": seat, "wrote": wrote[seat]})
 

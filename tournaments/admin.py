@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
@@ -331,11 +332,16 @@ class EvidenceAdmin(ReadOnly, admin.ModelAdmin[Evidence]):
 
     list_display = ("game",)
     search_fields = ("game__id",)
-    fields = ("game", "sandbox")
+    fields = readonly_fields = ("game", "walls")
+
+    @admin.display(description="sandbox")
+    def walls(self, row: Evidence) -> str:
+        """Which walls stood around the bots, as JSON."""
+        return json.dumps(row.parts()[1])
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Evidence]:
-        """Without what is not shown."""
-        return super().get_queryset(request).defer("seats")
+        """Without what is not shown in the list."""
+        return super().get_queryset(request).defer("packed", "seats")
 
 
 @admin.register(AccountLink)

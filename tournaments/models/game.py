@@ -1,15 +1,24 @@
-"""A game: who sits where, every attempt to play it, its events, result, record and luck."""
+"""A game: who sits where, every attempt to play it, its events, result, record and luck.
+
+Foreign keys have no index of their own (`db_index`) where another index begins with them: each would be
+written with every game.
+"""
 
 from __future__ import annotations
 
+import json
 import uuid
-from typing import ClassVar, Final
+import zlib
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arena.web.paths import path
 from tournaments.models.embargo import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 class Game(models.Model):
@@ -28,8 +37,12 @@ class Game(models.Model):
         VOID = "void", pgettext_lazy("game", "Void")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="games")
-    pair = models.ForeignKey("tournaments.Pair", on_delete=models.CASCADE, related_name="games")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", on_delete=models.CASCADE, related_name="games", db_index=False
+    )
+    pair = models.ForeignKey(
+        "tournaments.Pair", on_delete=models.CASCADE, related_name="games", db_index=False
+    )
     leg = models.PositiveSmallIntegerField()
     start = models.CharField(max_length=1200)
     suits = models.CharField(max_length=4, default="SHDC")
@@ -73,7 +86,9 @@ class Game(models.Model):
 class Seat(models.Model):
     """One seat of one game; seats count from 0. `cpu_ms` is what the bot used, once the game is finished."""
 
-    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="seats")
+    game = models.ForeignKey(
+        "tournaments.Game", on_delete=models.CASCADE, related_name="seats", db_index=False
+    )
     seat = models.PositiveSmallIntegerField()
     entry = models.ForeignKey("tournaments.Entry", on_delete=models.PROTECT, related_name="seats")
     version = models.ForeignKey("bots.Version", on_delete=models.PROTECT, related_name="seats")
@@ -112,7 +127,9 @@ class Attempt(models.Model):
         RESTARTED = "restarted", gettext_lazy("Site restarted")
         CANCELLED = "cancelled", gettext_lazy("Tournament or pair cancelled")
 
-    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="attempts")
+    game = models.ForeignKey(
+        "tournaments.Game", on_delete=models.CASCADE, related_name="attempts", db_index=False
+    )
     token = models.PositiveIntegerField()
     worker = models.CharField(max_length=120)
     host = models.CharField(max_length=100, blank=True)
@@ -151,8 +168,12 @@ class Attempt(models.Model):
 class EventBatch(models.Model):
     """Events `first_n` … `last_n` of one attempt as a JSON array; removed when the record is written."""
 
-    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="batches")
-    attempt = models.ForeignKey("tournaments.Attempt", on_delete=models.CASCADE, related_name="batches")
+    game = models.ForeignKey(
+        "tournaments.Game", on_delete=models.CASCADE, related_name="batches", db_index=False
+    )
+    attempt = models.ForeignKey(
+        "tournaments.Attempt", on_delete=models.CASCADE, related_name="batches", db_index=False
+    )
     first_n = models.PositiveIntegerField()
     last_n = models.PositiveIntegerField()
     data = models.TextField()
@@ -173,12 +194,16 @@ class EventBatch(models.Model):
 
 
 class Evidence(models.Model):
-    """Last messages, standard error, exit and resources of each seat's process, as the referee saw them."""
+    """Last messages, standard error, exit and resources of each seat's process, as the referee saw them.
+
+    `packed` holds both parts as compressed JSON. Rows of earlier versions hold them in `seats` and `sandbox`.
+    """
 
     game = models.OneToOneField(
         "tournaments.Game", primary_key=True, on_delete=models.CASCADE, related_name="evidence"
     )
-    seats = models.JSONField()
+    packed = models.BinaryField(null=True)
+    seats = models.JSONField(default=list)
     sandbox = models.JSONField(default=dict)
 
     HIDDEN_BY: ClassVar = "game__hidden"
@@ -191,6 +216,19 @@ class Evidence(models.Model):
 
     def __str__(self) -> str:
         return f"evidence of {self.game_id}"
+
+    def parts(self) -> tuple[list[Any], dict[str, Any]]:
+        """What each seat left behind, and which walls stood around them."""
+        if self.packed is None:
+            return self.seats, self.sandbox
+        seats, sandbox = json.loads(zlib.decompress(self.packed))
+        return seats, sandbox
+
+    def pack(self, seats: Sequence[Any], sandbox: Mapping[str, Any]) -> Evidence:
+        """Hold these parts instead, and return the row."""
+        parts = json.dumps([seats, sandbox], separators=(",", ":"), ensure_ascii=False)
+        self.packed, self.seats, self.sandbox = zlib.compress(parts.encode(), 6), [], {}
+        return self
 
 
 CRASHES: Final = frozenset({"crash", "memory", "startup", "flood", "protocol"})
@@ -319,7 +357,9 @@ class GameLuck(MeasuredLuck):
 class LaterLuck(MeasuredLuck):
     """The same game measured by a later value function: shown beside the first, used by no verdict."""
 
-    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="later_luck")
+    game = models.ForeignKey(
+        "tournaments.Game", on_delete=models.CASCADE, related_name="later_luck", db_index=False
+    )
 
     class Meta:
         """Oldest version first, each once."""
@@ -338,9 +378,9 @@ class SolvedEnding(models.Model):
     Written with the luck of the game. A seat that never had such an ending has no row.
     """
 
-    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="+")
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="+", db_index=False)
     seat = models.PositiveSmallIntegerField()
-    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="+")
+    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="+", db_index=False)
     variant = models.CharField(max_length=32)
     held = models.BooleanField()
 
@@ -361,9 +401,9 @@ class PolicyTally(models.Model):
     same (`analysis.luck.policy_agreement`).
     """
 
-    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="+")
+    game = models.ForeignKey("tournaments.Game", on_delete=models.CASCADE, related_name="+", db_index=False)
     seat = models.PositiveSmallIntegerField()
-    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="+")
+    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="+", db_index=False)
     variant = models.CharField(max_length=32)
     tally = models.JSONField()
     tallied_at = models.DateTimeField(auto_now_add=True)

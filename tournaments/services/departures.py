@@ -46,8 +46,10 @@ def forget_evidence(bot_id: int, since: datetime | None = None) -> None:
 def _empty(places: Mapping[UUID, Sequence[int]]) -> None:
     rows = list(Evidence.objects.select_for_update().filter(game__in=places))
     for row in rows:
-        row.seats = [FORGOTTEN if seat in places[row.pk] else left for seat, left in enumerate(row.seats)]
-    Evidence.objects.bulk_update(rows, ["seats"])
+        seats, sandbox = row.parts()
+        kept = [FORGOTTEN if seat in places[row.pk] else left for seat, left in enumerate(seats)]
+        row.pack(kept, sandbox)
+    Evidence.objects.bulk_update(rows, ["packed", "seats", "sandbox"])
 
 
 @seeing_hidden()

@@ -164,6 +164,18 @@ def update(
         return int(cursor.rowcount)
 
 
+def update_and_read(
+    model: type[Model], where: Mapping[str, Any], to: Mapping[str, Any], column: str
+) -> list[Any]:
+    """`update` rows whose columns all have values, and return a column of each as it is now."""
+    words, fields = _update_words(model, tuple(where), (), tuple(to), ())
+    found = _field(model, column)
+    with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
+        values = _prepared(fields, [*to.values(), *where.values()])
+        cursor.execute(f"{words} RETURNING {_quoted(found.column)}", values)
+        return [found.to_python(row[0]) for row in cursor.fetchall()]
+
+
 def delete(model: type[Model], where: Mapping[str, Any]) -> int:
     """Delete the rows whose columns have these values, to which no other row may refer; return how many."""
     words, fields = _delete_words(model, tuple(where))

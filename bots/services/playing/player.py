@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BATCH_SECONDS: Final = 0.25
+MOMENT_SECONDS: Final = 1.0
+"""What is played within a moment is passed on with its result only: nobody could follow it, and its events
+would be stored twice and removed again."""
 HEARTBEAT_SECONDS: Final = 5.0
 READ_SECONDS: Final = 0.1
 
@@ -42,13 +45,14 @@ News = Callable[[int, "list[RecordEvent]"], bool]
 @dataclass(frozen=True, slots=True)
 class DeliveredGame:
     """What the playing process said about a finished game: all its events, its result, what the bots left,
-    and what each said that it wants when it was ready."""
+    and what each said that it wants when it was ready. `passed_on`: events may be stored already."""
 
     events: Sequence[RecordEvent]
     result: Mapping[str, Any]
     evidence: Sequence[Any] = ()
     sandbox: Mapping[str, Any] | None = None
     ready: Sequence[Mapping[str, Any]] = ()
+    passed_on: bool = True
 
 
 def play(
@@ -91,7 +95,7 @@ def play(
             raise Unplayable(str(error), sandbox_down=True) from error
         raise Unplayable(f"{type(error).__name__}: {error}") from error
     try:
-        collected = _supervise(running, news, _patience(clock))
+        collected, passed_on = _supervise(running, news, _patience(clock))
     except Infrastructure as error:
         died = isinstance(error, PlayingProcessDied)
         killed = died and (running.process.popen.poll() or 0) < 0
@@ -107,17 +111,16 @@ def play(
         raise Unplayable("the playing process ended without a result")
     if found["trouble"]:
         logger.error("a game ended by what nobody foresaw: %s", found["trouble"])
-    return DeliveredGame(
-        collected, found["result"], found.get("evidence", ()), found.get("sandbox"), found["ready"]
-    )
+    evidence, walls = found.get("evidence", ()), found.get("sandbox")
+    return DeliveredGame(collected, found["result"], evidence, walls, found["ready"], passed_on)
 
 
-def _supervise(running: RunningGame, news: News, patience: float) -> list[RecordEvent]:
-    """All events of a game, passed on as they come."""
+def _supervise(running: RunningGame, news: News, patience: float) -> tuple[list[RecordEvent], bool]:
+    """All events of a game, passed on as they come, and whether any were."""
     collected: list[RecordEvent] = []
-    told = 0
-    # Not at once: what is played within a moment is stored with its result only.
+    told, passed_on = 0, False
     told_at = heard_at = time.monotonic()
+    moment_over = told_at + MOMENT_SECONDS
     for batch in running.batches(timeout=READ_SECONDS):
         if shutdown.is_announced():
             raise Interrupted("the site is stopping")
@@ -127,13 +130,14 @@ def _supervise(running: RunningGame, news: News, patience: float) -> list[Record
             heard_at = now
         elif now - heard_at > patience:
             raise Infrastructure(f"the playing process said nothing for {patience:.0f} seconds")
-        waiting = len(collected) > told
+        waiting = len(collected) > told and now >= moment_over
         if now - told_at >= (BATCH_SECONDS if waiting else HEARTBEAT_SECONDS) and running.result is None:
+            passed_on = passed_on or waiting
             taken = news(collected[-1].get("ply", 0) if collected else 0, collected[told:])
             told_at = now
             if taken:
                 told = len(collected)
-    return collected
+    return collected, passed_on
 
 
 def _patience(clock: ClockRule) -> float:

@@ -80,7 +80,7 @@ def full(db: None) -> User:
     for one in Evidence.objects.all():
         seats: list[Any] = [{"stderr": "other"}] * 2
         seats[Seat.objects.get(game=one.pk, version=version).seat] = {"stderr": f"{MARK} printed"}
-        Evidence.objects.filter(pk=one.pk).update(seats=seats)
+        one.pack(seats, {}).save()
     return user
 
 

@@ -166,7 +166,7 @@ def test_the_owner_reads_messages_line_by_line_and_how_much_was_left_out(
         "stderr_bytes": 3_065_536,
         "exit": "exited with status 0",
     }
-    Evidence.objects.update_or_create(game=game, defaults={"seats": [seat, {}]})
+    Evidence.objects.update_or_create(game=game, defaults={"packed": None, "seats": [seat, {}]})
     client.force_login(ada)
     page = client.get(game.get_absolute_url()).content.decode()
     talk = page[page.index('<dl class="log log--talk"') :]

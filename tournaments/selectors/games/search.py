@@ -95,8 +95,9 @@ def evidence_for(game: Game, viewer: Any) -> list[dict[str, Any]]:
     if found is None:
         return []
     entries = []
+    left, _ = found.parts()
     mine = set(Bot.objects.of(viewer).filter(versions__seats__game=game).values_list("pk", flat=True))
     for seat in game.seats.all():
-        if seat.version.bot_id in mine and seat.seat < len(found.seats):
-            entries.append({"seat": seat.seat, "bot": seat.version.bot.name, **found.seats[seat.seat]})
+        if seat.version.bot_id in mine and seat.seat < len(left):
+            entries.append({"seat": seat.seat, "bot": seat.version.bot.name, **left[seat.seat]})
     return entries

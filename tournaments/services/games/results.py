@@ -48,10 +48,13 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
     body = body_hash(str(game.pk), link, delivery.result)
     with transaction.atomic():
         now = timezone.now()
-        won = prepared_sql.update(
+        # It may have been hidden or revealed since it was claimed. This row is locked from now on: whoever
+        # changes that comes before this look, or after the commit and sees the result.
+        won = prepared_sql.update_and_read(
             Game,
             {"pk": game.pk, "status": Game.Status.RUNNING, "token": lease.token},
             {"status": Game.Status.FINISHED, "finished_at": now},
+            "hidden",
         )
         if not won:
             accepted = Result.objects.filter(game=game).first()
@@ -67,8 +70,9 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
             Record(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
         )
         kept = evidence_to_keep(game, delivery.evidence)
-        prepared_sql.insert(Evidence(game=game, seats=kept, sandbox=dict(delivery.sandbox or {})))
-        prepared_sql.delete(EventBatch, {"game": game.pk})
+        prepared_sql.insert(Evidence(game=game).pack(kept, delivery.sandbox or {}))
+        if delivery.passed_on:
+            prepared_sql.delete(EventBatch, {"game": game.pk})
         ended = prepared_sql.update(
             Attempt,
             {"pk": lease.attempt, "ended_at": None},
@@ -76,9 +80,7 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
         )
         if not ended:
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be open, it has ended")
-        # It may have been hidden or revealed since it was claimed. This row is locked now: whoever changes
-        # that comes before this look, or after the commit and sees the result.
-        hidden = Game.objects.values_list("hidden", flat=True).get(pk=game.pk)
+        hidden = won[0]
         if not hidden and result.termination in CRASHES and result.culprit is not None:
             bench_on_commit(
                 Seat.objects.values_list("version", flat=True).get(game=game, seat=result.culprit)
