@@ -12,7 +12,8 @@ In one run, on one machine, with the same two bots:
 6. the processes of the Procfile do the same as 2, 3 and 5, with their own PostgreSQL and Redis.
 
 The visitor is a client on the same machine and shares its cores with the games. The exit status is 1 if a
-gate was missed.
+gate was missed. With `--quick` only the ratios that `./crapette bench all` prints are measured, without 4 and
+most of 3.
 """
 
 from __future__ import annotations
@@ -32,13 +33,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.site import ROOT, clean_environment
-from tools.bench.arena_report import Line, Played, lines, report, summary
+from tools.bench.arena_report import Glance, Line, Played, glance_rows, lines, report, summary
 from tools.bench.arena_sites import Embedded, Production, Site
-from tools.bench.first_start import first_start
+from tools.bench.first_start import first_start, second_start
 from tools.bench.orphans import Orphans
 from tools.bench.page_rate import pages_a_second
 from tools.bench.page_times import Visitor
-from tools.bench.process_tree import measure
+from tools.bench.process_tree import GAMES, measure
+from tools.bench.ratios import HostSpeed, RatioRow, show
 from tools.bench.sockets import opened
 
 if TYPE_CHECKING:
@@ -49,12 +51,16 @@ WARM_UP_SECONDS = 8.0
 START_SECONDS = 90.0
 MANY_PAIRS = 4_000
 SOCKETS = 400
+QUICK_SECONDS = 12.0
+QUICK_TOURNAMENTS = 2
 PAGES_SECONDS = 5.0
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Measure and print; 0 unless a gate was missed or something could not be measured."""
     asked = _arguments(words)
+    if asked.quick:
+        return show(ratio_rows(words), HostSpeed.measure())
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     say(f"{machine}; {' against '.join(asked.bots)}, {asked.variant}")
     if nice := session_nice():
@@ -65,8 +71,7 @@ def main(words: Sequence[str] | None = None) -> int:
     failed = False
     tables: dict[str, list[Line]] = {}
     before = local_runner(asked)
-    kinds = (Production,) if asked.production else (Embedded,) if asked.embedded else (Embedded, Production)
-    for kind in kinds:
+    for kind in kinds_of(asked):
         with tempfile.TemporaryDirectory(prefix="crapette-bench-") as name, kind.made(Path(name)) as site:
             played = play(site, asked)
         if kind is Embedded and asked.first_start:
@@ -88,6 +93,59 @@ def main(words: Sequence[str] | None = None) -> int:
         failed = failed or any(line.missed for line in table)
     say(f"\n{summary(tables)}")
     return int(failed)
+
+
+def ratio_rows(words: Sequence[str] | None = ()) -> list[RatioRow]:
+    """What the arena adds to a game, embedded and in production, in some two minutes."""
+    asked = _arguments(words)
+    asked.seconds = min(asked.seconds, QUICK_SECONDS)
+    rows, before = [], local_runner(asked)
+    for kind in kinds_of(asked):
+        speed = HostSpeed.measure()
+        with tempfile.TemporaryDirectory(prefix="crapette-bench-") as name, kind.made(Path(name)) as site:
+            seen = glance(site, asked)
+        after = local_runner(asked)
+        rows += glance_rows(kind.__name__.lower(), seen, (before + after) / 2, speed)
+        before = after
+    return rows
+
+
+def glance(site: Site, asked: argparse.Namespace) -> Glance:
+    """Let a site play for a short while, and start it again."""
+    site.prepare(asked.bots, asked.variant, QUICK_TOURNAMENTS)
+    site.start(asked.jobs)
+    _until(lambda: site.finished_games() >= 2 * asked.jobs, "the first games of the site")
+    time.sleep(WARM_UP_SECONDS)
+    visitor, production = Visitor(site.url, site.headers), isinstance(site, Production)
+    stored = site.bytes_stored() if isinstance(site, Production) else 0
+    before, games, begun = measure(site.roots()), site.finished_games(), time.monotonic()
+    busy = visitor.visit(asked.seconds)
+    after, games, took = measure(site.roots()), site.finished_games() - games, time.monotonic() - begun
+    counted = again = None
+    if isinstance(site, Production):
+        stored = site.bytes_stored() - stored
+        since = site.finished_games()
+        counted = site.statements(asked.seconds / 2) / max(1, site.finished_games() - since)
+    site.stop()
+    site.cancel()
+    if isinstance(site, Embedded):
+        again = second_start(site.folder / "data")
+    site.start(asked.jobs, again=True)
+    time.sleep(WARM_UP_SECONDS)
+    waiting = measure(site.roots()).largest
+    site.stop()
+    if busy.failed or not games:
+        raise RuntimeError(f"the site played {games} games; pages that failed: {busy.failed}")
+    return Glance(
+        games=games,
+        seconds=took,
+        cpu=sum(used for role, used in after.since(before).items() if role != GAMES),
+        busy=busy,
+        memory={role: waiting[role] for role in ("site", "web", "worker") if role in waiting},
+        second_start=again,
+        statements=counted,
+        stored=stored / games if production else None,
+    )
 
 
 def session_nice(group: Path = Path("/proc/self/autogroup")) -> int:
@@ -130,10 +188,18 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--no-first-start", dest="first_start", action="store_false", help="measure no first start"
     )
+    parser.add_argument(
+        "--quick", action="store_true", help="only the ratios with a gate, in some two minutes"
+    )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--embedded", action="store_true", help="measure only the embedded site")
     which.add_argument("--production", action="store_true", help="measure only the processes of the Procfile")
     return parser.parse_args(words)
+
+
+def kinds_of(asked: argparse.Namespace) -> Sequence[type[Embedded | Production]]:
+    """The kinds of site that are to be measured."""
+    return (Production,) if asked.production else (Embedded,) if asked.embedded else (Embedded, Production)
 
 
 def local_runner(asked: argparse.Namespace) -> float:

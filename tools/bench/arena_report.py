@@ -7,15 +7,20 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from tools.bench.process_tree import GAMES
+from tools.bench.ratios import RatioRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tools.bench.page_times import PageTimes
     from tools.bench.process_tree import Usage
+    from tools.bench.ratios import HostSpeed
 
 MS = " ms"
 MB = " MB"
+HOST_MS = 14.0
+"""What a bare interpreter's start took on the host of whose times the gates are: times here are compared as
+multiples of it."""
 DEAREST = 6
 """Pages that are named with their medians."""
 
@@ -133,6 +138,59 @@ def lines(played: Played, local: float) -> list[Line]:
 
 def _pages(words: str, times: PageTimes, share: float, gate: float, aim: float) -> list[Line]:
     return [Line(words, times.at(share), gate, aim, MS, remark=f"{len(times.all)} pages")]
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What was seen of a site in a short while: `cpu` seconds outside of bots, referee and sandbox, memory in
+    MB of the largest process of each role while it waits, seconds until the first page of a `second_start`;
+    and on PostgreSQL, a game, `statements` and `stored` bytes."""
+
+    games: int
+    seconds: float
+    cpu: float
+    busy: PageTimes
+    memory: Mapping[str, float]
+    second_start: float | None = None
+    statements: float | None = None
+    stored: float | None = None
+
+
+def glance_rows(name: str, seen: Glance, local: float, speed: HostSpeed) -> list[RatioRow]:
+    """The rows of one kind of site; `local` is what the local runner plays in a second."""
+    embedded = seen.statements is None
+
+    def timed(what: str, ms: float, gate: float, aim: float) -> RatioRow:
+        about = f"{ms:.3g} ms; {gate:g}, then {aim:g} ms where a bare start takes {HOST_MS:g}"
+        gate, aim = gate / HOST_MS, aim / HOST_MS
+        return RatioRow(f"{name}: {what} / bare start", ms / speed.bare_start_ms, gate, aim, about)
+
+    rate, pages = seen.games / seen.seconds, f"{len(seen.busy.all)} pages"
+    rows = [
+        RatioRow(
+            f"{name}: games a second / local runner's",
+            rate / local,
+            *((0.85, 0.95) if embedded else (0.80, 0.92)),
+            about=f"{rate:.2f} of {local:.2f} games a second; {pages} meanwhile",
+        ),
+        timed(
+            "CPU a game outside bots, referee and sandbox",
+            1000 * seen.cpu / max(1, seen.games),
+            *((32, 16) if embedded else (46.5, 23)),
+        ),
+        timed("page while all cores play, median", seen.busy.middle, 6, 4),
+        timed("page while all cores play, p95", seen.busy.at(0.95), 20, 12),
+    ]
+    if seen.second_start is not None:
+        rows.append(timed("second start to first page", 1000 * seen.second_start, 1200, 800))
+    if seen.statements is not None:
+        rows.append(RatioRow(f"{name}: database statements a game", seen.statements, 12, 6))
+    if seen.stored is not None:
+        about = f"PostgreSQL, {seen.games} games"
+        rows.append(RatioRow(f"{name}: kB a game in the database", seen.stored / 1000, 9, 5, about))
+    for role, size in sorted(seen.memory.items()):
+        rows.append(RatioRow(f"{name}: MB of a waiting {role} process", size, 100, 80, "PSS"))
+    return rows
 
 
 def report(name: str, played: Played, local: float, table: Sequence[Line]) -> str:

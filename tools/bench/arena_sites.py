@@ -14,7 +14,9 @@ import urllib.request
 from abc import ABC, abstractmethod
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 import psutil
@@ -26,13 +28,13 @@ from tools.bench.readers import Reader, postgresql_reader, sqlite_reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
 READY_SECONDS = 60.0
 MOST_PAIRS = 200
 TOURNAMENTS = 10
 HOST = "arena.example"
 UP = ("./crapette", "up")
+STATEMENT = re.compile(rb"LOG:  (?:statement|execute [^:]*): (?!BEGIN|COMMIT|SET )")
 STARTED = ("web", "worker", "beat")
 """The processes of the Procfile that one host needs; the others are for several hosts."""
 
@@ -101,12 +103,12 @@ class Site(ABC):
             raise RuntimeError(f"manage.py {' '.join(words)} ended with {done.returncode}: {done.stderr}")
         return done.stdout
 
-    def prepare(self, bots: Sequence[str], variant: str) -> None:
+    def prepare(self, bots: Sequence[str], variant: str, tournaments: int = TOURNAMENTS) -> None:
         """Make the tables and tournaments of these bots, more than can be played while it is measured."""
         self.manage("migrate", "--verbosity", "0")
         self.manage("register_house_bots")
         words = ("start_house_tournament", "--again", "--variant", variant, "--pairs", str(MOST_PAIRS))
-        for _ in range(TOURNAMENTS):
+        for _ in range(tournaments):
             self.manage(*words, *bots)
 
     def cancel(self) -> None:
@@ -180,10 +182,10 @@ class Embedded(Site):
     def reader(self) -> Reader:
         return sqlite_reader(self.folder / "data" / "arena.sqlite3")
 
-    def prepare(self, bots: Sequence[str], variant: str) -> None:
+    def prepare(self, bots: Sequence[str], variant: str, tournaments: int = TOURNAMENTS) -> None:
         # A second start is one where nothing is left to set up.
         subprocess.run([UP[0], "install"], cwd=ROOT, check=True, capture_output=True)
-        super().prepare(bots, variant)
+        super().prepare(bots, variant, tournaments)
 
     def start(self, games_at_once: int, *, again: bool = False) -> None:
         program = UP if again else ()
@@ -246,9 +248,9 @@ class Production(Site):
             "PORT": str(self.port),
         }
 
-    def prepare(self, bots: Sequence[str], variant: str) -> None:
+    def prepare(self, bots: Sequence[str], variant: str, tournaments: int = TOURNAMENTS) -> None:
         self.release()
-        super().prepare(bots, variant)
+        super().prepare(bots, variant, tournaments)
 
     def release(self) -> None:
         """Make the tables and the first tournaments."""
@@ -258,6 +260,29 @@ class Production(Site):
     def rows(self, question: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.database) as database:
             return database.execute(question.encode()).fetchall()
+
+    def bytes_stored(self) -> int:
+        """What the tables of games, results and records take, indexes included."""
+        tables = "relkind = 'r' AND relname LIKE 'tournaments_%' AND relname <> 'tournaments_eventbatch'"
+        sizes = self.rows(f"SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE {tables}")
+        return int(sizes[0][0])
+
+    def statements(self, seconds: float) -> int:
+        """How many statements the database is sent within so many seconds, beginnings and ends of
+        transactions left out, as its own log tells."""
+        log = Path(parse_qs(urlsplit(self.database).query)["host"][0], "log")
+        with psycopg.connect(self.database, autocommit=True) as link:
+
+            def tell(what: str) -> None:
+                link.execute(f"ALTER SYSTEM SET log_statement = {what}".encode())
+                link.execute("SELECT pg_reload_conf()")
+
+            tell("'all'")
+            begun = log.stat().st_size
+            time.sleep(seconds)
+            end = log.stat().st_size
+            tell("DEFAULT")
+        return len(STATEMENT.findall(log.read_bytes()[begun:end]))
 
     def reader(self) -> Reader:
         return postgresql_reader(self.database)

@@ -1,4 +1,4 @@
-"""How long the first page takes on a machine that has the system's packages and nothing else of ours."""
+"""How long the first page takes after a start: where nothing is set up yet, and where everything is."""
 
 from __future__ import annotations
 
@@ -47,34 +47,47 @@ def first_start() -> FirstStart:
         _copy_to(copy)
         # What the copy still has to write should not be written while the site starts.
         os.sync()
-        port = free_port()
-        begun = time.monotonic()
-        process = subprocess.Popen(
-            ["./crapette", "up", "--port", str(port)],
-            cwd=copy,
-            env=clean_environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-        lines: list[tuple[float, str]] = []
-        threading.Thread(target=_read, args=(process, begun, lines), daemon=True).start()
+        return _start(copy, clean_environment())
+
+
+def second_start(data: Path) -> float:
+    """Start `./crapette up` on a data folder where everything is set up; seconds until the first page.
+
+    Raises RuntimeError if there is no page.
+    """
+    return _start(ROOT, {**clean_environment(), "CRAPETTE_DATA": str(data)}).page
+
+
+def _start(folder: Path, environment: dict[str, str]) -> FirstStart:
+    """Start the site, wait for its first page, and end it. Raises RuntimeError."""
+    port = free_port()
+    begun = time.monotonic()
+    process = subprocess.Popen(
+        ["./crapette", "up", "--port", str(port)],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    lines: list[tuple[float, str]] = []
+    threading.Thread(target=_read, args=(process, begun, lines), daemon=True).start()
+    try:
+        while not _listens(port):
+            if process.poll() is not None or time.monotonic() - begun > MOST_SECONDS:
+                raise RuntimeError(f"the site listened nowhere: {lines}")
+            time.sleep(LOOK_SECONDS)
+        listened = time.monotonic() - begun
         try:
-            while not _listens(port):
-                if process.poll() is not None or time.monotonic() - begun > MOST_SECONDS:
-                    raise RuntimeError(f"a first start listened nowhere: {lines}")
-                time.sleep(LOOK_SECONDS)
-            listened = time.monotonic() - begun
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=MOST_SECONDS):
-                    return FirstStart(time.monotonic() - begun, listened, lines)
-            except OSError as error:
-                raise RuntimeError(f"a first start served no page ({error}): {lines}") from error
-        finally:
-            _end(process)
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=MOST_SECONDS):
+                return FirstStart(time.monotonic() - begun, listened, lines)
+        except OSError as error:
+            raise RuntimeError(f"the site served no page ({error}): {lines}") from error
+    finally:
+        _end(process)
 
 
 def _read(process: subprocess.Popen[str], begun: float, lines: list[tuple[float, str]]) -> None:

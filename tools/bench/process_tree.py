@@ -22,6 +22,8 @@ class Usage:
     cpu: dict[str, float]
     memory: dict[str, float]
     names: dict[str, int] = field(default_factory=dict)
+    largest: dict[str, float] = field(default_factory=dict)
+    """Memory of the largest process of each role."""
 
     def since(self, before: Usage) -> dict[str, float]:
         """CPU seconds by role spent since another moment."""
@@ -55,6 +57,7 @@ def measure(roots: Sequence[int]) -> Usage:
     cpu: dict[str, float] = {GAMES: 0.0}
     memory: dict[str, float] = {}
     names: dict[str, int] = {}
+    largest: dict[str, float] = {}
     for process in _all(roots):
         with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
             role = role_of(process.cmdline())
@@ -62,9 +65,11 @@ def measure(roots: Sequence[int]) -> Usage:
             cpu[role] = cpu.get(role, 0.0) + times.user + times.system
             ended = role if role in ("analysis", "database", "broker") else GAMES
             cpu[ended] = cpu.get(ended, 0.0) + times.children_user + times.children_system
-            memory[role] = memory.get(role, 0.0) + process.memory_full_info().pss / 1e6
+            size = process.memory_full_info().pss / 1e6
+            memory[role] = memory.get(role, 0.0) + size
+            largest[role] = max(largest.get(role, 0.0), size)
             names[role] = names.get(role, 0) + 1
-    return Usage(cpu, memory, names)
+    return Usage(cpu, memory, names, largest)
 
 
 def _all(roots: Sequence[int]) -> list[psutil.Process]:
