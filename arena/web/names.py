@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-import disarm
 from django.utils.translation import gettext
 
 from arena.web.i18n.phrases import list_names
 
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any
 
     from django.db.models import QuerySet
@@ -43,10 +44,15 @@ OTHER_CONTROLS: Final = {*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF} - {*m
 SHOWN: Final = {code: f"⟨U+{code:04X}⟩" for code in (*map(ord, BIDI_CONTROLS), *sorted(OTHER_CONTROLS))}
 
 
+def _disarm() -> ModuleType:
+    """The library. It takes 5 MB, and most processes never check a name."""
+    return import_module("disarm")
+
+
 def look(name: str) -> str:
     """Return what ``name`` looks like: the same for ``chief``, ``chıef`` and ``сhief`` with a Cyrillic
     letter."""
-    skeleton = SECOND_DOT.sub(r"\1", disarm.skeleton_key(name, digit_policy="tr39"))
+    skeleton = SECOND_DOT.sub(r"\1", _disarm().skeleton_key(name, digit_policy="tr39"))
     # UTS 39 has "rn" for "m", which the library leaves alone; "vv" is as close to "w".
     return skeleton.replace("rn", "m").replace("vv", "w")[:LOOK_LENGTH]
 
@@ -77,7 +83,7 @@ def hidden_flaw(text: str) -> str:
             or unicodedata.category(letter) == "Me"
         ):
             return gettext("A name must not have letters that are underlined, struck through or encircled.")
-    if disarm.is_zalgo(text):
+    if _disarm().is_zalgo(text):
         return gettext("A name must not pile accents on one letter.")
     return ""
 
@@ -91,7 +97,7 @@ def flaw(name: str) -> str:
     if not words:
         return gettext("A name needs at least one letter or digit.")
     for word in words:
-        scripts = frozenset(script.value for script in disarm.detect_scripts(word))
+        scripts = frozenset(script.value for script in _disarm().detect_scripts(word))
         if len(scripts) > 1 and not any(scripts <= allowed for allowed in TOGETHER):
             return gettext("A name must not mix alphabets within a word: %(word)s mixes %(scripts)s.") % {
                 "word": word,

@@ -13,7 +13,6 @@ from bots.models.bot import NAME_LENGTH
 
 # Words that would pass for a page of the site or for somebody of the house.
 RESERVED = frozenset({"new", "account", "tokens", "house", "arena", "crapette-arena", "admin", "human"})
-RESERVED_LOOKS = frozenset(names.look(word) for word in RESERVED)
 # The pages of a bot: its own, and those of its name elsewhere.
 PAGES = ("bots:detail", "tournaments:bot-panel")
 # What bots of departed owners, those whose name is hidden, and house bots whose name a user has, are called.
@@ -49,7 +48,7 @@ def clean_name(name: str, *, but: Bot | None = None) -> str:
         raise name_taken(name)
     seen = names.look(name)
     if (
-        seen in RESERVED_LOOKS
+        seen in {names.look(word) for word in RESERVED}
         or slug_for(seen).startswith(RESERVED_STARTS)
         or others.filter(look=seen).exists()
     ):
