@@ -37,7 +37,7 @@ def in_turn(penta: tuple[int, ...], hypotheses: Hypotheses) -> Verdict:
 def constrained_likelihood(frequencies: list[float], mean: float) -> float:
     """The largest mean log-likelihood of a distribution with this mean, found by a general optimiser."""
     values = np.array(SCORES)
-    found = minimize(  # type: ignore[call-overload]
+    found = minimize(
         lambda p: -float(np.dot(frequencies, np.log(np.maximum(p, 1e-300)))),
         np.full(5, 0.2),
         method="SLSQP",
@@ -158,7 +158,7 @@ def test_normalised_bounds_are_the_likeliest_distributions_with_such_an_effect()
             mean = float(p @ values)
             return mean - 0.5 - effect * math.sqrt(2) * math.sqrt(float(p @ values**2) - mean**2)
 
-        found = minimize(  # type: ignore[call-overload]
+        found = minimize(
             lambda p: -float(np.dot(penta, np.log(np.maximum(p, 1e-300)))) / total,
             np.array(penta) / total,
             method="SLSQP",
