@@ -76,6 +76,14 @@ def of_sqlite(file: Path) -> Content:
         )
 
 
+def playing(file: Path) -> tuple[set[str], set[tuple[str, int]]]:
+    """The games of an SQLite database that are finished, and which version sits at which."""
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as link:
+        games = link.execute("SELECT id FROM tournaments_game WHERE status = 'finished'").fetchall()
+        seats = link.execute("SELECT game_id, version_id FROM tournaments_seat").fetchall()
+    return {key for (key,) in games}, set(seats)
+
+
 def of_postgresql(url: str) -> Content:
     """All rows of a PostgreSQL database."""
     with psycopg.connect(url) as link:
@@ -153,19 +161,15 @@ def test_a_site_on_sqlite_is_upgraded_with_every_row_and_played_on(
         for event in events.values():
             assert html.escape(event["name"]) in site.get(f"tournaments/{event['slug']}/")[1]
 
-        def played() -> set[str]:
-            """The games that were played since."""
-            now = of_sqlite(data / "arena.sqlite3")["tournaments_game"]
-            return {row["id"] for row in now if row["status"] == "finished"} - ended.keys()
-
-        site.until(lambda: begun <= played(), "the games that were interrupted")
+        database = data / "arena.sqlite3"
+        site.until(lambda: begun <= playing(database)[0], "the games that were interrupted")
         people = {row["id"] for row in after["bots_bot"] if row["owner_id"] is not None}
         uploaded = {row["id"] for row in after["bots_version"] if row["bot_id"] in people}
 
         def of_uploaded() -> bool:
             """Whether a bot that somebody uploaded was in one of them."""
-            seats, new = of_sqlite(data / "arena.sqlite3")["tournaments_seat"], played()
-            return any(row["game_id"] in new and row["version_id"] in uploaded for row in seats)
+            now, seats = playing(database)
+            return any(game in now - ended.keys() and version in uploaded for game, version in seats)
 
         site.until(of_uploaded, "a game of a bot that somebody uploaded")
         assert site.stop() == 0
