@@ -18,6 +18,7 @@ COMMITTING: Final = frozenset(
 )
 FIXTURES: Final = COMMITTING | {"db"}
 SAID: Final = ("any_database", "each_database")
+ENOUGH: Final = "on_postgresql"
 
 
 def touches(item: pytest.Item) -> bool:
@@ -39,7 +40,8 @@ def commits(item: pytest.Item) -> bool:
 
 def of_sqlite(item: pytest.Item) -> bool:
     """Whether a test shows on SQLite what its run on PostgreSQL, if it has one, does not."""
-    return touches(item) and (commits(item) or any(item.get_closest_marker(name) for name in SAID))
+    said = any(item.get_closest_marker(name) for name in SAID)
+    return touches(item) and (said or (commits(item) and item.get_closest_marker(ENOUGH) is None))
 
 
 CHOSEN: Final[dict[str, Callable[[pytest.Item], bool]]] = {

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
     from bots.models import Version
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 TODAY = "/play/daily/"
 
 
@@ -55,6 +55,7 @@ def finish(row: Friendly, left: list[int], **more: object) -> Friendly:
     return Friendly.objects.get(pk=row.pk)
 
 
+@pytest.mark.each_database
 def test_everybody_gets_the_same_committed_deal_once(
     client: Client, greedy: Version, ada: User, bob: User
 ) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bots.models import Version
     from friendlies.services.opponents import Engagements
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 FULL = len(LEVELS)
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from bots.models import Version
     from friendlies.services.opponents import Engagements
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 
 def late_position(variant: str, plies: int) -> dict[str, str]:
@@ -312,6 +312,7 @@ def test_a_duplicate_is_a_bots_deal_from_its_seat_and_is_compared_with_what_the_
         start_duplicate(Person(ada), queued, 0)
 
 
+@pytest.mark.each_database
 def test_an_action_is_done_once_however_often_it_is_sent_and_never_from_an_old_tab(
     client: Client, greedy: Version
 ) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bots.models import Version
     from friendlies.opponent.engagement import Engagement
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 LATE = "vitesse 40 9,0/9,0/9,0/9,0 ./KS,KH,KD,KC/2S3H/. 9S8D7D6D/TS,QH,QD,QC/3S/. 3 0,0/."
 """Seat 1 can play the ten of spades; the reserve of seat 0 is empty."""
@@ -176,6 +176,7 @@ class Hasty(Engagements):
         super().keep(row, engagement)
 
 
+@pytest.mark.each_database
 def test_a_tick_counts_when_both_answer_at_the_same_moment(client: Client, greedy: Version) -> None:
     game = sit(client, greedy, "wait")
     act(client, game, do="go")

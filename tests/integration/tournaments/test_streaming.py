@@ -23,7 +23,7 @@ from tournaments.models import Attempt, Game
 from tournaments.services.games.claims import claim, release
 from tournaments.services.games.results import accept_result
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 APPLICATION = websockets
 

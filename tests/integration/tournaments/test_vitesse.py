@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 
 def differences(bundle: bytes) -> list[str]:

@@ -48,8 +48,24 @@ class Item:
         (Item({"django_db": {}, "each_database": {}}), {"only", "own"}),
         (Item({"django_db": {"transaction": True}}), {"only", "own"}),
         (Item(fixturenames=("db", "transactional_db")), {"only", "own"}),
+        (Item({"django_db": {"transaction": True}, "on_postgresql": {}}), {"only"}),
+        (
+            Item({"django_db": {"transaction": True}, "on_postgresql": {}, "each_database": {}}),
+            {"only", "own"},
+        ),
     ],
-    ids=["none", "other", "fixture", "marker", "any", "each", "commits", "commits by a fixture"],
+    ids=[
+        "none",
+        "other",
+        "fixture",
+        "marker",
+        "any",
+        "each",
+        "commits",
+        "by a fixture",
+        "enough",
+        "and each",
+    ],
 )
 def test_each_choice_of_tests_leaves_in_what_it_says(item: Item, chosen: set[str]) -> None:
     assert {name for name, wanted in CHOSEN.items() if wanted(cast("pytest.Item", item))} == chosen
