@@ -32,11 +32,14 @@ from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import Stage
 from sandbox.uploads import digest
-from tools.bench import fastchess
+from tools.bench import fastchess, game_cost
 from tools.bench.pingpong import PingPong
+from tools.bench.pinned import on_core
+from tools.bench.ratios import HostSpeed, RatioRow
+from tools.bench.ratios import show as show_ratios
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 BOTS: Final = Path(__file__).parent / "bots"
 FASTCHESS_US: Final = 55.6
@@ -47,6 +50,8 @@ TARGETS: Final = {
     "one message a reveal or turn": (0.15, 0.09),
 }
 START_MS: Final = (40.0, 25.0)
+QUICK_GAMES: Final = 7
+"""Games of each kind at ``--quick``."""
 RIVAL_EVERY: Final = 5
 """Games of ours between two measurements of fastchess."""
 
@@ -109,7 +114,7 @@ def messages(stage: Stage, games: int, core: int) -> dict[str, Any]:
     found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in TARGETS}
     rival: list[fastchess.Cost] = []
     floor: list[float] = []
-    with _on(core):
+    with on_core(core):
         process, pingpong = PlayingProcess(stage), PingPong()
     with process:
         for number in range(games):
@@ -121,7 +126,7 @@ def messages(stage: Stage, games: int, core: int) -> dict[str, Any]:
                 asked = sum(map(len, made.answers))
                 cpu, wall = message["cpu_us"]["play"], message["wall_us"]["play"]
                 found[name].append((cpu / made.plies, wall / made.plies, made.plies / asked))
-            with _on(core):
+            with on_core(core):
                 floor.append(pingpong.measure())
                 if program is not None and number % RIVAL_EVERY == 0:
                     rival.append(fastchess.measure(program))
@@ -151,7 +156,7 @@ def starts(stage: Stage, games: int, core: int) -> dict[str, float]:
     made = script("1" * 64, batched=True)
     job = Job("crapaud", str(engine.deal("crapaud", "1" * 64)), seats(stage, made), ClockRule())
     first: list[float] = []
-    with _on(core):
+    with on_core(core):
         process = PlayingProcess(stage)
     with process:
         play(process, job)
@@ -202,17 +207,6 @@ def _pss_kb(pid: int) -> int:
     return 0
 
 
-@contextlib.contextmanager
-def _on(core: int) -> Iterator[None]:
-    """Keep this process, and all it starts meanwhile for good, on one core."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
-
-
 def measure(games: int) -> dict[str, Any]:
     """Run everything; return the figures."""
     stage = Stage.ensure()
@@ -235,6 +229,20 @@ def measure(games: int) -> dict[str, Any]:
             each["ratio"] = each["wall_us_per_ply"] / rival["wall_us_per_ply"]
             each["cpu_ratio"] = each["us_per_ply"] / rival["us_per_ply"]
     return found
+
+
+def ratio_rows() -> list[RatioRow]:
+    """What a message, a game and the start of a bot cost, as rows (`ratios`)."""
+    stage = Stage.ensure()
+    core = max(os.sched_getaffinity(0))
+    found = messages(stage, QUICK_GAMES, core)
+    floor = found["floor_us"]
+    rows = []
+    for name, each in found["messages"].items():
+        message = each["us_per_ply"] * each["plies_per_message"]
+        about = f"{message:.1f} µs, floor {floor:.1f}"
+        rows.append(RatioRow(f"referee, {name} ÷ a line there and back", message / floor, 2.5, 2.0, about))
+    return rows + game_cost.ratio_rows(stage, core)
 
 
 def show(found: dict[str, Any]) -> None:
@@ -271,12 +279,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(prog="crapette bench referee", description=str(__doc__).partition("\n\n")[0])
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to this file")
     parser.add_argument("--games", type=count, default=15, help="games of each kind (default: %(default)s)")
+    parser.add_argument("--quick", action="store_true", help="only the ratios, in a minute")
     given = parser.parse_args(arguments)
     try:
         if given.json is not None:
             writable_file("--json", given.json)
     except BadUsage as error:
         parser.error(str(error))
+    if given.quick:
+        return show_ratios(ratio_rows(), HostSpeed.measure())
     found = measure(given.games)
     show(found)
     if given.json is not None:
