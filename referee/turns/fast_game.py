@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _MUTE: Final = (".", "0", "1", "01")
 _MARKS: Final = (".", "?", "?", "?")
 """The public mark of the last action: only that there was one (RULES 6)."""
-_HIDDEN: Final = "??"
+_HIDDENS: Final = tuple("??" * count for count in range(209))
+"""So many hidden cards, for up to the four packs of four players."""
 _FLIPPED: Final = 256
 """Added to a drawn card if the discard was turned over first."""
 
@@ -94,30 +95,26 @@ class RefereeTable:
         names = notes.texts(self.players, self.turn)
         return sorted([names[number] for number in self._core.legal()])
 
-    def public_line(self) -> str:
-        """Return the position as every seat may see it: ``str(position.public())`` (RULES 1)."""
-        core = self._core
+    def public_line(self, stepper: Stepper | None = None) -> str:
+        """Return the position as every seat may see it: ``str(position.public())`` (RULES 1).
+
+        A ``stepper`` has its own position, where this table may not be yet.
+        """
+        core = self._core if stepper is None else stepper.core
         pile, size, top, faces = core.pile, core.size, core.top_of, self._faces
+        face_of = faces.__getitem__
         turn, lay, quota, idle, stall, passes, mute, last, _ = core.state()
         completed, emptied, out = core.tally()
-        houses = "/".join(
-            [
-                "".join([faces[card] for card in pile(HOUSE + house)]) or "."
-                for house in range(4 * self.players)
-            ]
-        )
-        heights = "/".join([",".join(map(str, suit)) for suit in core.heights_of()])
+        houses = "/".join(["".join(map(face_of, pile(house))) or "." for house in _houses(self.players)])
+        heights = str(core.heights_of())[2:-2].replace("], [", "/").replace(", ", ",")
         seats = ""
-        for seat in range(self.players):
-            for kind in (RESERVE, HAND, DISCARD):
-                count = size(kind + seat)
-                if not count:
-                    shown = "."
-                elif kind == HAND:
-                    shown = _HIDDEN * count
-                else:
-                    shown = _HIDDEN * (count - 1) + faces[top(kind + seat)]
-                seats += (" " if kind == RESERVE else "/") + shown
+        for reserve, hand, discard in _piles(self.players):
+            reserved, held, discarded = size(reserve), size(hand), size(discard)
+            seats += (
+                f" {_HIDDENS[reserved - 1] + faces[top(reserve)] if reserved else '.'}"
+                f"/{_HIDDENS[held] if held else '.'}"
+                f"/{_HIDDENS[discarded - 1] + faces[top(discard)] if discarded else '.'}"
+            )
         drawn = top(DRAWN)
         return (
             f"{self.variant.name} {turn} {f'lay{lay - 1}.{quota}' if lay else 'play'}"
@@ -208,6 +205,18 @@ class RefereeTable:
 
     def _refuse(self, text: str) -> NoReturn:
         raise engine.IllegalMove(f"expected one of {', '.join(self.legal_moves())}, got {text!r}") from None
+
+
+@cache
+def _houses(players: int) -> range:
+    """Return the core's numbers of all houses."""
+    return range(HOUSE, HOUSE + 4 * players)
+
+
+@cache
+def _piles(players: int) -> tuple[tuple[int, int, int], ...]:
+    """Return the core's numbers of each seat's reserve, hand and discard."""
+    return tuple((RESERVE + seat, HAND + seat, DISCARD + seat) for seat in range(players))
 
 
 @cache

@@ -64,7 +64,8 @@ class Referee(Conductor):
         """Ask, make moves and record until the game is over. Raises Forfeit, Infrastructure."""
         stepper, asking = self._stepper, self._asking
         self._telling = any(ready.events for ready in self.ready)
-        pollers = [seat for seat, ready in enumerate(self.ready) if ready.stops]
+        may_stop = self.table.variant.stop_calls
+        pollers = [seat for seat, ready in enumerate(self.ready) if may_stop and ready.stops]
         told = asking.now
         while not stepper.finished:
             seat = stepper.turn
@@ -122,8 +123,7 @@ class Referee(Conductor):
 
     def _public(self) -> str:
         """Return the position as everyone may see it."""
-        self._write()
-        return self.table.public_line()
+        return self.table.public_line(self._stepper)
 
     def _illegal(self, seat: int, move: str) -> Forfeit:
         self._write()

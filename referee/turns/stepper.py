@@ -37,10 +37,10 @@ class Stepper:
     to move could ever make, a list with just its number.
     """
 
-    __slots__ = ("_core", "_name", "_texts", "finished", "lone", "players", "ply", "turn")
+    __slots__ = ("_name", "_texts", "core", "finished", "lone", "players", "ply", "turn")
 
     def __init__(self, core: Core) -> None:
-        self._core = core.clone()
+        self.core = core.clone()
         self.players: int = core.players
         self.ply = 0
         self._look()
@@ -50,7 +50,7 @@ class Stepper:
 
         Raises NotLegal at the first illegal one.
         """
-        core = self._core
+        core = self.core
         numbers = self.lone.get(moves[0], _NO_MOVE) if len(moves) == 1 else self._numbers(moves)
         count: int = core.advance(numbers)
         if count < 0:
@@ -63,17 +63,17 @@ class Stepper:
 
     def reachable(self, moves: Sequence[str]) -> Sequence[str]:
         """Return the moves of an answer that `advance` would look at, without making them."""
-        count: int = self._core.clone().advance(self._numbers(moves))
+        count: int = self.core.clone().advance(self._numbers(moves))
         return moves[: count if count >= 0 else -count]
 
     def stop(self) -> None:
         """The opponent calls stop (RULES 6)."""
-        self._core.stop()
+        self.core.stop()
         self._look()
 
     def legal_text(self) -> str:
         """The legal moves as a JSON list, sorted."""
-        legal = self._core.legal()
+        legal = self.core.legal()
         text = self._texts.get(legal)
         if text is None:
             moves = '","'.join(sorted(map(self._name, legal)))
@@ -88,7 +88,7 @@ class Stepper:
 
     def _look(self) -> None:
         """Update what does not change with every move."""
-        core = self._core
+        core = self.core
         self.turn: int = core.turn
         self.finished = bool(core.over)
         self.lone = _lone(self.players, self.turn)

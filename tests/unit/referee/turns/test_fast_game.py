@@ -22,19 +22,22 @@ def test_every_event_and_public_line_of_a_random_game_is_the_engines(
 ) -> None:
     dice = random.Random(seed)
     start = engine.TurnPosition.deal(variant, seed, players)
-    game, table = engine.TurnGame(start), RefereeTable(start)
+    game, table, behind = engine.TurnGame(start), RefereeTable(start), RefereeTable(start)
+    stepper = behind.stepper()
     while not game.finished:
         assert table.legal_moves() == list(game.legal_moves())
-        assert table.public_line() == str(game.position.public())
+        assert table.public_line() == behind.public_line(stepper) == str(game.position.public())
         # Mostly what makes progress: random games end by stalling.
         forward = [move for move in game.legal_moves() if move.endswith("-f") or move[0] in "rdh"]
         move = dice.choice(forward if forward and dice.random() < 0.8 else list(game.legal_moves()))
         event = game.push(move)
         assert table.push(move) == encode(event.as_dict())
+        stepper.advance([move])
         assert (table.turn, table.ply, table.turn_number) == (game.turn, game.ply, game.turn_number)
         assert table.can_stop() == game.can_stop()
         if game.can_stop() and dice.random() < 0.1:
             assert "{" + table.stop() == encode(game.stop().as_dict())
+            stepper.stop()
             assert table.turn == game.turn
     assert table.finished
     assert table.outcome() == game.outcome()
