@@ -65,7 +65,10 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
             "ready": (referee.ready_at - begun) // 1000,
             "play": (ended - referee.ready_at) // 1000,
         },
-        "cpu_us": {"play": (cpu - referee.ready_cpu) // 1000 + referee.bots_cpu_us},
+        "cpu_us": {
+            "play": (cpu - referee.ready_cpu) // 1000 + referee.bots_cpu_us,
+            "bots": referee.bots_cpu_us,
+        },
     }
     lines.write(encode(said))
 

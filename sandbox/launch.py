@@ -8,24 +8,22 @@ import marshal
 import os
 import select
 import socket
-import struct
 import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from sandbox import diagnosis
+from sandbox import diagnosis, zygote
 from sandbox.errors import SandboxUnavailable
 from sandbox.model import Attestation, BotLimits, Level, Program
 from sandbox.plan import SandboxPlan
 from sandbox.probing.attestation import attest
-from sandbox.process import Process, reap
+from sandbox.process import Process, Started, reap
 from sandbox.staging.copies import copy_bot
 from sandbox.walls import bubblewrap, cgroup, jail
 
 if TYPE_CHECKING:
     from sandbox.staging.stage import Stage
 
-CREDENTIALS = struct.Struct("iii")
 GO = b"go"
 OOM_FIRST = "1000"
 
@@ -65,15 +63,16 @@ def _group(plan: SandboxPlan, kept: contextlib.ExitStack) -> cgroup.Group | None
 
 def _start(plan: SandboxPlan, group: cgroup.Group | None, *, verify: bool) -> Process:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours:
+    with contextlib.ExitStack() as kept:
+        kept.enter_context(ours)
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         with theirs:
-            ours.send(marshal.dumps(plan.job()))
-            popen = _popen(plan, theirs.fileno())
+            parent = zygote.of(plan) if plan.from_zygote else None
+            started = _fresh(plan, ours, theirs) if parent is None else _forked(plan, parent, ours, theirs)
         process: Process | None = None
         try:
-            report, host_pid = _hear(ours, popen, plan)
-            attestation = attest(host_pid, report, plan) if verify else _unproved(host_pid, plan)
+            report, host_pid = _hear(ours, started, plan)
+            attestation = attest(host_pid, report, plan, parent) if verify else _unproved(host_pid, plan)
             attestation = dataclasses.replace(
                 attestation, warnings=(*attestation.warnings, *_extras(host_pid))
             )
@@ -81,17 +80,35 @@ def _start(plan: SandboxPlan, group: cgroup.Group | None, *, verify: bool) -> Pr
                 group.add(host_pid)
             events = None if group is None else group.events
             watched = "memory-samples" not in plan.without
-            process = Process(popen, attestation, plan.limits, watch_memory=watched, memory_events=events)
+            process = Process(started, attestation, plan.limits, watch_memory=watched, memory_events=events)
             ours.send(GO)
         except BaseException as error:
             if process is None:
-                abandon(popen)
+                abandon(started)
             else:
                 process.kill()
             if isinstance(error, OSError):
                 raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
             raise
+        if parent is not None:
+            kept.pop_all()  # the keeper says on it how the bot ended
     return process
+
+
+def _forked(
+    plan: SandboxPlan, parent: zygote.Zygote, ours: socket.socket, theirs: socket.socket
+) -> zygote.ForkedBot:
+    try:
+        job = marshal.dumps({**plan.job(), "copies": plan.listing})
+        return parent.fork(plan, job, ours, theirs)
+    except OSError as error:
+        parent.end()
+        raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
+
+
+def _fresh(plan: SandboxPlan, ours: socket.socket, theirs: socket.socket) -> subprocess.Popen[bytes]:
+    ours.send(marshal.dumps(plan.job()))
+    return _popen(plan, theirs.fileno())
 
 
 def _popen(plan: SandboxPlan, control: int) -> subprocess.Popen[bytes]:
@@ -116,7 +133,7 @@ def _popen(plan: SandboxPlan, control: int) -> subprocess.Popen[bytes]:
             raise SandboxUnavailable(f"the sandbox did not start: {error}") from error
 
 
-def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: SandboxPlan) -> tuple[str, int]:
+def _hear(ours: socket.socket, started: Started, plan: SandboxPlan) -> tuple[str, int]:
     """Return the stub's report and its pid as the kernel shows it to us."""
     ours.settimeout(plan.limits.start_seconds)
     try:
@@ -127,15 +144,14 @@ def _hear(ours: socket.socket, popen: subprocess.Popen[bytes], plan: SandboxPlan
         ) from None
     except ConnectionResetError:  # gone with the job unread
         message, ancillary = b"", []
-    if not message:
-        raise bubblewrap.explain(_last_words(popen))
-    for level, kind, data in ancillary:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
-            return message.decode("ascii", "replace"), int(CREDENTIALS.unpack(data[: CREDENTIALS.size])[0])
+    if not message or message.startswith(zygote.END):
+        raise bubblewrap.explain(_last_words(started))
+    if pid := zygote.sender(ancillary):
+        return message.decode("ascii", "replace"), pid
     raise SandboxUnavailable("the stub's report came without its sender's pid")
 
 
-def _last_words(popen: subprocess.Popen[bytes]) -> str:
+def _last_words(popen: Started) -> str:
     assert popen.stderr is not None  # noqa: S101  (it is a pipe)
     deadline = time.monotonic() + 1.0
     said = b""
@@ -149,7 +165,7 @@ def _last_words(popen: subprocess.Popen[bytes]) -> str:
     return said.decode("utf-8", "replace")
 
 
-def abandon(popen: subprocess.Popen[bytes]) -> None:
+def abandon(popen: Started) -> None:
     """End a failed start. When bwrap ends, so does everything inside."""
     popen.kill()
     popen.wait()

@@ -8,9 +8,11 @@ the text: what is missing or makes no sense is 0 or empty.
 
 from __future__ import annotations
 
+import os
 import re
 from typing import NamedTuple
 
+READ_BYTES = 1 << 16
 _DIGITS = 20
 """The most digits that the kernel's 64-bit counters have."""
 _OCTAL = re.compile(rb"\\([0-7]{3})")
@@ -27,10 +29,18 @@ class MountLine(NamedTuple):
 def read(path: str) -> bytes:
     """The whole file; empty if it cannot be read, for example because the process is gone."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123  (half the time of pathlib)
-            return file.read()
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # a third of the system calls of a file object
     except (OSError, ValueError):
         return b""
+    text = b""
+    try:
+        while chunk := os.read(fd, READ_BYTES):
+            text += chunk
+    except OSError:  # the process ended meanwhile
+        return b""
+    finally:
+        os.close(fd)
+    return text
 
 
 def number(text: bytes, base: int = 10) -> int:

@@ -8,7 +8,7 @@ import select
 import signal
 import subprocess
 import time
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Protocol
 
 from sandbox import diagnosis, timer
 from sandbox.autogroup import group_yields
@@ -37,12 +37,34 @@ UNREAD_BYTES = 1 << 20
 """Output that may wait unread, in lines within their cap, before it counts as a flood."""
 
 
+class Started(Protocol):
+    """What was started to have a bot: a child of ours (`subprocess.Popen`) or what a zygote forked."""
+
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """The bot's standard input, to write to."""
+
+    @property
+    def stdout(self) -> IO[bytes] | None:
+        """The bot's standard output, to read."""
+
+    @property
+    def stderr(self) -> IO[bytes] | None:
+        """The bot's standard error, to read."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return its exit status, negative for a signal. Raises TimeoutExpired."""
+
+    def kill(self) -> None:
+        """End it by force, if it has not been waited for."""
+
+
 class Process:
     """One bot in its sandbox, made by `spawn`. Deadlines are times of `time.monotonic()`. Not thread-safe."""
 
     def __init__(
         self,
-        popen: subprocess.Popen[bytes],
+        popen: Started,
         attestation: Attestation,
         limits: BotLimits,
         memory_events: Callable[[], MemoryEvents] | None = None,

@@ -30,7 +30,7 @@ import contextlib
 import hashlib
 import os
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -233,18 +233,8 @@ class Stage:
         return _listed(self.path)
 
     def filter(self, name: str) -> bytes:
-        """Return a seccomp program after checking its hash."""
-        path = self.path / "filters" / name
-        try:
-            program = path.read_bytes()
-        except OSError as error:
-            raise SandboxUnavailable(f"the seccomp filter {name} cannot be read: {error}") from error
-        expected, got = self.manifest.get(f"filters/{name}", ""), hashlib.sha256(program).hexdigest()
-        if got != expected:
-            raise SandboxUnavailable(
-                f"expected the seccomp filter {name} with sha256 {expected!r}, got {got!r}"
-            )
-        return program
+        """Return a seccomp program after checking its hash, once for each process."""
+        return _read_filter(self.path / "filters" / name, self.manifest.get(f"filters/{name}", ""))
 
     def damage(self) -> str:
         """Return what differs from the manifest, as a clause; empty if nothing does."""
@@ -262,6 +252,19 @@ class Stage:
         store.write_tree(target, files, frozenset({entry}))
         os.utime(target)  # so that cleaning sees it is used
         return target
+
+
+@cache
+def _read_filter(path: Path, expected: str) -> bytes:
+    try:
+        program = path.read_bytes()
+    except OSError as error:
+        raise SandboxUnavailable(f"the seccomp filter {path.name} cannot be read: {error}") from error
+    if (got := hashlib.sha256(program).hexdigest()) != expected:
+        raise SandboxUnavailable(
+            f"expected the seccomp filter {path.name} with sha256 {expected!r}, got {got!r}"
+        )
+    return program
 
 
 def _playing_uid() -> int:

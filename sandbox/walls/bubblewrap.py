@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 BWRAP = Path("/usr/bin/bwrap")
 NAMESPACES = ("user", "pid", "net", "ipc", "uts", "mnt", "cgroup")
+OF_ZYGOTE = ("user", "mnt")
+"""The namespaces that a zygote has of its own. Its bots have others of every kind."""
+CLONE_FLAGS = {"pid": 0x20000000, "net": 0x40000000, "ipc": 0x08000000, "uts": 0x04000000}
+CLONE_ALWAYS = 0x00020000 | 0x02000000
+"""mnt and cgroup."""
 DEVICES = ("/dev/null", "/dev/urandom")
 UNSHARE = {"pid": "--unshare-pid", "net": "--unshare-net", "ipc": "--unshare-ipc", "uts": "--unshare-uts"}
 STUB, BOT = "/arena/stub.pyc", "/bot"
@@ -37,20 +42,24 @@ def command(
     drop: frozenset[str],
     *,
     links: Sequence[tuple[Path, Path]] = (),
+    zygote: bool = False,
 ) -> list[str]:
     """Return the argv up to and including `--`.
 
     `binds` are (path here, path inside), read-only. `copies` are (descriptor, path inside, mode): files that
     belong to this sandbox alone and are removed with it. `drop` is for the tests of single layers: the names
     of namespaces to share ("pid", "net", "ipc", "uts"), "readonly-root", "no-proc"; empty in every real
-    start. `links` are (link, target) besides the host's own.
+    start. `links` are (link, target) besides the host's own. A `zygote` gets the files alone, and the right
+    to make its bots' namespaces itself.
     """
-    unshared = [flag for name, flag in UNSHARE.items() if name not in drop]
-    argv = [str(bwrap), "--unshare-user", *unshared, "--unshare-cgroup", "--die-with-parent", "--new-session"]
-    argv += ["--disable-userns", "--assert-userns-disabled", "--cap-drop", "ALL"]
+    argv = [str(bwrap), "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    if zygote:
+        argv += ["--cap-add", "CAP_SYS_ADMIN"]
+    else:
+        argv += [flag for name, flag in UNSHARE.items() if name not in drop]
+        argv += ["--unshare-cgroup", "--disable-userns", "--assert-userns-disabled"]
+        argv += ["--hostname", "bot"] if "uts" not in drop else []
     argv += ["--uid", "65534", "--gid", "65534", "--clearenv"]
-    if "uts" not in drop:
-        argv += ["--hostname", "bot"]
     for path, inside in binds:
         argv += ["--ro-bind", str(path), inside]
     argv += ["--dir", BOT]

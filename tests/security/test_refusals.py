@@ -242,6 +242,8 @@ from sandbox.probing.attestation import ATTEMPTS_WITHOUT_EXEC
 liar = {LIAR!r}.format(names=sorted(ATTEMPTS_WITHOUT_EXEC))
 
 class Lying(SandboxPlan):
+    from_zygote = False
+
     def command(self, *descriptors):
         argv = super().command(*descriptors)
         return [*argv[:-2], "-c", liar, argv[-1]]
@@ -257,6 +259,8 @@ def test_a_stub_that_does_not_answer_is_not_waited_for(stage: Stage, honest: Pat
     """The host's trouble, after `start_seconds`."""
     source = """
 class Mute(SandboxPlan):
+    from_zygote = False
+
     def command(self, *descriptors):
         argv = super().command(*descriptors)
         return [*argv[:-2], "-c", "import time; time.sleep(60)", argv[-1]]

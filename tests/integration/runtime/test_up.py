@@ -22,12 +22,14 @@ def test_a_stopped_site_leaves_no_process_and_no_half_played_game(
 ) -> None:
     site = start_site(GAMES_AT_ONCE=2)
 
-    def bots_play() -> bool:
-        return sum("bwrap" in one.command for one in descendants(site.process.pid)) >= 2
+    def forked() -> list[int]:
+        """Two zygotes, and a keeper and a bot for everyone who plays."""
+        below = descendants(site.process.pid)
+        return [one.pid for one in below if "/arena/stub.pyc" in one.command and "bwrap" not in one.command]
 
-    site.until(bots_play, "bots at play")
+    site.until(lambda: len(forked()) >= 6, "bots at play")
     below = descendants(site.process.pid)
-    bots = [one.pid for one in below if "bwrap" in one.command]
+    bots = forked()
     # Whatever started the site ignored and blocked (`started_badly`).
     for pid in (site.process.pid, *bots):
         ignored, blocked = ignored_and_blocked(pid)
