@@ -172,12 +172,21 @@ def test_every_card_has_its_place_in_each_shape_of_felt(modules: Page) -> None:
         """async () => {
           const { layoutOf, fanStep } = await import("arena/replay/layout");
           const wrong = [];
+          // A third larger than 71 pixels, on a screen of 1440 x 900.
+          const desk = {width: 1126, height: 638, players: 2, reserve: true, houses: 8, bottom: 0, own: true};
+          const { card } = layoutOf(desk);
+          if (card.width < 94) wrong.push(`cards of ${card.width}`);
           for (const players of [2, 3, 4])
             for (const [width, height] of
                 [[340, 460], [390, 640], [740, 340], [900, 600], [1200, 700], [3600, 1900]])
-              for (let bottom = 0; bottom < players; bottom += 1) {
-                const layout = layoutOf({width, height, players, reserve: true, houses: 4 * players, bottom});
+              for (let index = 0; index < 2 * players; index += 1) {
+                const [bottom, own] = [index % players, index >= players];
+                const felt = {width, height, players, reserve: true, houses: 4 * players, bottom, own};
+                const layout = layoutOf(felt);
                 const where = `${layout.shape} ${players} ${width}x${height} from ${bottom}`;
+                const hand = (seat) => layout.slots.get(`h${seat}`).y;
+                if (own && players === 2 && hand(bottom) < hand(1 - bottom) + layout.card.height)
+                  wrong.push(`${where}: the own seat is not below`);
                 for (const [name, slot] of layout.slots) {
                   const along = 12 * fanStep(slot, layout.card, 13);
                   const left = slot.fan === "left" ? slot.x - along : slot.x;

@@ -171,7 +171,8 @@ export class Bar {
   }
 
   over(ending) {
-    this.tell(ending.heading);
+    // Who won is the heading of what comes now.
+    this.tell(gettext("The game is over."));
     this.say("");
     showEnding(this.page.root, ending);
   }

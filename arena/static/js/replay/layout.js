@@ -226,13 +226,13 @@ function tallForTwo(felt) {
   const { width, height, reserve, houses, bottom } = felt;
   const pad = Math.max(2, width * 0.008);
   const byWidth = (width - 2 * pad) / (6 + 3 * 0.07 + 2 * 0.22);
-  const byHeight = ((height - 2 * pad) / (6 + 3 * 0.05 + 2 * 0.25)) * RATIO;
+  const byHeight = ((height - 2 * pad) / (6 + 3 * 0.05 + 2 * 0.22)) * RATIO;
   const card = sized(Math.min(byWidth, byHeight));
   const slots = new Map();
   const panels = seatsFrom(bottom, 2).map((seat, index) =>
     tallSeat(slots, { seat, left: pad, right: width - pad, y: index ? pad : height - pad - card.height, card, reserve }));
   // Between a seat and the houses are the counts of its piles and the houses' numbers.
-  const top = pad + card.height * 1.25;
+  const top = pad + card.height * 1.22;
   const room = height - 2 * top;
   const turned = bottom === 1;
   const gap = Math.min(card.width * 0.4, (width - 2 * pad - 6 * card.width) / 5.4);

@@ -178,7 +178,7 @@ export class TickBar {
   }
 
   over(ending) {
-    this.status.textContent = ending.heading;
+    this.status.textContent = gettext("The game is over.");
     this.until = null;
     this.#count();
     this.say("");
