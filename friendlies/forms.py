@@ -13,7 +13,7 @@ from friendlies.services.new_games import (
     CLOCKS,
     PACES,
     NewFriendly,
-    leveled,
+    find_leveled,
     levels,
     next_level,
     opponents,
@@ -144,7 +144,7 @@ class NewFriendlyForm(forms.Form):
         if self.initial.get("variant") not in found:
             self.initial["variant"] = next(iter(found))
         self.fields["version"].queryset = opponents(player)  # type: ignore[attr-defined]
-        self.leveled = leveled(player)
+        self.leveled = find_leveled(player)
         self.next_level = next_level(player)
         self.initial.setdefault("level", self.next_level)
         if self.leveled is None:

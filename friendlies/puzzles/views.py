@@ -128,7 +128,7 @@ def answer(request: HttpRequest, number: int) -> HttpResponse | Thought:
 def _solved(request: HttpRequest, row: Puzzle) -> bool | None:
     """Whether the first try of who asks solved a puzzle; None if there was none."""
     attempt = selectors.attempt_of(row, request.user)
-    return attempt.solved if attempt is not None else attempts.tried(request.session, row.pk)
+    return attempt.solved if attempt is not None else attempts.solved_as_guest(request.session, row.pk)
 
 
 def _judged(request: HttpRequest, row: Puzzle, table: PersonTable) -> Thought:

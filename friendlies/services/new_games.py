@@ -88,7 +88,7 @@ def levels(version: Version) -> tuple[int, ...]:
     return levels_of(version.bot.slug) if version.bot.is_house else ()
 
 
-def leveled(player: Person) -> Version | None:
+def find_leveled(player: Person) -> Version | None:
     """Return the house bot that plays at levels, if the site has it."""
     return opponents(player).filter(bot__is_house=True, bot__slug__in=LEVELED).first()
 

@@ -34,7 +34,7 @@ def keep_try(session: SessionBase, puzzle: int, moves: Sequence[str], *, solved:
     session[TRIES] = dict([*tries.items(), (str(puzzle), [list(moves), solved])][-MOST_KEPT:])
 
 
-def tried(session: SessionBase, puzzle: int) -> bool | None:
+def solved_as_guest(session: SessionBase, puzzle: int) -> bool | None:
     """Whether a guest's first try at a puzzle solved it; None if there was none."""
     kept = session.get(TRIES, {}).get(str(puzzle))
     return None if kept is None else bool(kept[1])
