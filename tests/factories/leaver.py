@@ -156,7 +156,7 @@ def the_world() -> World:
     puzzle = easy()
     puzzle.game = game_of(made["half"])
     puzzle.save()
-    want_luck([puzzle.game.pk])
+    want_luck([puzzle.game.pair_id])
     for owner in (ann, cleo, bert):
         Webhook.objects.create(owner=owner, url="http://127.0.0.1:9/")
     assert daily_of(today()) is not None

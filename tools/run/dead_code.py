@@ -164,7 +164,7 @@ HOOKS = (
     # Offered to authors of bots by the engine.
     *("is_full", "is_mine", "ends_turn", "to_race"),
     # Ways in that only tests take.
-    *("drain", "enterable_by", "forget_all", "measure_pair", "work_off"),
+    *("drain", "enterable_by", "forget_all", "work_off"),
 )
 DECORATORS = (
     "@pytest.fixture",

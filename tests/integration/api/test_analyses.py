@@ -121,7 +121,7 @@ def test_what_nobody_can_work_out_is_refused(client: Client, finished: Game) -> 
 def test_luck_is_null_until_it_is_measured(client: Client, finished: Game) -> None:
     path = f"/api/v1/games/{finished.pk}/luck/"
     assert client.get(path).json() == {"game": str(finished.pk), "luck": None}
-    want_luck([finished.pk])
+    want_luck([finished.pair_id])
     work_off(ANSWERS)
     found = client.get(path).json()
     assert flaws("get_luck", 200, found) == []

@@ -8,7 +8,6 @@ import zlib
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -365,8 +364,8 @@ def test_questions_of_the_arena_wake_a_worker_once_in_a_while_and_those_of_peopl
     monkeypatch.setattr(messages, "THINK_SECONDS", 600.0)
 
     with django_capture_on_commit_callbacks(execute=True):
-        requests.want([luck(uuid4())])
-        requests.want([luck(uuid4())])
+        requests.want([luck(1)])
+        requests.want([luck(2)])
     assert sent == [messages.THINK]
 
     with django_capture_on_commit_callbacks(execute=True):
@@ -376,5 +375,5 @@ def test_questions_of_the_arena_wake_a_worker_once_in_a_while_and_those_of_peopl
 
     monkeypatch.setattr(messages, "THINK_SECONDS", 0.0)
     with django_capture_on_commit_callbacks(execute=True):
-        requests.want([luck(uuid4())])
+        requests.want([luck(3)])
     assert sent == [messages.THINK] * 4

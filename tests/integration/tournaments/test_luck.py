@@ -21,6 +21,8 @@ from tournaments.presenters.meetings import meeting_url
 from tournaments.selectors.games import records
 from tournaments.selectors.verdicts import count_pairs, judge
 from tournaments.services import creation, seat_policies
+from tournaments.services.questions.question_types import FOR_THE_ARENA, Question
+from tournaments.services.questions.requests import want
 from tournaments.services.questions.worker import work_off
 from tournaments.services.rating import luck
 from tournaments.services.rating.audit import audit_all
@@ -62,9 +64,17 @@ def test_the_luck_of_the_deal_cancels_in_a_pair(played: list[Game]) -> None:
 
 
 def test_an_accepted_pair_asks_for_its_luck_itself(played: list[Game]) -> None:
-    assert work_off(ANSWERS) == 2
+    assert work_off(ANSWERS) == 1, "both games of a pair in one question"
     assert {row.game_id for row in GameLuck.objects.all()} == {game.pk for game in played}
     assert not Analysis.objects.exists(), "what was measured waits no more"
+
+
+def test_a_question_that_an_earlier_version_asked_of_one_game_is_answered(played: list[Game]) -> None:
+    question = Question("luck", {"game": str(played[1].pk)}, VERSION, FOR_THE_ARENA)
+    Analysis.objects.all().delete()
+    want([question])
+    assert work_off(ANSWERS) == 1
+    assert GameLuck.objects.get().game_id == played[1].pk
 
 
 def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdict(

@@ -211,7 +211,7 @@ def _count(tournament: Tournament, games: Sequence[UUID]) -> None:
         part = games[start : start + AT_ONCE]
         results = list(Result.objects.filter(game__in=part).select_related("game"))
         if measures_luck(tournament.variant, tournament.players):
-            want_luck(one.game_id for one in results)
+            want_luck({one.game.pair_id for one in results})
         for one in results:
             if one.termination in CRASHES and one.culprit is not None:
                 bench_on_commit(one.game.seats.values_list("version", flat=True).get(seat=one.culprit))

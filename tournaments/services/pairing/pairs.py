@@ -60,7 +60,7 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     if not results[0].game.hidden:  # otherwise once they are revealed (`hiding.show_all`)
         request_ratings(tournament)
         if measures_luck(tournament.variant, tournament.players):
-            want_luck(result.game_id for result in results)
+            want_luck([pair.pk])
     if not needs_no_more(tournament):
         advance_on_commit(tournament.pk)
     return True

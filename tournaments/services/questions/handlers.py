@@ -56,7 +56,10 @@ def _room(_: Arguments) -> None:
 
 
 def _luck(arguments: Arguments) -> None:
-    luck.measure(arguments["game"])
+    if "game" in arguments:  # asked by an earlier version
+        luck.measure(arguments["game"])
+    else:
+        luck.measure_pair(arguments["pair"])
 
 
 def _ratings(arguments: Arguments) -> list[list[Any]]:

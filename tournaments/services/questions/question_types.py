@@ -16,7 +16,6 @@ from analysis.ratings import inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from uuid import UUID
 
     from analysis.questions.whatif import Asked
     from tournaments.models import Game
@@ -84,9 +83,9 @@ def expected_question(game: Game) -> Question:
     return Question("values", {"game": str(game.pk)}, with_values(VALUES_VERSION))
 
 
-def luck(game: UUID) -> Question:
-    """The luck of a finished game, kept as its `GameLuck`."""
-    return Question("luck", {"game": str(game)}, values.VERSION, FOR_THE_ARENA)
+def luck(pair: int) -> Question:
+    """The luck of the finished games of a pair, kept as their `GameLuck`."""
+    return Question("luck", {"pair": pair}, values.VERSION, FOR_THE_ARENA)
 
 
 def performance(tournament: int) -> Question:

@@ -29,7 +29,6 @@ from tournaments.services.questions.question_types import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
-    from uuid import UUID
 
     from django.db.models import QuerySet
 
@@ -125,9 +124,9 @@ def ask(question: Question, asker: Asker) -> Analysis:
     return Analysis.objects.get(pk=question.key)
 
 
-def want_luck(games: Iterable[UUID]) -> None:
-    """Ask for the luck of finished games. Call in the transaction that finishes them."""
-    want(luck(game) for game in games)
+def want_luck(pairs: Iterable[int]) -> None:
+    """Ask for the luck of the finished games of pairs. Call in the transaction that finishes them."""
+    want(map(luck, pairs))
 
 
 def want(questions: Iterable[Question]) -> None:
@@ -149,8 +148,8 @@ def luck_still_comes(tournament: Tournament) -> bool:
     False if a game's record cannot be measured, now or ever.
     """
     counted = Game.objects.filter(tournament=tournament, pair__status=Pair.Status.ACCEPTED)
-    missing = list(counted.filter(luck=None).values_list("pk", flat=True))
-    rows = Analysis.objects.filter(key__in=[luck(game).key for game in missing])
+    missing = sorted(set(counted.filter(luck=None).values_list("pair", flat=True)))
+    rows = Analysis.objects.filter(key__in=[luck(pair).key for pair in missing])
     if rows.filter(status=Analysis.Status.FAILED, cause__in=FOR_GOOD).exists():
         return False
     rows.filter(status=Analysis.Status.FAILED, finished_at__lt=timezone.now() - AGAIN).delete()

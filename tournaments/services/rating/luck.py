@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.db.models import Prefetch, UUIDField, prefetch_related_objects
+from django.db.models import BigAutoField, Prefetch, UUIDField, prefetch_related_objects
 
 import engine
 from analysis.errors import BrokenRecord
@@ -36,9 +36,19 @@ log = logging.getLogger(__name__)
 
 
 def measure_pair(pair_id: int) -> int:
-    """Measure the games of an accepted pair; how many were not measured yet."""
-    keys = find_unmeasured().filter(pair=pair_id).values_list("pk", flat=True)
-    return sum(measure(key) is not None for key in list(keys))
+    """Measure the games of an accepted pair; how many were not measured yet.
+
+    Raises BrokenRecord for one whose record cannot be read, once the others are measured.
+    """
+    count, broken = 0, None
+    for game in _with_seats(_unmeasured.rows(pair=pair_id)):
+        try:
+            count += _measure(game) is not None
+        except BrokenRecord as error:
+            broken = error
+    if broken is not None:
+        raise broken
+    return count
 
 
 def measure_all() -> Iterator[GameLuck | LaterLuck | None]:
@@ -53,8 +63,15 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
     The first measurement stays: verdicts that people have read must not change because a later value function
     looks again. What that one finds is kept beside it.
     """
-    game = _found(game_id)
-    if game is None or game.status != Game.Status.FINISHED:
+    try:
+        found = _with_seats(_game.rows(game=UUID(str(game_id))))
+    except ValueError:
+        return None
+    return _measure(found[0]) if found else None
+
+
+def _measure(game: Game) -> GameLuck | LaterLuck | None:
+    if game.status != Game.Status.FINISHED:
         return None
     if not measures_luck(game.tournament.variant, game.tournament.players):
         return None
@@ -79,27 +96,33 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
     return later
 
 
-def _found(game_id: UUID | str) -> Game | None:
-    """The game with what measuring it reads and no more: this is done for every game."""
-    try:
-        game = _game.first(game=UUID(str(game_id)))
-    except ValueError:
-        return None
-    if game is not None:
+def _with_seats(games: Sequence[Game]) -> Sequence[Game]:
+    """Games with what measuring them reads and no more: this is done for every game."""
+    if games:
         seats = Seat.objects.select_related("version__bot").order_by("seat")
         seats = seats.only("game", "seat", "version__bot__slug", "version__bot__is_house")
-        prefetch_related_objects([game], Prefetch("seats", seats))
-    return game
+        prefetch_related_objects(list(games), Prefetch("seats", seats))
+    return games
+
+
+def _read(games: QuerySet[Game]) -> QuerySet[Game]:
+    games = games.select_related("tournament", "result", "record__archive").only(
+        *("pair", "start", "status", "tournament__variant", "tournament__players", "tournament__format"),
+        *("result__ranking", "record"),
+    )
+    return games.order_by()
 
 
 @Worded
 @as_shown()
 def _game() -> QuerySet[Game]:
-    games = Game.objects.select_related("tournament", "result", "record__archive").only(
-        *("pair", "start", "status", "tournament__variant", "tournament__players", "tournament__format"),
-        *("result__ranking", "record"),
-    )
-    return games.filter(pk=Given("game", UUIDField())).order_by()
+    return _read(Game.objects.filter(pk=Given("game", UUIDField())))
+
+
+@Worded
+@as_shown()
+def _unmeasured() -> QuerySet[Game]:
+    return _read(find_unmeasured().filter(pair=Given("pair", BigAutoField())))
 
 
 def find_unmeasured() -> QuerySet[Game]:
