@@ -27,6 +27,7 @@ urlpatterns = [
     path("<slug:slug>/upload/", bots.upload_version, name="upload"),
     path("<slug:slug>/versions/<int:number>/", versions.version_detail, name="version"),
     path("<slug:slug>/versions/<int:number>/check/", versions.version_check, name="version-check"),
+    path("<slug:slug>/versions/<int:number>/check/game/", versions.check_game, name="check-game"),
     path("<slug:slug>/versions/<int:number>/check.json", versions.check_record, name="check-record"),
     path("<slug:slug>/versions/<int:number>/source.zip", versions.source, name="source"),
     path("<slug:slug>/versions/<int:number>/activate/", versions.activate, name="activate"),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+import engine
 from bots import selectors, services
 from bots.models import Bot, Version
 from bots.services import CHECK_SECONDS, CLOCK_WORDS
@@ -86,6 +87,28 @@ def check_record(request: SignedInRequest, slug: str, number: int) -> JsonRespon
     if report is None or report.record is None:
         raise Http404("expected a version with a check game, got one without")
     return JsonResponse(report.record)
+
+
+@login_required
+@never_cache
+@require_safe
+def check_game(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """The check game at a table, for its owners."""
+    version = owned_version(request, slug, number)
+    report = selectors.check_report(version)
+    if report is None or report.record is None:
+        raise Http404("expected a version with a check game, got one without")
+    record = report.record
+    seats = [{"bot": seat["bot"], "version": version.number} for seat in record["seats"]]
+    ticks = engine.variant(record["variant"]).in_ticks
+    context = {
+        "bot": version.bot,
+        "version": version,
+        "seats": seats,
+        "ticks": ticks,
+        "board": selectors.recorded_board(report),
+    }
+    return render(request, "bots/check_game.html", context)
 
 
 @login_required

@@ -79,12 +79,18 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_a_m
         route.fulfill(json=record if over else running)
 
     def live(route: Route) -> None:
+        if over:
+            route.continue_()
+            return
         # As a running game's page: it listens, and nothing is reckoned about it yet.
         body = route.fetch().text().replace("data-record=", f'data-live="{ADDRESS}" data-record=', 1)
-        body = body.replace("data-values=", "data-later=")
+        body = body.replace("data-values=", "data-later=").replace("data-cast", "data-cast data-again", 1)
+        body = re.sub(r'data-deep="[^"]*"', "", body)
         route.fulfill(body=body, content_type="text/html")
 
     page.add_init_script("localStorage.setItem('watch-pace', 'now')")
+    other = {"id": "other", "running": True, "label": "Ada – Grace", "url": "/rules/"}
+    page.route("**/games/programme.json", lambda route: route.fulfill(json={"games": [other]}))
     page.route(f"**{finished_game}record.json", told)
     page.route(f"**{finished_game}", live)
     page.route_web_socket(re.compile(ADDRESS), server.connected)
@@ -93,7 +99,7 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_a_m
 
     def stands_at(count: int) -> None:
         ply = record["events"][count - 1]["ply"]
-        expect(where).to_contain_text(f", ply {ply} of {ply}")
+        expect(where).to_have_text(re.compile(rf", ply {ply}$"))
 
     stands_at(joined)
     expect(page.locator("[data-label]")).to_have_text("Live")
@@ -117,6 +123,12 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_a_m
     over = True
     server.finish()
     expect(page.locator("[data-status] h2[data-result]")).to_be_visible()
+    # The page has become the replay by itself, at its end, and the next game begins soon.
+    expect(page.get_by_role("button", name="Why did it win?")).to_be_visible()
+    expect(page.locator("[data-passage]")).to_be_visible()
+    expect(page.locator("[data-next-game]")).to_contain_text("Next: Ada – Grace in 0:0")
+    page.keyboard.press("Shift")
+    expect(page.locator("[data-next-game]")).to_have_text(re.compile(r"^Next: Ada – Grace\s*$"))
     hand = next(seat for seat in (0, 1) if record["result"]["left"][seat])
     expect(page.locator(f'.seat[data-seat="{hand}"] [data-left]')).to_have_text(
         f"{record['result']['left'][hand]} left"

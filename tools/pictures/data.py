@@ -111,7 +111,7 @@ def make() -> dict[str, Any]:
     made = _played(ada, own)
     made |= _going_on(ada, bob, carol, own)
     made |= _uploaded(ada, own)
-    made |= _left(ada, dave)
+    made |= _left(dave)
     made |= _classes(ada, bob, carol, dave, made["draft"])
     ada_there, bob_there = _signed_in(ada), _signed_in(bob)
     made |= _at_the_table(ada_there)
@@ -206,11 +206,11 @@ def _uploaded(ada: User, own: dict[str, Version]) -> dict[str, str]:
     return {"waiting": waiting.bot.slug, "refused": refused.bot.slug, "partly": bot.slug}
 
 
-def _left(ada: User, dave: User) -> dict[str, str]:
+def _left(dave: User) -> dict[str, str]:
     """A Swiss with byes that a bot left after its first round."""
     gone = _version(dave, "Gone Fishing")
     event = running(
-        ada,
+        dave,
         [*_house("greedy", "planner", "cautious", "oracle"), gone],
         name="Spring Swiss",
         format="swiss",

@@ -76,11 +76,12 @@ class Profile:
 def profile(bot: Bot) -> Profile:
     """What a bot's page begins with."""
     ordered = bot_ratings([bot]).get(bot.pk, [])
-    strengths = [_strength(rating, placed=not index) for index, rating in enumerate(ordered)]
+    strengths = [describe_strength(rating, placed=not index) for index, rating in enumerate(ordered)]
     return Profile(strengths, _best_wins(bot), _style(bot))
 
 
-def _strength(rating: Rating, *, placed: bool) -> Strength:
+def describe_strength(rating: Rating, *, placed: bool) -> Strength:
+    """A rating in words; `placed` among those that play on its board."""
     place = of = 0
     if placed:
         rivals = Rating.objects.filter(

@@ -34,12 +34,13 @@ STATES = (gettext_lazy("queued"), gettext_lazy("running"), gettext_lazy("finishe
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """Who sits there; `won` if alone in the first place."""
+    """Who sits there; `won` if alone in the first place; `house` of a bot that comes with the site."""
 
     bot: str
     version: int
     url: str
     won: bool
+    house: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,8 @@ def row(game: Game) -> GameRow:
     """A game of `list_games` as a row."""
     result, played = result_of(game), game.tournament
     seats = [
-        (one.seat, one.version.number, one.version.bot.name, one.version.bot.slug) for one in game.seats.all()
+        (one.seat, one.version.number, one.version.bot.name, one.version.bot.slug, one.version.bot.is_house)
+        for one in game.seats.all()
     ]
     ended = (
         (result.ranking, result.termination, result.plies, result.left) if result else (None, "", None, None)
@@ -133,7 +135,9 @@ COLUMNS = (
     "tournament__variant", "tournament__name", "tournament__slug",
     "result__ranking", "result__termination", "result__plies", "result__left",
 )  # fmt: skip
-SEAT_COLUMNS = ("seat", "version__number", "version__bot__name", "version__bot__slug")
+SEAT_COLUMNS = (
+    "seat", "version__number", "version__bot__name", "version__bot__slug", "version__bot__is_house",
+)  # fmt: skip
 
 
 def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
@@ -146,8 +150,8 @@ def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
         variant=variant_title(variant),
         status=status,
         seats=tuple(
-            SeatRow(name, version, path("bots:detail", bot), first == [seat])
-            for seat, version, name, bot in seats
+            SeatRow(name, version, path("bots:detail", bot), first == [seat], house)
+            for seat, version, name, bot, house in seats
         ),
         score=score(ranking) if ranking else "",
         reason=str(TERMINATIONS.get(termination, termination)) if ranking else "",

@@ -64,8 +64,10 @@ def listing(limit: int = LISTED) -> list[dict[str, Any]]:
     return [
         {
             "id": one.row.id,
+            "url": one.row.url,
             "label": one.row.label,
             "variant": one.row.variant,
+            "bots": " ".join(sorted(seat.url for seat in one.row.seats)),
             "running": one.row.status == Game.Status.RUNNING,
             "finished": one.finished.isoformat() if one.finished else None,
             "table": path("games:table", one.row.id),

@@ -35,6 +35,7 @@ from tournaments.selectors.games import bundles, luck, records
 from tournaments.selectors.games.records import find_game
 from tournaments.selectors.games.search import evidence_for
 from tournaments.services.questions import requests
+from tournaments.services.questions.passage_limits import MOST_PLIES
 from tournaments.services.questions.question_types import branch, deep, expected_question, mistakes
 from tournaments.services.questions.responses import Thought, asker_of, thoughtful, told_as_json, told_to_all
 from tournaments.views.passages import last_passage
@@ -105,7 +106,7 @@ def game_programme(request: HttpRequest) -> HttpResponse:
 @require_safe
 def game_table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """A table with one game, for a page that shows one after the other."""
-    return render(request, "games/cast.html", {"showing": programme.showing(_game(game_id))})
+    return render(request, "games/cast.html", {"showing": programme.showing(_game(game_id)), "stage": True})
 
 
 @shared_page(among=everybody)
@@ -185,6 +186,7 @@ def game_detail(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "luck": luck.panel(game),
         "analysed": luck.has_values(game),
         "passage": last_passage(game),
+        "most": MOST_PLIES,
         "ticks": engine.variant(game.tournament.variant).in_ticks,
     }
     return render(request, "games/detail.html", context)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 DEFAULT_VARIANT = "crapaud"
 TOURNAMENTS_SHOWN = 4
+RECENT = 6
+"""Games that finished last."""
 
 
 def _own_parts(request: HttpRequest) -> dict[str, str]:
@@ -40,9 +42,12 @@ def home(request: HttpRequest) -> HttpResponse:
     """What the arena is, with the game most worth watching."""
     variant = next(iter(rated_variants()), DEFAULT_VARIANT)
     going, more, idle = tables.going_on(TOURNAMENTS_SHOWN)
+    showing = next(iter(programme.tables(1)), None)
+    # How the game ends that the stage shows is told by the stage.
+    recent = [row for row in games.recent(RECENT + 1) if showing is None or row.id != showing.row.id]
     context = {
-        "showing": next(iter(programme.tables(1)), None),
-        "recent": games.recent(6),
+        "showing": showing,
+        "recent": recent[:RECENT],
         "variant": variant,
         "variant_title": variant_title(variant),
         "leaders": ratings.leaders(variant, 6),

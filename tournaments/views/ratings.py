@@ -21,7 +21,6 @@ from tournaments.presenters.bot_profiles import profile
 from tournaments.selectors.ladders import BoardName, asleep, rated_boards, running_ladders
 from tournaments.selectors.ladders import board as board_of_name
 from tournaments.selectors.ratings import opponents
-from tournaments.selectors.twins import twins_of
 from tournaments.views.home import DEFAULT_VARIANT
 
 if TYPE_CHECKING:
@@ -82,7 +81,6 @@ def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(Bot, slug=slug)
     context = {
         "bot": bot,
-        "twins": twins_of(bot),
         "ratings": ratings.of_bot(bot),
         "profile": profile(bot),
         "charts": ratings.histories(bot),

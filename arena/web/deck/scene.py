@@ -1,6 +1,6 @@
 """A frame of a passage: a position as `arena.web.deck.picture` draws it, with names and the last move.
 
-Its words are the bots' names, numbers and the notation, so it is the same in every language.
+Its words are the bots' names and a caption, in the language of whoever asks for it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DRAWABLE: Final = re.compile("[\\x20-\\x7e\\xa0-\\u017f‐-”†•…]+")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a frame tells: who plays, who moved and from which piles to which, and how far the game is."""
+    """What a frame tells: who plays, who moved and from which piles to which, and what that was in words."""
 
     names: Sequence[str]
     movers: frozenset[int]
@@ -56,18 +56,19 @@ def frame(piles: Piles, scene: Scene) -> str:
     drawing.above = BAND
     if "s0.1" in piles:
         drawing.below = BAND
-        _name(drawing, scene, 1, (MARGIN, 4 - BAND, 700))
-        _name(drawing, scene, 0, (MARGIN, HEIGHT - 8, 700))
-        _words(drawing, scene.caption, WIDTH - MARGIN, 40 - BAND, anchor="end")
+        _name(drawing, scene, 1, (MARGIN, 4 - BAND, 410))
+        _name(drawing, scene, 0, (MARGIN, HEIGHT - 8, 410))
+        _caption(drawing, scene, WIDTH - MARGIN, 40 - BAND, room=WIDTH - 2 * MARGIN - 420, anchor="end")
     elif len(scene.names) == 2:
-        _words(drawing, scene.caption, WIDTH / 2, 40 - BAND, anchor="middle")
-        for seat, left in enumerate((MARGIN, WIDTH - MARGIN - 400)):
-            _name(drawing, scene, seat, (left, 4 - BAND, 400))
+        drawing.below = BAND
+        _caption(drawing, scene, WIDTH / 2, HEIGHT + 32)
+        for seat, left in enumerate((MARGIN, WIDTH / 2 + MARGIN)):
+            _name(drawing, scene, seat, (left, 4 - BAND, WIDTH / 2 - 2 * MARGIN))
         for seat in scene.movers:
             x, y, _ = drawing.places[f"r{seat}"]
             _drawn_card(drawing, piles, x, y - drawing.height - 9)
     else:
-        _words(drawing, scene.caption, WIDTH / 2, 40 - BAND, anchor="middle")
+        _caption(drawing, scene, WIDTH / 2, 40 - BAND)
         drawing.below = STRIP
         _strip(drawing, piles, scene)
     _mark(drawing, scene.sources, 'stroke="#fff" stroke-width="5" stroke-dasharray="12 9"')
@@ -110,6 +111,21 @@ def _name(drawing: Felt, scene: Scene, seat: int, place: tuple[float, float, flo
     )
     colour = GOLD if seat in scene.movers else CREAM
     _words(drawing, shown, x + 38, y + 36, size=size, colour=colour)
+
+
+def _caption(
+    drawing: Felt,
+    scene: Scene,
+    x: float,
+    y: float,
+    *,
+    room: float = WIDTH - 2 * MARGIN,
+    anchor: str = "middle",
+) -> None:
+    """What happened, in so much room."""
+    most = int(room / (34 * LETTER))
+    text = scene.caption
+    _words(drawing, text if len(text) <= most else f"{text[: most - 1]}…", x, y, anchor=anchor)
 
 
 def _words(

@@ -123,6 +123,10 @@ ERRORS: Final = (
 )
 """What is wrong with a bot's answer."""
 CHECKS: Final = (
+    gettext_noop("Passed: cleared all cards after %(length)s."),
+    gettext_noop("Passed: stop called after %(length)s."),
+    gettext_noop("Passed: resigned after %(length)s."),
+    gettext_noop("Passed: drawn after %(length)s."),
     gettext_noop("A game against itself ended by %(how)s after %(length)s."),
     gettext_noop("A game against itself ended by %(how)s after %(length)s. %(detail)s"),
     gettext_noop("Its ready message does not include this game."),

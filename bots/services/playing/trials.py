@@ -50,6 +50,8 @@ LEAST_SECONDS: Final = 1.0
 MOST_AT_ONCE: Final = 4
 CLOCK: Final = ClockRule(*LADDER_CLOCK)
 LAST_LINES: Final = 20
+ENDED: Final = {"win": "cleared all cards", "stop": "stop called", "resignation": "resigned"}
+"""How a game against itself ended that a bot has passed; every other end is a draw."""
 RECORDS_KEPT: Final = 3
 """How many games of failed trials are kept; the others usually failed for the same reason."""
 
@@ -154,8 +156,7 @@ def log(delivery: DeliveredGame, found: Diagnosis, variant: str) -> str:
     if termination == CUT_SHORT and found.passed:
         return f"It played {length} against itself without a mistake before its time was up."
     if found.passed:
-        detail = f" {found.detail}" if found.detail else ""
-        return f"A game against itself ended by {termination} after {length}.{detail}"
+        return f"Passed: {ENDED.get(termination, 'drawn')} after {length}."
     lines = (
         [] if termination == CUT_SHORT else [f"A game against itself ended by {termination} after {length}."]
     )

@@ -68,7 +68,7 @@ def test_a_good_bot_is_accepted_and_plays(as_ada: Client, content: bytes) -> Non
     assert version.status == Status.ACCEPTED, page
     version.bot.refresh_from_db()
     assert version.bot.active_version == version
-    assert "A game against itself ended by " in page
+    assert "Passed: " in page
     assert "exited with status 0" in page
 
 
@@ -82,7 +82,7 @@ def test_bots_in_other_languages_are_accepted_as_an_author_would_send_them(
     version, page = checked(as_ada, content, house_bot.entry)
     assert (version.language, version.status) == (language, Status.ACCEPTED), page
     assert selectors.boards(version) == list(BOARDS)
-    faultless = page.count("A game against itself ended by ") + page.count("without a mistake before")
+    faultless = page.count("Passed: ") + page.count("without a mistake before")
     assert faultless == len(BOARDS)
 
 
@@ -91,7 +91,7 @@ def test_a_bot_in_webassembly_is_accepted_and_plays(as_ada: Client) -> None:
     assert (version.language, version.entry, version.status) == ("wasm", "bot.wasm", Status.ACCEPTED), page
     assert "WebAssembly" in page
     assert selectors.boards(version) == list(BOARDS)
-    faultless = page.count("A game against itself ended by ") + page.count("without a mistake before")
+    faultless = page.count("Passed: ") + page.count("without a mistake before")
     assert faultless == len(BOARDS)
 
 
@@ -117,7 +117,7 @@ def test_a_bot_with_a_net_larger_than_other_bots_is_accepted_and_plays(as_ada: C
     assert (version.language, version.status) == ("python-onnx", Status.ACCEPTED), page
     assert "Python with ONNX" in page
     assert selectors.boards(version) == ["crapaud"]
-    assert "A game against itself ended by " in page
+    assert "Passed: " in page
 
 
 def test_a_bot_that_fails_only_where_both_act_at_once_is_accepted_for_the_other_games(as_ada: Client) -> None:

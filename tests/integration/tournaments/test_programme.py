@@ -71,6 +71,38 @@ def test_games_being_played_come_first_and_then_close_ones_between_strong_bots(
     assert programme(10)[1].pk == close.pk
 
 
+def test_a_second_game_of_the_same_bots_comes_after_the_first_ones_of_all_others(
+    ada: User, trio: list[Version]
+) -> None:
+    play_all(running(ada, trio, pairs=2))
+    for version, elo in zip(trio, (1900, 1850, 1100), strict=True):
+        rate(version, elo)
+    for game in Game.objects.all():
+        finish(game, left=[0, 5], minutes=1)
+
+    met = [frozenset(seat.version_id for seat in game.seats.all()) for game in programme(6)]
+
+    strongest = frozenset(version.pk for version in trio[:2])
+    assert len(set(met[:3])) == 3, "the strongest pair has four games, and one of the first three tables"
+    assert met[0] == met[3] == strongest
+
+
+def test_no_page_says_how_the_game_ends_that_its_stage_shows(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    play_all(running(ada, trio, pairs=1))
+    shown = str(programme(1)[0].pk)
+
+    home = client.get("/").content.decode()
+
+    rows = re.findall(r'data-result-of="([^"]+)"', home)
+    assert rows, "other games have their rows"
+    assert shown not in rows
+    assert f'data-game="{shown}"' in home
+    head = client.get(f"/games/{shown}/").content.decode().partition("</head>")[0]
+    assert not re.search(r"1–0|0–1|½|cleared", head), "a link's preview tells no result"
+
+
 def test_a_game_given_away_or_played_long_ago_is_shown_last_but_shown(ada: User, trio: list[Version]) -> None:
     play_all(running(ada, trio[:2], pairs=2))
     fresh, old, given, short = Game.objects.all()

@@ -87,7 +87,13 @@ def test_of_an_owners_near_twins_one_is_on_the_ladder_and_the_board(
         rating(version)
     assert {row.bot for row in lines(board("crapaud"))} == {"First", "Bob's"}
     assert {row.bot for row in lines(board("crapaud", all_time=True))} == {"First", "Second", "Bob's"}
-    page = client.get(reverse("tournaments:bot-panel", args=["second"])).content.decode()
+    assert "near-twin" not in client.get(reverse("tournaments:bot-panel", args=["second"])).content.decode()
+    for stranger in (None, bob):
+        if stranger is not None:
+            client.force_login(stranger)
+        assert client.get(reverse("tournaments:diary", args=["second"])).status_code in {302, 404}
+    client.force_login(ada)
+    page = client.get(reverse("tournaments:diary", args=["second"])).content.decode()
     assert "100&nbsp;% of 40 positions" in page
     assert "Only one of an author’s near-twins is on the ladders and leaderboards." in page
     assert "Here it is First v1." in page

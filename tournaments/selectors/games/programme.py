@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import BigAutoField, UUIDField
@@ -15,7 +17,7 @@ from tournaments.models.embargo import prepare_query
 from tournaments.selectors.games.records import with_seats
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -55,15 +57,15 @@ def programme(limit: int) -> list[Game]:
     """Return games to watch, the best first: those being played, then the last ones that are over.
 
     Both are ordered by the mean rating of their bots and by how close they are: in rating before the end, in
-    the margin after it.
+    the margin after it. A second game of the same bots comes after the first ones of all others.
     """
     playing = _watchable(Game.Status.RUNNING, "-started_at")
     lately = _watchable(Game.Status.FINISHED, "-finished_at")
-    elos = _elos([*playing, *lately])
+    bots, elos = _bots_and_elos([*playing, *lately])
     now = timezone.now()
     playing.sort(key=lambda one: _worth(one, elos[one.key], now), reverse=True)
     lately.sort(key=lambda one: _worth(one, elos[one.key], now), reverse=True)
-    keys = [one.key for one in (*playing, *lately)[:limit]]
+    keys = [one.key for one in _varied([*playing, *lately], bots)[:limit]]
     found = {game.pk: game for game in with_seats(keys)}
     return [found[key] for key in keys if key in found]
 
@@ -84,25 +86,40 @@ def _compared(status: Game.Status, order: str) -> QuerySet[Game, tuple[Any, ...]
     )[:MOST_COMPARED]  # fmt: skip
 
 
-def _elos(games: Sequence[Watchable]) -> dict[UUID, list[float]]:
-    """Return the ratings of each game's bots on its board."""
+def _varied(games: Sequence[Watchable], bots: Mapping[UUID, frozenset[int]]) -> list[Watchable]:
+    """Return the games in their order, but first one of each company of bots, then the second ones."""
+    met: Counter[frozenset[int]] = Counter()
+    turns = []
+    for game in games:
+        turns.append((met[bots[game.key]], game))
+        met[bots[game.key]] += 1
+    return [game for _, game in sorted(turns, key=itemgetter(0))]
+
+
+def _bots_and_elos(
+    games: Sequence[Watchable],
+) -> tuple[dict[UUID, frozenset[int]], dict[UUID, list[float]]]:
+    """Return each game's bots, and their ratings on its board."""
     versions: dict[UUID, list[int]] = {game.key: [] for game in games}
-    for key, version in _sitting(len(versions)).rows(**values_of(list(versions))) if versions else ():
+    bots: dict[UUID, set[int]] = {game.key: set() for game in games}
+    for key, version, bot in _sitting(len(versions)).rows(**values_of(list(versions))) if versions else ():
         versions[key].append(version)
+        bots[key].add(bot)
     sitting = sorted({version for found in versions.values() for version in found})
     rated = _rated(len(sitting)).rows(**values_of(sitting)) if sitting else ()
     known = {(board, version): elo for board, version, elo in rated}
-    return {
+    elos = {
         game.key: [known.get((game.board, version), UNRATED) for version in versions[game.key]]
         for game in games
     }
+    return {key: frozenset(found) for key, found in bots.items()}, elos
 
 
 @prepare_query
-def _sitting(count: int) -> QuerySet[Seat, tuple[UUID, int]]:
-    """Who sits in so many games."""
+def _sitting(count: int) -> QuerySet[Seat, tuple[UUID, int, int]]:
+    """The versions and bots that sit in so many games."""
     seats = Seat.objects.filter(game__pk__in=some(count, UUIDField())).order_by("seat")
-    return seats.values_list("game", "version")
+    return seats.values_list("game", "version", "version__bot")
 
 
 @prepare_query

@@ -29,7 +29,7 @@ PERFORMANCE_VERSION: Final = 1
 DATASET_VERSION: Final = 1
 RATINGS_VERSION: Final = 1
 DEEP_VERSION: Final = 2
-PASSAGE_VERSION: Final = 1
+PASSAGE_VERSION: Final = 2
 """Versions of the searches and of the form of their answers; of the value functions there is one more."""
 
 FOR_PEOPLE: Final = 0

@@ -4,13 +4,14 @@ import { remember, remembered } from "arena/choices";
 import { Played, labelOf } from "arena/broadcast/age";
 import { Socket } from "arena/live/socket";
 import { ReplayPage } from "arena/replay/page";
+import { resultWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 import { drawn } from "arena/soon";
 import { ngettext } from "arena/words";
 
 const LOOK_MS = 500;
 /** So long the end of a game stays on its table. */
-const LINGER_MS = 6000;
+const LINGER_MS = 12_000;
 
 /** @returns {"broadcast"|"now"} how this visitor watches games */
 export function pace() {
@@ -37,18 +38,22 @@ export function bindPace(root, onChange) {
 export class Cast {
   /**
    * @param {HTMLElement} root [data-cast] with a viewer inside
-   * @param {{offset?: number, isBeside?: boolean, isAsked?: boolean}} [options]
+   * @param {{offset?: number, isBeside?: boolean, isAsked?: boolean, atEnd?: boolean, onOver?: (cast: Cast) => void}} [options]
    *   offset: by how many milliseconds the server's clock is before this one; isBeside: whether it is one of the small
    *   tables beside the large one, which do without motion where the device draws slowly; isAsked: whether the visitor
-   *   asked for this game, and not for whatever is on
+   *   asked for this game, and not for whatever is on; atEnd: whether it begins at its end; onOver: told when the end of
+   *   the game is shown first
    */
-  constructor(root, { offset = 0, isBeside = false, isAsked = false } = {}) {
+  constructor(root, { offset = 0, isBeside = false, isAsked = false, atEnd = false, onOver } = {}) {
+    this.onOver = onOver;
     this.root = root;
     this.game = root.dataset.game;
     this.offset = offset;
     this.lost = false;
     this.wasOver = isAsked && Boolean(root.dataset.finished);
     this.overSince = null;
+    /** @type {HTMLElement|null} what a stage says once its game is over */
+    this.ending = isBeside ? null : root.querySelector("[data-end]");
     const time = (name) => (root.dataset[name] ? Date.parse(root.dataset[name]) - offset : null);
     this.played = new Played({ started: time("started"), finished: time("finished") });
     /** @type {HTMLElement} */
@@ -59,6 +64,7 @@ export class Cast {
       onLine: (state) => this.#line(state),
       startedAt: time("started"),
       isBeside,
+      atEnd,
     });
     this.timer = setInterval(() => this.show(), LOOK_MS);
     this.#listen();
@@ -93,9 +99,16 @@ export class Cast {
     return ["replay", "over"].includes(this.kind);
   }
 
+  /** Milliseconds until the next game may take its place: none is waited for while somebody reads or chooses. */
+  get left() {
+    if (this.overSince === null) return Number.POSITIVE_INFINITY;
+    if (this.ending?.matches(":hover, :focus-within") || this.root.querySelector("dialog[open]")) this.overSince = performance.now();
+    return Math.max(0, LINGER_MS - (performance.now() - this.overSince));
+  }
+
   /** Whether the end of its game has been shown for long enough. */
   get isDone() {
-    return this.overSince !== null && performance.now() - this.overSince >= LINGER_MS;
+    return this.left === 0;
   }
 
   #listen() {
@@ -122,6 +135,24 @@ export class Cast {
     this.show();
   }
 
+  #over() {
+    const { onOver } = this;
+    this.onOver = undefined;
+    onOver?.(this);
+  }
+
+  /** Says how the game ended, and what one can do with it. */
+  #end(atEnd) {
+    const { result } = this.page.timeline;
+    this.ending.hidden = !atEnd;
+    if (!atEnd) return;
+    const { heading, sentence } = resultWords(result, this.page.names);
+    write(this.ending.querySelector("[data-end-words]"), `${heading}. ${sentence}`);
+    /** @type {HTMLElement} */
+    const why = this.ending.querySelector("[data-end-why]");
+    why.hidden = (result.ranking?.length ?? 0) < 2;
+  }
+
   /** Rewrites the label, which ages by itself. */
   show() {
     const { timeline, transport } = this.page;
@@ -138,6 +169,8 @@ export class Cast {
       wasOver: this.wasOver,
     });
     this.overSince = atEnd ? (this.overSince ?? performance.now()) : null;
+    if (atEnd === this.ending?.hidden) this.#end(atEnd);
+    if (atEnd) this.#over();
     if (kind !== this.kind) {
       this.kind = kind;
       this.label.dataset.kind = kind;

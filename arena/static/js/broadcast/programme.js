@@ -40,6 +40,16 @@ export class Programme {
     for (const section of this.root.querySelectorAll("[data-cast]")) this.#open(section);
     this.news.listen();
     setInterval(() => this.#look(), LOOK_MS);
+    // Lists on the page come anew now and then.
+    document.addEventListener("htmx:afterSwap", () => this.#keepSecrets());
+  }
+
+  /** Rows of other lists on the page do not say how a game ends that a table still shows. */
+  #keepSecrets() {
+    const on = new Set(this.casts.filter((cast) => cast.overSince === null).map(({ game }) => game));
+    /** @type {NodeListOf<HTMLElement>} */
+    const rows = document.querySelectorAll("[data-result-of]");
+    for (const row of rows) row.hidden = on.has(row.dataset.resultOf);
   }
 
   async #ask() {
@@ -59,17 +69,20 @@ export class Programme {
     return cast.open();
   }
 
-  /** Games that no table shows, those not shown before first. */
-  #waiting() {
+  /** Games that no table shows: those not shown before first, and last those of bots that meet at a table already. */
+  #waiting(cast) {
     const shown = new Set(this.casts.map(({ game }) => game));
+    const others = new Set(this.casts.filter((one) => one !== cast).map(({ game }) => game));
+    const met = new Set(this.games.filter(({ id }) => others.has(id)).map(({ bots }) => bots));
     const free = this.games.filter(({ id }) => !shown.has(id));
-    return [...free.filter(({ id }) => !this.seen.has(id)), ...free.filter(({ id }) => this.seen.has(id))];
+    const order = ({ id, bots }) => (met.has(bots) ? 2 : 0) + (this.seen.has(id) ? 1 : 0);
+    return free.sort((one, other) => order(one) - order(other)).map((game) => ({ ...game, met: met.has(game.bots) }));
   }
 
   /** The game that a table should show now in place of its own, if any. */
   #nextFor(cast) {
-    const waiting = this.#waiting();
-    const running = waiting.find((game) => game.running && !this.seen.has(game.id));
+    const waiting = this.#waiting(cast);
+    const running = waiting.find((game) => game.running && !game.met && !this.seen.has(game.id));
     if (running && (cast.isReplay || (pace() === "now" && !cast.isRunning))) return running;
     return cast.isDone ? (waiting[0] ?? null) : null;
   }
@@ -77,6 +90,7 @@ export class Programme {
   /** Gives a table to another game; one that nobody looks at keeps its own. */
   async #look() {
     this.#tell();
+    this.#keepSecrets();
     if (this.busy || document.hidden) return;
     this.busy = true;
     for (const cast of this.casts) {
@@ -98,7 +112,12 @@ export class Programme {
   }
 
   #tell() {
-    const [next] = this.#waiting();
+    const [stage] = this.casts;
+    const [next] = this.#waiting(stage);
+    const soon = stage?.ending?.querySelector("[data-end-next]");
     if (this.next) write(this.next, next ? gettext("Next: {game}, {variant}", { game: next.label, variant: next.variant }) : "");
+    if (!soon || !Number.isFinite(stage.left)) return;
+    const time = `0:${String(Math.ceil(stage.left / 1000)).padStart(2, "0")}`;
+    write(soon, next ? gettext("Next: {game} in {time}", { game: next.label, time }) : "");
   }
 }

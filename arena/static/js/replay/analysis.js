@@ -4,7 +4,7 @@
  */
 
 import { greatest, percent, swingsOf } from "arena/replay/swings";
-import { toldWords } from "arena/replay/words";
+import { commentaryAt } from "arena/replay/commentary";
 import { jsonOf } from "arena/requests";
 import { answered } from "arena/thought";
 import { gettext } from "arena/words";
@@ -55,7 +55,7 @@ export class Analysis {
     this.page = page;
     this.swings = panel.querySelector("[data-swings]");
     this.mistakes = panel.querySelector("[data-mistakes]");
-    this.asked = false;
+    this.asking = null;
     /** Mistakes that the quick analysis found, and those that are shown. */
     this.quick = null;
     this.found = [];
@@ -68,11 +68,15 @@ export class Analysis {
     });
   }
 
-  /** The panel is looked at: whatever is still missing is fetched. */
-  async open() {
+  /** The panel is looked at: whatever is still missing is fetched. Gives what was found, once it is. */
+  open() {
+    this.asking ??= this.#ask();
+    return this.asking;
+  }
+
+  async #ask() {
     const { mistakes } = this.page.root.dataset;
-    if (this.asked || !mistakes) return;
-    this.asked = true;
+    if (!mistakes) return [];
     try {
       const headers = { Accept: "application/json" };
       const response = await answered(() => fetch(mistakes, { headers }));
@@ -80,9 +84,10 @@ export class Analysis {
       this.quick = answer.mistakes;
       if (!this.judged) this.#tell(this.quick, "Planner");
     } catch (error) {
-      this.asked = false;
+      this.asking = null;
       this.mistakes.replaceChildren(node("p", "muted", `${gettext("We could not look for mistakes.")} ${error.message}`));
     }
+    return this.found;
   }
 
   /** Shows Oracle's mistakes from now on, or the quick ones again. */
@@ -102,15 +107,15 @@ export class Analysis {
   expect(values) {
     const { names, timeline } = this.page;
     const rows = greatest(swingsOf(values), MOST_SWINGS).map((swing) => {
+      const { turn } = timeline.at(swing.count);
       const item = node("li");
       const button = node("button", "swing");
       button.type = "button";
       button.dataset.count = swing.count;
-      const event = timeline.events[swing.count - 1];
       const gains = names[swing.change > 0 ? 0 : 1];
       button.append(
-        node("span", "ply__number", timeline.at(swing.count).ply),
-        node("span", "swing__words", toldWords(event, names)),
+        node("span", "ply__number", turn + 1),
+        node("span", "swing__words", commentaryAt(timeline, swing.count, names)),
         splitBar(swing),
         node("span", "swing__sum", swingWords(swing, gains)),
       );
@@ -118,7 +123,7 @@ export class Analysis {
       return item;
     });
     if (rows.length) this.swings.replaceChildren(...rows);
-    else this.swings.replaceChildren(node("li", "muted", gettext("No single card or move changed much.")));
+    else this.swings.replaceChildren(node("li", "muted", gettext("No single card or turn changed much.")));
   }
 
   #listMistakes(judge) {

@@ -1,77 +1,111 @@
-/** One line about what happens at the table, such as "Planner empties house 3: 62 %". */
+/** One line about what happens at the table, a turn at a time: "Oracle empties two houses and can load 9♠: 62 %". */
 
 import { kindName, pileOf, shortName, suitName } from "arena/replay/cards";
-import { resultWords, toldWords } from "arena/replay/words";
+import { moveWords, resultWords, toldWords } from "arena/replay/words";
 import { SWING, percent } from "arena/replay/swings";
-import { gettext } from "arena/words";
+import { gettext, ngettext } from "arena/words";
 
-/** A comment stays for this many plies, unless another one follows. */
+/** So many things are said of a turn, the weightiest first. */
+const MOST_DEEDS = 2;
+/** A mark of a tick stays for this many ticks, unless another one follows. */
 const HELD = 5;
-
 const TOLD = ["forfeit", "end", "out", "stop", "emptied", "completed", "loadReserve", "house", "loadDiscard", "turned"];
 
-/** What a seat did. */
-function deed(mark, event, names) {
-  const player = names[event.seat];
-  switch (mark) {
-    case "out":
-      return gettext("{player} plays the last card", { player });
-    case "stop":
-      return gettext("{player} calls stop", { player });
-    case "emptied":
-      return gettext("{player} empties the reserve", { player });
-    case "completed":
-      return gettext("{player} completes {suit}", { player, suit: suitName(event.completed[1]) });
-    case "loadReserve":
-    case "loadDiscard": {
-      const pile = pileOf(event.to);
-      const said = { player, card: shortName(event.card), other: names[pile.seat], pile: kindName(pile.kind) };
-      return gettext("{player} loads {card} on {other}’s {pile}", said);
-    }
-    case "house":
-      return gettext("{player} empties house {number}", { player, number: pileOf(event.from).number });
-    default:
-      return gettext("{player} turns over the discard", { player });
+function joined(words) {
+  if (words.length < 2) return words.join("");
+  return gettext("{names} and {last}", { names: words.slice(0, -1).join(", "), last: words.at(-1) });
+}
+
+/** The cards loaded on somebody else's piles. */
+function loadWords(loads, names) {
+  if (!loads.length) return "";
+  const [{ card, to }] = loads;
+  const { seat, kind } = pileOf(to);
+  if (loads.length === 1) return gettext("loads {card} on {other}’s {pile}", { card: shortName(card), other: names[seat], pile: kindName(kind) });
+  if (loads.some((load) => pileOf(load.to).seat !== seat)) return ngettext("loads {count} card", "loads {count} cards", loads.length);
+  return ngettext("loads {count} card on {other}", "loads {count} cards on {other}", loads.length, { other: names[seat] });
+}
+
+/** What was done with the houses, the foundations and what was drawn, as verbs. */
+function movedWords(events, empty) {
+  const to = (kind) => events.filter((event) => event.to?.[0] === kind && event.from !== event.to);
+  const [founded, built, left] = [to("f"), to("t"), to("d")];
+  const house = (name) => pileOf(name).number;
+  return [
+    empty.length === 1 ? gettext("empties house {number}", { number: house(empty[0]) }) : "",
+    empty.length > 1 ? ngettext("empties {count} house", "empties {count} houses", empty.length) : "",
+    founded.length === 1 ? gettext("plays {card} to a foundation", { card: shortName(founded[0].card) }) : "",
+    founded.length > 1 ? ngettext("plays {count} card to the foundations", "plays {count} cards to the foundations", founded.length) : "",
+    built.length === 1 ? gettext("builds on house {number}", { number: house(built[0].to) }) : "",
+    built.length > 1 ? ngettext("builds {count} card on the houses", "builds {count} cards on the houses", built.length) : "",
+    left.length ? gettext("discards {card}", { card: shortName(left.at(-1).card) }) : "",
+  ];
+}
+
+/** What a seat did in its turn so far, the weightiest first. */
+function deedsOf(events, notes, seat, names) {
+  const marked = (mark) => events.filter((_, index) => notes[index].marks.includes(mark));
+  const loads = [...marked("loadReserve"), ...marked("loadDiscard")];
+  const loaded = new Set(loads);
+  const others = events.filter((event) => event.type === "move" && event.seat === seat && !loaded.has(event));
+  const empty = [...new Set(marked("house").map(({ from }) => from))];
+  return [
+    marked("emptied").length ? gettext("empties the reserve") : "",
+    ...marked("completed").map(({ completed }) => gettext("completes {suit}", { suit: suitName(completed[1]) })),
+    loadWords(loads, names),
+    ...movedWords(others, empty),
+    marked("turned").length ? gettext("turns over the discard") : "",
+  ].filter(Boolean);
+}
+
+/** A card that the seat to move could put on somebody else's pile, if the piles as they lie allow it. */
+function loadable(table, seat) {
+  const face = (name) => (table.piles.has(name) ? table.cards[table.top(name)]?.face : undefined);
+  const own = ["x", `r${seat}`, ...[...table.piles.keys()].filter((name) => name[0] === "t")].map(face);
+  const seats = Array.from({ length: table.players }, (_, other) => other).filter((other) => other !== seat);
+  const targets = seats.flatMap((other) => [face(`r${other}`), face(`d${other}`)]);
+  const rank = (card) => table.ranks.indexOf(card[0]);
+  const fits = (card, target) => target && rank(target) >= 0 && card[1] === target[1] && Math.abs(rank(card) - rank(target)) === 1;
+  return own.find((card) => card && rank(card) >= 0 && targets.some((target) => fits(card, target)));
+}
+
+/** What the turn was worth once it is over: the chance of its seat, and by how much it changed. */
+function withChance(words, timeline, first, count, seat) {
+  const { win, notes } = timeline;
+  if (!win || count >= win.length || !(notes[count - 1].ended || count === timeline.length)) return words;
+  const of = (place) => (seat === 0 ? win[place] : 1 - win[place]);
+  const change = of(count) - of(first);
+  const told = gettext("{name}: {words}", { name: words, words: `${Math.round(100 * of(count))} %` });
+  return Math.abs(change) >= SWING ? `${told} (${percent(change)})` : told;
+}
+
+function tickLine(timeline, count, names) {
+  for (let at = count; at > Math.max(0, count - HELD); at -= 1) {
+    if (timeline.notes[at - 1].marks.some((mark) => TOLD.includes(mark))) return toldWords(timeline.events[at - 1], names);
   }
-}
-
-/** What was done, with the chance of its seat after so many events if that is known. */
-function withChance(words, timeline, count, seat) {
-  if (!timeline.win || count >= timeline.win.length) return words;
-  const share = seat === 0 ? timeline.win[count] : 1 - timeline.win[count];
-  return gettext("{name}: {words}", { name: words, words: `${Math.round(100 * share)} %` });
-}
-
-/** By how much an event changed the chance of its seat, if that is worth telling. */
-function swing(timeline, count, seat) {
-  const { win } = timeline;
-  if (!win || count < 1 || count >= win.length) return "";
-  const change = (win[count] - win[count - 1]) * (seat === 0 ? 1 : -1);
-  return Math.abs(change) >= SWING ? ` (${percent(change)})` : "";
-}
-
-function told(timeline, count, names) {
-  const event = timeline.events[count - 1];
-  const mark = TOLD.find((one) => timeline.notes[count - 1].marks.includes(one));
-  if (event.type === "end") return resultWords(event.result, names).sentence;
-  if (event.type === "tick") return mark ? toldWords(event, names) : "";
-  const change = swing(timeline, count, event.seat);
-  if (!mark && !change) return "";
-  const words = mark ? deed(mark, event, names) : toldWords(event, names);
-  return `${withChance(words, timeline, count, event.seat)}${change}`;
+  return toldWords(timeline.events[count - 1], names);
 }
 
 /**
- * The line for a place in a game: what was last worth telling, or else simply the move.
+ * The line for a turn up to a place in a game.
  * @param {import("arena/replay/timeline").Timeline} timeline
  * @param {number} count of events carried out
  * @param {string[]} names by seat
+ * @param {import("arena/replay/table").Table} [table] as it lies there: without it nothing is said of what comes
  */
-export function commentaryAt(timeline, count, names) {
+export function commentaryAt(timeline, count, names, table) {
   if (!count) return gettext("The cards are dealt.");
-  for (let at = count; at > Math.max(0, count - HELD); at -= 1) {
-    const words = told(timeline, at, names);
-    if (words) return words;
-  }
-  return toldWords(timeline.events[count - 1], names);
+  const event = timeline.events[count - 1];
+  if (event.type === "end") return resultWords(event.result, names).sentence;
+  if (event.type === "tick") return tickLine(timeline, count, names);
+  const { turn, marks } = timeline.notes[count - 1];
+  const { seat, first } = timeline.turns[turn] ?? { seat: event.seat, first: count - 1 };
+  const player = names[seat];
+  if (marks.includes("out")) return gettext("{player} plays the last card", { player });
+  if (event.type === "stop") return gettext("{player} calls stop", { player: names[event.seat] });
+  const deeds = deedsOf(timeline.events.slice(first, count), timeline.notes.slice(first, count), seat, names).slice(0, MOST_DEEDS);
+  const card = table?.turn === seat && !timeline.notes[count - 1].ended ? loadable(table, seat) : undefined;
+  if (card) deeds.push(gettext("can load {card}", { card: shortName(card) }));
+  if (!deeds.length) deeds.push(moveWords(event, names));
+  return withChance(gettext("{player} {deeds}", { player, deeds: joined(deeds) }), timeline, first, count, seat);
 }

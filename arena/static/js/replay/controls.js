@@ -39,6 +39,14 @@ export function bindControls(page) {
     return new URL(`#${ply}`, new URL(root.dataset.page ?? location.pathname, location.href)).href;
   }
 
+  /** This game as a frame for another site's page. */
+  const frameWords = () => {
+    const frame = document.createElement("iframe");
+    Object.assign(frame, { src: new URL(root.dataset.embed, location.href).href, title: page.names.join(" – "), width: "100%", height: "560", loading: "lazy" });
+    frame.style.border = "0";
+    return frame.outerHTML;
+  };
+
   const line = () => transport.table.line({ known: !page.timeline.result });
 
   async function picture(type) {
@@ -78,6 +86,10 @@ export function bindControls(page) {
       look("known");
       if (view.sight === "known") page.tabs?.choose("unseen");
     },
+    more: () => {
+      const open = find(".controls").classList.toggle("is-open");
+      find("[data-do=more]").setAttribute("aria-expanded", String(open));
+    },
     full: () => root.classList.toggle("is-full"),
     passage: () => {
       sheet("share").close();
@@ -85,8 +97,14 @@ export function bindControls(page) {
     },
     share: () => {
       find("[data-line]").textContent = line();
+      const frame = find("[data-frame]");
+      if (frame) frame.value = frameWords();
       openSoon(sheet("share"));
     },
+    copyframe: () => copy(find("[data-frame]").value, gettext("HTML copied.")),
+    result: () => page.toggleResult(),
+    why: () => page.why(),
+    try: () => page.tryIt(),
     explore: () => (page.explorer ? page.explorer.toggle() : toast(page.timeline.head.inTicks ? gettext("You can’t play on from a game in ticks.") : gettext("You can play on from here once the game is over."))),
     settings: () => openSoon(sheet("settings")),
     help: async () => {
@@ -116,7 +134,7 @@ export function bindControls(page) {
 
   const play = find('[data-do="play"]');
   const icons = { play: play.querySelector('[data-icon="play"]'), pause: play.querySelector('[data-icon="pause"]') };
-  const back = ["start", "prevturn", "prev"].map((name) => find(`[data-do="${name}"]`));
+  const back = ["start", "prevturn", "prev"].map((name) => find(`[data-do="${name}"]`)).filter(Boolean);
 
   let kept;
   function state() {

@@ -24,8 +24,10 @@ function node(name, className, text) {
 }
 
 export class MoveList {
-  constructor(list, timeline, names, onSeek) {
+  /** @param {() => number} seen how many events may be listed */
+  constructor(list, timeline, names, onSeek, seen) {
     this.list = list;
+    this.seen = seen;
     /** What scrolls. */
     this.frame = list.parentElement;
     this.timeline = timeline;
@@ -52,29 +54,30 @@ export class MoveList {
     this.frame.addEventListener("scroll", () => this.#fill(), { passive: true });
   }
 
-  /** Takes in the events that came since the last call. */
+  /** Takes in the events that came, or may be listed, since the last call. */
   grow() {
     const { events } = this.timeline;
     const open = this.to === this.tops.length - 1;
-    for (let index = this.tops.length - 1; index < events.length; index += 1) {
+    const length = this.seen();
+    if (length === this.tops.length - 1) return;
+    for (let index = this.tops.length - 1; index < length; index += 1) {
       const row = events[index].type === "tick" ? HEIGHT.tick : HEIGHT.row;
       const head = this.#leads(index) ? HEIGHT.head : 0;
       this.tops.push(this.tops[index] + row + head + commentsOf(events[index]).length * HEIGHT.comment);
     }
-    if (open && events.length - this.from <= 4 * AROUND) this.#append(events.length);
+    if (open && length - this.from <= 4 * AROUND) this.#append(length);
     else if (open) this.#write(this.to);
     this.#pad();
   }
 
   /** Writes the rows round an event, and no others. */
   #write(index) {
-    const { notes } = this.timeline;
     let from = Math.max(0, index - AROUND);
     while (!this.#leads(from)) from -= 1;
     this.list.replaceChildren();
     this.rows.clear();
     this.from = this.to = from;
-    this.#append(Math.min(notes.length, index + AROUND));
+    this.#append(Math.min(this.tops.length - 1, index + AROUND));
     this.#pad();
     this.#point();
   }
@@ -98,7 +101,7 @@ export class MoveList {
     const below = this.tops.at(-1) - this.tops[this.to];
     if (!above && !(below > 0 && scrollTop + clientHeight > scrollHeight - below)) return;
     const index = this.tops.findIndex((top) => top > scrollTop + clientHeight / 2);
-    this.#write(index < 0 ? this.timeline.length : index);
+    this.#write(index < 0 ? this.tops.length - 1 : index);
   }
 
   /** Whether an event is the first under its heading. */

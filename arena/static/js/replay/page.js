@@ -2,6 +2,7 @@
 
 import { LiveGame } from "arena/live/game";
 import { Arrows } from "arena/replay/arrows";
+import { remember, remembered } from "arena/choices";
 import { Calm } from "arena/replay/calm";
 import { bindControls } from "arena/replay/controls";
 import { bindKeys } from "arena/replay/keyboard";
@@ -10,7 +11,7 @@ import { bindPiles } from "arena/replay/piles";
 import { ScrubBar } from "arena/replay/scrub";
 import { Sound } from "arena/replay/sound";
 import { Seats } from "arena/replay/seats";
-import { swingsOf } from "arena/replay/swings";
+import { settledValues, swingsOf } from "arena/replay/swings";
 import { Timeline } from "arena/replay/timeline";
 import { FAR, Transport } from "arena/replay/transport";
 import { View } from "arena/replay/view";
@@ -33,9 +34,10 @@ export class ReplayPage {
   /**
    * @param {HTMLElement} root
    * @param {{onTell?: () => void, onEvents?: () => void, onLine?: (state: string) => void, startedAt?: number|null,
-   *   isBeside?: boolean}} [watcher]
+   *   isBeside?: boolean, atEnd?: boolean}} [watcher]
    *   onTell: another place of the game is shown; onEvents: more of it was played; onLine: how its websocket does;
-   *   startedAt: when it began, by this computer's clock; isBeside: whether it is beside a larger table
+   *   startedAt: when it began, by this computer's clock; isBeside: whether it is beside a larger table;
+   *   atEnd: whether a game that is over is shown from its end
    */
   constructor(root, watcher = {}) {
     this.watcher = watcher;
@@ -43,9 +45,13 @@ export class ReplayPage {
     /** @type {HTMLElement} */
     this.felt = root.querySelector("[data-felt]");
     this.compact = root.classList.contains("viewer--compact");
+    /** Whether games come and go here one after the other, each shown once. */
+    this.isStage = "stage" in root.dataset;
     this.where = root.querySelector("[data-where]");
     this.commentary = root.querySelector("[data-commentary]");
     this.sound = new Sound(root);
+    /** Whether nothing is told that the game shown has not come to yet; at a stage this holds for every game. */
+    this.hides = "hides" in root.dataset && (this.compact || remembered("results", "hidden") !== "shown");
     this.words = new Calm(() => this.#tell(), 60);
     /** Whether the table is drawn soon, as `how` says then. */
     this.drawing = false;
@@ -132,11 +138,13 @@ export class ReplayPage {
       },
     });
     const scrub = this.find("[data-scrub]");
-    this.scrub = new ScrubBar(
+    // A stage has none: nobody can tell how far a game is that is on.
+    this.scrub = scrub && new ScrubBar(
       { canvas: scrub.querySelector("canvas"), range: scrub.querySelector("input"), tip: scrub.querySelector("[data-tip]") },
       this.timeline,
       (count) => this.transport.seek(count, { duration: 0 }),
       (event) => toldWords(event, this.names),
+      () => ({ reach: this.reach, seen: this.knows ? this.timeline.length : this.transport.furthest }),
     );
     this.arrows = new Arrows(this.view);
     /** @type {HTMLElement|null} */
@@ -153,8 +161,49 @@ export class ReplayPage {
     this.#veil(null);
     this.#grow();
     this.#begin();
-    if (this.timeline.result) this.#expect();
-    if (this.timeline.result) this.deep?.open();
+    if (this.timeline.result) {
+      this.expected = this.#expect();
+      this.deep?.open();
+      this.#asked();
+    }
+  }
+
+  /** What a link to this page asks of a game that is over. */
+  #asked() {
+    if (this.compact) return;
+    if (location.hash === "#why") this.why();
+    if (location.hash === "#try") this.tryIt();
+  }
+
+  /** Shows the turn that decided the game, with the better line as arrows; gives the place, if anybody can tell. */
+  async why() {
+    this.reveal();
+    this.transport.pause();
+    const { Decisive } = await import("arena/replay/decisive");
+    const decisive = new Decisive(this);
+    this.status.explain(gettext("Looking for the turn that decided the game…"));
+    await this.expected;
+    const found = decisive.find((await this.analysis?.open()) ?? []);
+    this.status.explain(found?.words ?? decisive.ending, found?.line && this.explorer ? () => this.#playLine(found) : null);
+    if (!found) {
+      this.transport.toEnd();
+      return null;
+    }
+    this.transport.seek(found.at, { duration: 0 });
+    await drawn();
+    this.arrows.show(found.arrows);
+    return found;
+  }
+
+  #playLine({ at, line }) {
+    this.transport.seek(at, { duration: 0 });
+    this.explorer.enter(line);
+  }
+
+  /** Plays on from the turn that decided the game. */
+  async tryIt() {
+    const found = await this.why();
+    if (found) this.explorer?.enter();
   }
 
   /** What stands beside the table: the result, and in tabs the moves, the analysis, and what can be known. */
@@ -167,8 +216,9 @@ export class ReplayPage {
       import("arena/replay/tabs"),
       import("arena/replay/unseen"),
     ]);
-    this.moves = new MoveList(this.find("[data-moves]"), this.timeline, this.names, (count) => this.transport.seek(count));
-    this.status = new StatusPanel(this.find("[data-status]"), this.timeline, this.names);
+    const seek = (count) => this.transport.seek(count);
+    this.moves = new MoveList(this.find("[data-moves]"), this.timeline, this.names, seek, () => this.#listed());
+    this.status = new StatusPanel(this.find("[data-status]"), this.timeline, this.names, () => this.knows, "hides" in this.root.dataset);
     this.unseen = new Unseen(this.find("[data-panel=unseen]"), this.names);
     const analysis = this.find("[data-panel=analysis]");
     this.analysis = analysis && new Analysis(analysis, this);
@@ -196,11 +246,14 @@ export class ReplayPage {
 
   /** Shows an evaluation of the whole game from now on, or none. */
   #evaluate(values) {
-    const two = values?.win ? values : null;
+    /** @type {NodeListOf<HTMLElement>} */
+    const panels = this.felt.querySelectorAll("[data-house]");
+    const house = [...panels].map(({ dataset }) => Number(dataset.seat));
+    const two = values?.win ? settledValues(values, this.timeline, house) : null;
     this.timeline.swing(two ? swingsOf(two) : []);
     this.timeline.win = two?.win ?? null;
     this.winbar?.show(this.transport.count);
-    this.scrub.expect(values);
+    this.scrub?.expect(two ?? values);
     if (two) this.analysis?.expect(two);
   }
 
@@ -214,7 +267,8 @@ export class ReplayPage {
   #begin() {
     const ply = this.#plyOfAddress();
     const running = !this.timeline.result && this.root.dataset.live;
-    if (ply !== null) this.transport.seekPly(ply, { duration: 0 });
+    if (this.watcher.atEnd) this.transport.seek(this.timeline.length, { duration: 0 });
+    else if (ply !== null) this.transport.seekPly(ply, { duration: 0 });
     else this.transport.seek(running ? this.timeline.length : 0, { duration: 0 });
     this.begun = true;
     if (!this.compact) window.addEventListener("hashchange", () => this.#addressChanged(), { signal: this.ended.signal });
@@ -284,7 +338,7 @@ export class ReplayPage {
     this.watcher.onEvents?.();
     this.#grow();
     this.#state();
-    this.#expect();
+    this.expected = this.#expect();
   }
 
   /** Takes the faces of the full deal into the tables shown, without a card moving. */
@@ -294,11 +348,48 @@ export class ReplayPage {
     this.view.render({ duration: 0 });
   }
 
+  /** Whether the visitor knows how the game ended: it was shown, or they asked. */
+  get knows() {
+    return !this.hides || Boolean(this.timeline.result && this.transport.furthest >= this.timeline.length);
+  }
+
+  /** So many events the bar is long: of a game that is on, nobody is told how many there will be. */
+  get reach() {
+    return this.knows || !this.root.dataset.live ? this.timeline.length : this.transport.furthest;
+  }
+
+  /** So many events are listed: of a replay all but how it ended. */
+  #listed() {
+    if (this.knows) return this.timeline.length;
+    return this.root.dataset.live ? this.transport.furthest : this.timeline.length - (this.timeline.events.at(-1)?.type === "end" ? 1 : 0);
+  }
+
+  /** Shows how the game ended. */
+  reveal() {
+    this.hides = false;
+    this.#grow();
+    this.words.now();
+  }
+
+  /** Shows how games ended from now on, or no longer: the choice is kept. */
+  toggleResult() {
+    remember("results", this.knows ? "hidden" : "shown");
+    if (!this.knows) {
+      this.reveal();
+      return;
+    }
+    this.hides = true;
+    this.transport.furthest = 0;
+    this.transport.toStart();
+    this.#grow();
+  }
+
   #grow() {
     this.moves?.grow();
-    this.scrub.draw();
-    this.scrub.show(this.transport.count);
-    this.scrub.tell(this.#whereWords());
+    this.scrub?.draw();
+    this.scrub?.show(this.transport.count);
+    this.scrub?.tell(this.#whereWords());
+    this.root.classList.toggle("is-secret", !this.knows);
     this.status?.show();
     if (this.timeline.fault) this.controls.toast(this.timeline.fault);
   }
@@ -308,10 +399,10 @@ export class ReplayPage {
     const { count } = this.transport;
     this.explorer?.leave();
     this.arrows.clear();
-    this.scrub.show(count);
+    this.scrub?.show(count);
     this.#render({ duration, hurried: duration === 0 }, Math.abs(count - from) > FAR);
     // Where the page begins, nothing has been played yet.
-    if (this.begun) this.sound.moved(this.timeline.events, from, count);
+    if (this.begun) this.sound.moved(this.timeline, from, count);
     this.from = from;
     this.words.call();
   }
@@ -336,17 +427,17 @@ export class ReplayPage {
     const where = this.#whereWords();
     // Somebody who tries something sees that game's words.
     if (!this.explorer?.active) this.seats.show(table, count);
-    this.scrub.tell(where);
+    this.scrub?.tell(where);
+    this.#learned();
     this.moves?.show(count);
-    this.status?.show();
     this.unseen?.show(table);
     this.#caption(count);
     this.deep?.show(count);
     // What is tried has words, a place and a bar of its own.
     if (!this.explorer?.active) {
-      write(this.where, where);
+      if (this.where) write(this.where, where);
       this.winbar?.show(count);
-      if (this.commentary) write(this.commentary, commentaryAt(this.timeline, count, this.names));
+      this.#comment(count, table);
     }
     this.watcher.onTell?.();
     this.#say(count, this.from);
@@ -366,6 +457,23 @@ export class ReplayPage {
     write(this.where, ngettext("Ply {ply} and {count} move tried", "Ply {ply} and {count} moves tried", moves, { ply }));
     if (table.players === 2) this.winbar?.try([table.left(0), table.left(1)], finished);
     if (this.commentary) write(this.commentary, moves && table.lastMove ? toldWords(table.lastMove, this.names) : gettext("You try something else from here."));
+  }
+
+  /** The line of the turn; where somebody watches, a screen reader hears it when the turn is over. */
+  #comment(count, table) {
+    if (!this.commentary) return;
+    const line = commentaryAt(this.timeline, count, this.names, table);
+    write(this.commentary, line);
+    const over = count > 0 && this.timeline.notes[count - 1].ended;
+    if (this.isStage && over && this.transport.playing && !this.watcher.isBeside) this.find("[data-say]").textContent = line;
+  }
+
+  /** More of the game has been seen: what may be told of it follows. */
+  #learned() {
+    this.scrub?.grow();
+    this.moves?.grow();
+    this.root.classList.toggle("is-secret", !this.knows);
+    this.status?.show();
   }
 
   /** Without a list of moves the last one is told under the table, with what the bot said to it. */
@@ -404,9 +512,13 @@ export class ReplayPage {
 
   #whereWords() {
     const note = this.timeline.at(this.transport.count);
-    if (this.timeline.head.inTicks) return gettext("Tick {number} of {count}", { number: note.ply, count: this.timeline.at(this.timeline.length).ply });
     const turn = this.timeline.turns.length ? note.turn + 1 : 0;
-    return gettext("Turn {turn}, ply {ply} of {count}", { turn, ply: note.ply, count: this.timeline.at(this.timeline.length).ply });
+    const count = this.timeline.at(this.timeline.length).ply;
+    const { inTicks } = this.timeline.head;
+    if (!this.knows && (this.root.dataset.live || this.isStage))
+      return inTicks ? gettext("Tick {number}", { number: note.ply }) : gettext("Turn {turn}, ply {ply}", { turn, ply: note.ply });
+    if (inTicks) return gettext("Tick {number} of {count}", { number: note.ply, count });
+    return gettext("Turn {turn}, ply {ply} of {count}", { turn, ply: note.ply, count });
   }
 
   #state() {

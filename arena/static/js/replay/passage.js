@@ -1,4 +1,9 @@
-/** Choosing a passage of the game to share, from and to where the viewer stands; it is marked on the bar. */
+/**
+ * Choosing a passage of the game to share: its two ends are dragged along the timeline, or set to where the viewer
+ * stands.
+ */
+
+import { gettext, ngettext } from "arena/words";
 
 /** Plies before the one shown that a choice begins with. */
 const PROPOSED = 20;
@@ -10,14 +15,31 @@ export function bindPassage(page) {
   if (!panel) return null;
   const field = (name) => /** @type {HTMLInputElement} */ (panel.querySelector(`[name="${name}"]`));
   const [first, last] = ["first", "last"].map(field);
+  const most = Number(panel.dataset.most);
+  const told = panel.querySelector("[data-passage-told]");
   const here = () => page.timeline.at(page.transport.count).ply;
   let chosen = false;
+  // The ends are the form's own sliders, laid on the timeline.
+  for (const input of [first, last]) {
+    input.setAttribute("form", panel.querySelector("form").id);
+    input.classList.add("scrub__edge");
+    page.find("[data-scrub]").append(input);
+  }
+  panel.classList.add("is-on-timeline");
   const show = () => {
-    const [from, to] = [first, last].map(({ value }) => page.timeline.countAtPly(Number(value)));
+    const plies = [first, last].map(({ value }) => Number(value));
+    const [from, to] = plies.map((ply) => page.timeline.countAtPly(ply));
+    for (const input of [first, last]) input.hidden = !panel.open;
     page.scrub.mark(panel.open ? from : 0, panel.open ? to : 0);
+    const turn = (count) => page.timeline.at(count).turn + 1;
+    const moves = ngettext("{count} move", "{count} moves", plies[1] - plies[0]);
+    told.textContent = gettext("Turn {first} to turn {last}: {moves}", { first: turn(from + 1), last: turn(to), moves });
   };
+  /** Sets an end; the other one follows where the passage would be too long, or end before it begins. */
   const choose = (input, ply) => {
     input.value = String(ply);
+    if (input === first) last.value = String(Math.max(ply, Math.min(Number(last.value), ply + most)));
+    else first.value = String(Math.min(ply, Math.max(Number(first.value), ply - most)));
     show();
   };
   /** @type {NodeListOf<HTMLButtonElement>} */
@@ -31,19 +53,22 @@ export function bindPassage(page) {
   }
   for (const input of [first, last]) input.addEventListener("input", () => {
     chosen = true;
-    show();
+    choose(input, Number(input.value));
+    page.transport.seekPly(Number(input.value), { duration: 0 });
   });
   // Nothing was chosen yet: begin with what led to the position shown.
   panel.addEventListener("toggle", () => {
+    if (panel.open && !chosen && here()) {
+      first.value = String(Math.max(0, here() - PROPOSED));
+      last.value = String(here());
+    }
     show();
-    if (!panel.open || chosen || !here()) return;
-    choose(first, Math.max(0, here() - PROPOSED));
-    choose(last, here());
   });
+  show();
   const open = () => {
     panel.open = true;
-    panel.scrollIntoView({ block: "center" });
-    first.focus();
+    page.root.scrollIntoView({ block: "start" });
+    first.focus({ preventScroll: true });
   };
   // The page of a passage leads here, to choose at the table.
   if (location.hash === "#passage") open();

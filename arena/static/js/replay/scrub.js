@@ -22,8 +22,10 @@ export class ScrubBar {
   /**
    * @param {{canvas: HTMLCanvasElement, range: HTMLInputElement, tip: HTMLElement}} parts
    * @param {(event: object) => string} words an event in words, for the tip
+   * @param {() => {reach: number, seen: number}} sight how many events the bar is long, and how many may be drawn on it
    */
-  constructor({ canvas, range, tip }, timeline, onSeek, words) {
+  constructor({ canvas, range, tip }, timeline, onSeek, words, sight) {
+    this.sight = sight;
     this.canvas = canvas;
     this.tip = tip;
     this.words = words;
@@ -33,6 +35,7 @@ export class ScrubBar {
     this.count = 0;
     this.values = null;
     this.width = canvas.clientWidth;
+    this.#look();
     this.cursor = document.createElement("i");
     this.cursor.className = "scrub__cursor";
     canvas.after(this.cursor);
@@ -72,6 +75,12 @@ export class ScrubBar {
     this.#cursor();
   }
 
+  /** Draws anew if more may be seen than was drawn. */
+  grow() {
+    const { reach, seen } = this.sight();
+    if (reach !== this.reach || seen !== this.seen) this.draw();
+  }
+
   /** Says where that is. The slider itself, which nobody sees, follows here: to move it costs a layout. */
   tell(words) {
     if (this.wanted === null && Number(this.range.value) !== this.count) this.range.value = String(this.count);
@@ -97,7 +106,7 @@ export class ScrubBar {
       this.passage.className = "scrub__passage";
       this.canvas.after(this.passage);
     }
-    const [left, right] = [from, to].map((count) => count / Math.max(1, this.timeline.length));
+    const [left, right] = [from, to].map((count) => count / Math.max(1, this.sight().reach));
     this.passage.hidden = from >= to;
     this.passage.style.left = `calc(8px + (100% - 16px) * ${left})`;
     this.passage.style.right = `calc(8px + (100% - 16px) * ${1 - right})`;
@@ -106,7 +115,8 @@ export class ScrubBar {
   /** Redraws the picture of the whole game; the cursor alone moves by `show`. */
   draw() {
     const width = this.canvas.clientWidth;
-    mark(this.range, "max", this.timeline.length);
+    this.#look();
+    mark(this.range, "max", this.reach);
     if (!width) return;
     const scale = window.devicePixelRatio || 1;
     this.height = this.canvas.clientHeight;
@@ -131,8 +141,14 @@ export class ScrubBar {
     this.#cursor();
   }
 
+  #look() {
+    const { reach, seen } = this.sight();
+    this.reach = reach;
+    this.seen = seen;
+  }
+
   #x(count) {
-    return 8 + (count / Math.max(1, this.timeline.length)) * (this.width - 16);
+    return 8 + (count / Math.max(1, this.reach)) * (this.width - 16);
   }
 
   /** The height of a share of the graph: 1 at the top, 0 at its foot. */
@@ -141,10 +157,11 @@ export class ScrubBar {
   }
 
   #turns(context, colour) {
-    const { turns, length } = this.timeline;
+    const { turns } = this.timeline;
     turns.forEach(({ seat, first }, index) => {
+      if (first >= this.seen) return;
       const from = this.#x(first);
-      const to = this.#x(turns[index + 1]?.first ?? length);
+      const to = this.#x(Math.min(this.seen, turns[index + 1]?.first ?? this.seen));
       context.fillStyle = colour(`--seat-${seat}`);
       context.globalAlpha = 0.75;
       context.fillRect(from, this.height - TURNS, Math.max(1, to - from - 0.6), 4);
@@ -153,7 +170,8 @@ export class ScrubBar {
   }
 
   #lefts(context, colour) {
-    const { notes, start } = this.timeline;
+    const { start } = this.timeline;
+    const notes = this.timeline.notes.slice(0, this.seen);
     const most = Math.max(...start.left, ...notes.map((note) => Math.max(...note.left)), 1);
     const y = (left) => this.#y(left / most);
     start.left.forEach((first, seat) => {
@@ -172,7 +190,7 @@ export class ScrubBar {
 
   /** What each bot thought of its own chances, as dots: 1 at the top, -1 at the bottom. */
   #evals(context, colour) {
-    this.timeline.events.forEach((event, index) => {
+    this.timeline.events.slice(0, this.seen).forEach((event, index) => {
       for (const [seat, value] of evalsOf(event)) {
         context.fillStyle = colour(`--seat-${seat}`);
         context.globalAlpha = 0.4;
@@ -218,7 +236,7 @@ export class ScrubBar {
   #chances(context, colour) {
     this.values.wins.forEach((win, seat) => {
       context.beginPath();
-      win.forEach((chance, count) => {
+      win.slice(0, this.seen + 1).forEach((chance, count) => {
         const x = this.#x(count);
         const y = this.#y(chance);
         if (count) context.lineTo(x, this.#y(win[count - 1]));
@@ -236,7 +254,7 @@ export class ScrubBar {
   #expected(context, colour) {
     const { win } = this.values;
     const y = (chance) => this.#y(chance);
-    const last = Math.min(win.length - 1, this.timeline.length);
+    const last = Math.min(win.length - 1, this.seen);
     for (const seat of [0, 1]) {
       context.beginPath();
       context.moveTo(this.#x(0), y(0.5));
@@ -251,6 +269,7 @@ export class ScrubBar {
     }
     context.globalAlpha = 0.9;
     for (const { count, skill } of swingsOf(this.values)) {
+      if (count > this.seen) break;
       const middle = y(Math.max(0, Math.min(1, win[count - 1] + skill)));
       const stroke = (from, to, name) => {
         context.fillStyle = colour(name);
@@ -263,7 +282,7 @@ export class ScrubBar {
   }
 
   #marks(context, colour) {
-    this.timeline.notes.forEach((note, index) => {
+    this.timeline.notes.slice(0, this.seen).forEach((note, index) => {
       const sign = signOf(note.marks);
       if (!sign) return;
       context.fillStyle = context.strokeStyle = colour(sign.colour);
@@ -275,6 +294,7 @@ export class ScrubBar {
     context.font = "700 13px sans-serif";
     context.textAlign = "center";
     for (const { count, seat } of this.mistakes) {
+      if (count >= this.seen) continue;
       context.fillStyle = colour(`--seat-${seat}`);
       context.fillText("?", this.#x(count), 13);
     }
@@ -286,24 +306,24 @@ export class ScrubBar {
     this.hovered = null;
     if (offsetX === null) return;
     const count = this.#countAt(offsetX);
+    this.tip.hidden = count > this.seen;
+    if (this.tip.hidden) return;
     const note = this.timeline.at(count);
     const event = this.timeline.events[count - 1];
     const marks = markWords(note.marks);
     this.tip.textContent = event ? `${note.ply}. ${this.words(event)}${marks ? ` · ${marks}` : ""}` : gettext("The start");
-    this.tip.hidden = false;
     const half = this.tip.offsetWidth / 2;
     this.tip.style.left = `${Math.max(half, Math.min(this.width - half, offsetX))}px`;
   }
 
   /** What stands so many pixels from the left. */
   #countAt(x) {
-    const { length } = this.timeline;
-    return Math.max(0, Math.min(length, Math.round(((x - 8) / (this.width - 16)) * length)));
+    return Math.max(0, Math.min(this.reach, Math.round(((x - 8) / (this.width - 16)) * this.reach)));
   }
 
   /** Puts the cursor where the viewer stands: the compositor moves it along, which costs the page no drawing. */
   #cursor() {
-    if (this.way) this.way.currentTime = this.count / Math.max(1, this.timeline.length);
+    if (this.way) this.way.currentTime = Math.min(1, this.count / Math.max(1, this.reach));
   }
 
   #lay() {

@@ -5,9 +5,13 @@ import { remember, remembered } from "arena/choices";
 /** So many events at once are heard by their last; of more the table jumps, without a sound. */
 const FEW = 3;
 
-/** What an event sounds like: a card, a card onto an opponent's pile, the end; null for silence. */
-function kindOf({ type, move }) {
+/** Marks at which a game may turn: a bell rings. */
+const TURNING = ["swing", "emptied", "completed", "stop"];
+
+/** What an event sounds like: a card, a card onto an opponent's pile, a turning point, the end; null for silence. */
+function kindOf({ type, move }, marks) {
   if (type === "end") return "end";
+  if (marks.some((mark) => TURNING.includes(mark))) return "bell";
   if (type === "tick") return "card";
   if (type !== "move") return null;
   return /-[rd]\d$/.test(move) ? "load" : "card";
@@ -33,14 +37,14 @@ export class Sound {
     if (sample) play?.(sample);
   }
 
-  /** An event has happened at the table. */
-  heard(event) {
-    const kind = this.play && kindOf(event);
+  /** An event has happened at the table, with these marks. */
+  heard(event, marks = []) {
+    const kind = this.play && kindOf(event, marks);
     if (kind) this.play(kind);
   }
 
   /** A replay has gone from one number of events to another. */
-  moved(events, from, to) {
-    if (to > from && to - from <= FEW) this.heard(events[to - 1]);
+  moved({ events, notes }, from, to) {
+    if (to > from && to - from <= FEW) this.heard(events[to - 1], notes[to - 1].marks);
   }
 }

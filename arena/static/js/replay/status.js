@@ -20,8 +20,16 @@ function line(parent, name, className, text) {
 }
 
 export class StatusPanel {
-  constructor(panel, timeline, names) {
+  /**
+   * @param {() => boolean} known whether the visitor may see how the game ended
+   * @param {boolean} mayHide whether that is a choice of theirs
+   */
+  constructor(panel, timeline, names, known, mayHide) {
+    this.known = known;
+    this.mayHide = mayHide;
     this.panel = panel;
+    /** @type {HTMLElement|null} where it is told why the game ended as it did */
+    this.why = panel.parentElement.querySelector("[data-why]");
     this.timeline = timeline;
     this.names = names;
     this.state = null;
@@ -35,11 +43,12 @@ export class StatusPanel {
 
   show() {
     const result = this.timeline.result;
-    const key = result ? "result" : `${this.state}`;
+    const key = !result ? `${this.state}` : this.known() ? "result" : "hidden";
     if (key === this.shown && !this.timeline.fault) return;
     this.shown = key;
     this.panel.replaceChildren();
-    if (result) this.#result(result);
+    if (key === "hidden") this.#hidden();
+    else if (result) this.#result(result);
     else this.#running();
     if (this.timeline.fault) line(this.panel, "p", "alert", this.timeline.fault);
   }
@@ -51,6 +60,25 @@ export class StatusPanel {
     if (words) line(this.panel, "p", "small muted", words);
   }
 
+  /** Says why the game ended as it did, with a button that plays the better line where there is one. */
+  explain(words, play = null) {
+    if (!this.why) return;
+    this.why.hidden = false;
+    this.why.replaceChildren();
+    line(this.why, "p", "", words);
+    if (!play) return;
+    const button = line(this.why, "button", "btn btn--small", gettext("Play the better line"));
+    button.type = "button";
+    button.addEventListener("click", play);
+  }
+
+  #hidden() {
+    line(this.panel, "p", "muted", gettext("The result shows once you have watched the game."));
+    const button = line(this.panel, "button", "btn", gettext("Show result"));
+    button.type = "button";
+    button.dataset.do = "result";
+  }
+
   #result(result) {
     const { heading, sentence } = resultWords(result, this.names);
     const title = line(this.panel, "h2", "", heading);
@@ -60,6 +88,10 @@ export class StatusPanel {
     const plies = result.plies ?? this.timeline.at(this.timeline.length).ply;
     const { inTicks } = this.timeline.head;
     line(this.panel, "p", "small muted", inTicks ? this.#ticks(plies, result) : this.#plies(plies));
+    if (!this.mayHide) return;
+    const button = line(this.panel, "button", "linklike small", gettext("Hide results"));
+    button.type = "button";
+    button.dataset.do = "result";
   }
 
   #plies(plies) {

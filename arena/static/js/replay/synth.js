@@ -44,12 +44,16 @@ const SOUNDS = {
     rustle(at, 1300, 0.09, 0.6);
     tone(at, 150, 75, 0.16, 0.5);
   },
+  bell: (at) => {
+    tone(at, 1318, 1310, 0.9, 0.16);
+    tone(at + 0.02, 2637, 2620, 0.6, 0.06);
+  },
   end: (at) => [523, 659, 784].forEach((pitch, index) => tone(at + index * 0.13, pitch, pitch, 0.5, 0.18)),
 };
 
 /**
  * Makes a sound; none before the visitor has done something on the page, as browsers demand.
- * @param {string} kind card, load or end
+ * @param {string} kind card, load, bell or end
  */
 export function play(kind) {
   if (!navigator.userActivation?.hasBeenActive) return;

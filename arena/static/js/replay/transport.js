@@ -21,6 +21,8 @@ export class Transport {
     this.listener = listener;
     this.table = tableOf(timeline.record.start);
     this.count = 0;
+    /** The most events that were ever shown: what comes after them nobody has seen here. */
+    this.furthest = 0;
     this.speed = 4;
     this.playing = false;
     /** Whether the end of the timeline is to be followed as it grows. */
@@ -48,6 +50,7 @@ export class Transport {
       this.table.undo();
       this.count -= 1;
     }
+    this.furthest = Math.max(this.furthest, this.count);
     if (!keepPlaying) this.pause();
     this.following = this.atEnd && !this.timeline.result;
     const far = Math.abs(target - from) > FAR;

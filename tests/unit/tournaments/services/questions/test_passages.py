@@ -46,6 +46,23 @@ def test_a_passage_has_a_frame_for_each_ply_and_stop_and_one_before_them(variant
     assert len(stays(found["still"])) == 1
 
 
+def test_a_caption_says_in_words_whose_turn_it_is_and_what_was_played() -> None:
+    game = played("crapette-it", 2, seed=5)
+    moves = [event for event in game.events if event["type"] == "move"]
+    turns = list(passages._turns(moves))
+
+    captions = [
+        passages._caption(one, [one], turn, ["Greedy", "Planner"])
+        for one, turn in zip(moves, turns, strict=True)
+    ]
+
+    assert captions[0].startswith("turn 1: ")
+    assert turns[-1] == len({one["turn_number"] for one in moves})
+    assert all("-" not in one and "/" not in one for one in captions), "no notation"
+    for deed in ("builds on house 3", "plays to a foundation", "turns up a card", "discards"):
+        assert any(deed in one for one in captions), deed
+
+
 def test_several_seats_are_drawn_too() -> None:
     found = made(played("crapette", 4, seed=5), 200, 203, 4)
 
