@@ -99,6 +99,8 @@ def check_game(request: SignedInRequest, slug: str, number: int) -> HttpResponse
     if report is None or report.record is None:
         raise Http404("expected a version with a check game, got one without")
     record = report.record
+    if "start" not in record:
+        raise Http404("expected a check game that was begun, got one that was not")
     seats = [{"bot": seat["bot"], "version": version.number} for seat in record["seats"]]
     ticks = engine.variant(record["variant"]).in_ticks
     context = {

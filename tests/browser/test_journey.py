@@ -1,4 +1,4 @@
-"""A newcomer's way: sign up, upload a bot, enter it, watch it live, replay it, see its rating."""
+"""A newcomer's way: sign up, upload a bot, watch it play, see what it lost by, upload a better one."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def live_game(page: Page) -> str:
 
 def shown_ply(page: Page) -> int:
     """The ply the viewer stands at."""
-    found = re.search(r"ply (\d+) of", page.locator("[data-where]").inner_text())
+    found = re.search(r"ply (\d+)", page.locator("[data-where]").inner_text())
     return int(found[1]) if found else 0
 
 
@@ -117,7 +117,7 @@ def shown_ply(page: Page) -> int:
 def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     sign_up(page, "newcomer")
     upload(page, "Slow Hand")
-    start_tournament(page, "First evening", "Slow Hand", "Random")
+    start_tournament(page, "First evening", "Slow Hand", "Greedy")
     tournament = page.url
 
     # The page renews itself until a game is on, and that game is watched while it is played.
@@ -126,7 +126,7 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     first = shown_ply(page)
     assert serious(page) == []
     readable_in_the_dark_and_nowhere_too_wide(page)
-    expect(page.locator("[data-where]")).not_to_contain_text(f", ply {first} of ", timeout=LIVE_MS)
+    expect(page.locator("[data-where]")).not_to_have_text(re.compile(rf", ply {first}\b"), timeout=LIVE_MS)
     expect(page.locator("[data-status] h2[data-result]")).to_be_visible(timeout=LIVE_MS)
 
     # The same page is now the replay: from the first card to the last.
@@ -143,3 +143,19 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     expect(page.get_by_role("columnheader", name="Performance")).to_be_visible()
     page.goto("/bots/slow-hand/")
     expect(page.get_by_role("heading", name="By opponent")).to_be_visible()
+
+    # What it lost by, with the command that puts it there again; and a version that does better.
+    losses = page.locator("#diary")
+    expect(losses.get_by_text("crapette rerun").first).to_be_visible(timeout=LIVE_MS)
+    assert serious(page) == []
+    page.get_by_role("link", name="Upload a version").click()
+    better = BOT.replace(b'"-f", "-r", "draw"', b'"-f", "-r", "-d1", "-d0", "draw"')
+    page.get_by_label("Bot file").set_input_files(
+        FilePayload(name="bot.py", mimeType="text/x-python", buffer=better)
+    )
+    page.get_by_role("button", name="Upload and check").click()
+    expect(page.get_by_role("heading", name="First steps of v2")).to_be_visible()
+    steps = page.locator(".stepper")
+    expect(steps.get_by_text("It passed.")).to_be_visible(timeout=LIVE_MS)
+    expect(steps.locator("[aria-current]")).to_contain_text("First game")
+    expect(page.locator("#plays")).to_have_text("Crapaud", timeout=LIVE_MS)

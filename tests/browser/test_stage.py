@@ -12,12 +12,18 @@ from tests.browser.checks import serious
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from tests.site import RunningSite
 
-def test_a_spectator_goes_from_the_first_page_to_why_the_winner_won(page: Page, finished_game: str) -> None:
+
+def test_a_spectator_goes_from_the_first_page_to_why_the_winner_won(
+    page: Page, site: RunningSite, finished_game: str
+) -> None:
     page.goto("/")
     stage = page.locator("[data-broadcast] [data-cast]")
     expect(stage.locator("[data-ready]")).to_be_visible()
     game = stage.get_attribute("data-game")
+    for what in ("values", "mistakes"):
+        site.get_thought(f"/games/{game}/{what}.json")
     # Nothing on the page says how long the game is, or how it ends.
     assert stage.locator("[data-scrub]").count() == 0
     expect(stage.locator("[data-where]")).to_have_text(re.compile(r"^Turn \d+, ply \d+$"))

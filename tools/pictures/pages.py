@@ -142,6 +142,7 @@ PAGES: Final = (
     _with("/bots/<slug>/versions/<number>/", "waits for inspection", AUTHOR, slug="{waiting}", number="1"),
     _with("/bots/<slug>/versions/<number>/", "refused", AUTHOR, slug="{refused}", number="1"),
     _with("/bots/<slug>/edit/", who=AUTHOR, slug="{bot}"),
+    _with("/tournaments/bot-panel/<slug>/turns/", who=AUTHOR, slug="{bot}"),
     Page(
         "/bots/<slug>/edit/", "sent twice", AUTHOR, {"slug": "{refused}"}, "", {"description": "Mine."}, True
     ),
@@ -359,6 +360,9 @@ WITHOUT: Final[Mapping[str, str]] = {
             "/bots/<slug>/versions/<number>/check/",
             "/games/<game_id>/table/",
             "/tournaments/bot-panel/<slug>/",
+            "/tournaments/bot-panel/<slug>/diary/",
+            "/tournaments/bot-panel/<slug>/v<number>/",
+            "/bots/<slug>/versions/<number>/check/game/",
             "/tournaments/<slug>/live/",
             "/tournaments/<slug>/reveal/rows/",
         ),

@@ -13,6 +13,7 @@ from arena.web.i18n.phrases import decimal
 from arena.web.storage.archives import ArchiveUnreadable
 from arena.web.variants import variant_title
 from tournaments.models import Game, Pairing, Rating, Record, Seat
+from tournaments.presenters.games import rows as list_rows
 from tournaments.presenters.meetings import meeting_url
 from tournaments.presenters.ratings import interval_words
 from tournaments.selectors.games import archived_events
@@ -22,11 +23,16 @@ from tournaments.selectors.standings import points_text
 from tournaments.selectors.twins import shadowed_versions
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bots.models import Bot
+    from tournaments.presenters.games import GameRow
 
 IN_TICKS: Final = [name for name, variant in engine.VARIANTS.items() if variant.in_ticks]
 MOST_WINS: Final = 5
 GAMES_LOOKED_AT: Final = 100
+FIELD_LOOKED_AT: Final = 300
+"""Seats of other bots that a bot's style is compared with."""
 RECORDS_READ: Final = 5
 """Games of which the moves are counted: each takes some milliseconds to unpack."""
 
@@ -57,11 +63,24 @@ class BestWin:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a bot plays: labels with values, from its last `games` in a variant."""
+    """How a bot plays: labels with its values and those of the field, from its last `games` in a variant.
+
+    The field is all other bots in their last games there; empty where it has none.
+    """
 
     variant: str
     games: int
-    facts: list[tuple[str, str]]
+    facts: list[tuple[str, str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A game of a bot to look at, won or lost, and against whom."""
+
+    row: GameRow
+    won: bool
+    opponent: str
+    elo: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +90,38 @@ class Profile:
     strengths: list[Strength]
     best_wins: list[BestWin]
     style: Style | None
+    highlights: list[Highlight]
 
 
 def profile(bot: Bot) -> Profile:
     """What a bot's page begins with."""
     ordered = bot_ratings([bot]).get(bot.pk, [])
     strengths = [describe_strength(rating, placed=not index) for index, rating in enumerate(ordered)]
-    return Profile(strengths, _best_wins(bot), _style(bot))
+    return Profile(strengths, _best_wins(bot), _style(bot), _highlights(bot))
+
+
+def _highlights(bot: Bot) -> list[Highlight]:
+    """Of its last games: the win against the strongest bot, and the loss against the weakest."""
+    shown = Game.objects.filter(status=Game.Status.FINISHED, tournament__players=2)
+    mine = Seat.objects.filter(version__bot=bot, game__in=shown).order_by("-game__finished_at")
+    seats = dict(mine.values_list("game", "seat")[:GAMES_LOOKED_AT])
+    elo = Rating.objects.filter(version=OuterRef("version"), variant=OuterRef("game__tournament__variant"))
+    facing = Seat.objects.filter(game__in=list(seats)).exclude(version__bot=bot)
+    columns = ("game", "game__result__ranking", "version__bot__name", "met")
+    rated = facing.annotate(met=Subquery(elo.values("elo")[:1], output_field=FloatField()))
+    won, lost = [], []
+    for key, ranking, name, strength in rated.values_list(*columns):
+        if not ranking or len(ranking) < 2 or strength is None:
+            continue
+        (won if seats[key] in ranking[0] else lost).append((strength, str(key), key, name))
+    chosen = [(max(won), True)] if won else []
+    chosen += [(min(lost), False)] if lost else []
+    rows = {row.id: row for row in list_rows(Game.objects.filter(pk__in=[one[2] for one, _ in chosen]))}
+    return [
+        Highlight(rows[text], is_won, name, f"{strength:.0f}")
+        for (strength, text, _, name), is_won in chosen
+        if text in rows
+    ]
 
 
 def describe_strength(rating: Rating, *, placed: bool) -> Strength:
@@ -140,11 +184,12 @@ def _best_win(pairing: Any, side: str) -> tuple[float, BestWin]:
 def _style(bot: Bot) -> Style | None:
     """Turn length, CPU time, loads and how it wins, from its last games of turns between two."""
     seats = Seat.objects.filter(
-        version__bot=bot, game__status=Game.Status.FINISHED, game__tournament__players=2
+        game__in=Game.objects.filter(status=Game.Status.FINISHED, tournament__players=2)
     ).exclude(game__tournament__variant__in=IN_TICKS)
-    columns = ("game", "seat", "cpu_ms", "game__tournament__variant", "game__result__plies")
+    result = ("game__result__plies", "game__result__turns")
+    columns = ("game", "seat", "cpu_ms", "game__tournament__variant", *result)
     last = list(
-        seats.order_by("-game__finished_at").values_list(*columns, "game__result__turns")[:GAMES_LOOKED_AT]
+        seats.filter(version__bot=bot).order_by("-game__finished_at").values_list(*columns)[:GAMES_LOOKED_AT]
     )
     if not last:
         return None
@@ -152,20 +197,35 @@ def _style(bot: Bot) -> Style | None:
     here = [one for one in last if one[3] == variant and one[5]]
     if not here:
         return None
-    turns = sum(one[5] for one in here)
-    cpu = [one[2] for one in here if one[2] is not None]
-    facts = [(gettext("Moves a turn"), decimal(sum(one[4] for one in here) / turns, 1))]
+    others = seats.filter(game__tournament__variant=variant).exclude(version__bot=bot)
+    field = others.order_by("-game__finished_at").values_list(*columns)[:FIELD_LOOKED_AT]
+    mine, theirs = _figures(here), _figures([one for one in field if one[5]])
     try:
-        loads = _loads({one[0]: one[1] for one in here[:RECORDS_READ]})
+        seats_of = {one[0]: one[1] for one in here[:RECORDS_READ]}
+        loads = _loads(seats_of), _loads({key: 1 - seat for key, seat in seats_of.items()})
     except ArchiveUnreadable:
-        loads = None  # the rest of the page needs no record
-    if loads is not None:
-        facts.append((gettext("Loads a game"), decimal(loads, 1)))
-    facts.append((gettext("Turns a game"), f"{turns / len(here):.0f}"))
-    if cpu:
-        facts.append((gettext("CPU time a game"), f"{decimal(sum(cpu) / len(cpu) / 1000)} s"))
-        facts.append((gettext("CPU time a turn"), f"{2 * sum(cpu) / turns:.0f} ms"))
+        loads = None, None  # the rest of the page needs no record
+    if loads[0] is not None and loads[1] is not None:
+        label = gettext("Loads a game")
+        mine[label], theirs[label] = (decimal(one, 1) for one in loads if one is not None)
+    facts = [(label, value, theirs.get(label, "")) for label, value in mine.items()]
     return Style(variant_title(variant), len(here), facts)
+
+
+def _figures(games: Sequence[Any]) -> dict[str, str]:
+    """What games tell of whoever sat there: length of turns and games, CPU time; nothing without games."""
+    if not games:
+        return {}
+    turns = sum(one[5] for one in games)
+    cpu = [one[2] for one in games if one[2] is not None]
+    found = {
+        gettext("Moves a turn"): decimal(sum(one[4] for one in games) / turns, 1),
+        gettext("Turns a game"): f"{turns / len(games):.0f}",
+    }
+    if cpu:
+        found[gettext("CPU time a game")] = f"{decimal(sum(cpu) / len(cpu) / 1000)} s"
+        found[gettext("CPU time a turn")] = f"{2 * sum(cpu) / turns:.0f} ms"
+    return found
 
 
 def _loads(seats: dict[Any, int]) -> float | None:

@@ -17,13 +17,14 @@ from arena.web.cache.values import shared_value
 from arena.web.database.prepared_sql import Given, some, values_of
 from arena.web.i18n.phrases import day_and_time, day_year_and_time, decimal, people_links
 from bots.selectors import active_on
-from tournaments.models import Rating, RatingPoint
+from tournaments.models import Rating, RatingPoint, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.selectors import held_endings
 from tournaments.selectors.ladders import MOST_SHOWN, Board, BoardName, board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 WIDTH = 200.0
 ROWS = 50
 """Lines of a leaderboard on one page."""
+MOST_EVENTS = 12
+"""Events on a curve, the last ones."""
 MOST_POINTS = 12
 """Points of a small curve."""
 
@@ -130,11 +133,27 @@ def histories(bot: Bot) -> list[charts.Chart]:
         found.setdefault(point.variant, []).append(point)
     active = {board: version.pk for board, version in active_on(bot).items()}
     drawn = {board: _of_newest(points, active.get(board)) for board, points in found.items()}
+    events = _events_of(bot)
     return [
-        _chart(variant, points)
+        _chart(variant, points, events.get(variant, []))
         for variant, points in sorted(drawn.items(), key=lambda one: -one[1][-1].games)
         if len(points) > 1 and any(point.error for point in points)  # the anchor stands still
     ]
+
+
+def _events_of(bot: Bot) -> dict[str, list[tuple[datetime, str]]]:
+    """When the last events that a bot played began, ladders left out, with their names, by board."""
+    played = (
+        Tournament.objects.filter(entries__version__bot=bot, started_at__isnull=False)
+        .exclude(format=Tournament.Format.LADDER)
+        .distinct()
+        .order_by("-started_at")
+    )
+    found: dict[str, list[tuple[datetime, str]]] = {}
+    for one in played[:MOST_EVENTS]:
+        if one.started_at is not None:
+            found.setdefault(str(BoardName(one.variant, one.players)), []).append((one.started_at, one.name))
+    return found
 
 
 def with_trends(board: str, rows: Sequence[RatingRow]) -> list[RatingRow]:
@@ -165,7 +184,7 @@ def _of_newest(points: list[RatingPoint], active: int | None) -> list[RatingPoin
     return kept
 
 
-def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
+def _chart(board: str, found: list[RatingPoint], events: Sequence[tuple[datetime, str]]) -> charts.Chart:
     start, end = found[0].at, found[-1].at
     points = []
     for one in found:
@@ -188,6 +207,11 @@ def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
         for point, number, before in zip(points, numbers, [None, *numbers], strict=False)
         if before is not None and number != before
     ]
+    played = [(at, name) for at, name in events if start <= at <= end]
+    changes += [charts.Mark(across.at((at - start).total_seconds()), "▾", "change") for at, _ in played]
+    unit = gettext("Across: time (UTC)")
+    if played:
+        unit = f"{unit}. ▾ {', '.join(name for _, name in reversed(played))}"
     shown = charts.thin(points, charts.MOST_ROWS)
     of_point = dict(zip(points, found, strict=True))
     # xgettext:no-python-format
@@ -206,7 +230,7 @@ def _chart(board: str, found: list[RatingPoint]) -> charts.Chart:
             gettext("Games"),
         ],
         [_row_of_point(of_point[point]) for point in shown],
-        gettext("Across: time (UTC)"),
+        unit,
         changes,
     )
 

@@ -27,6 +27,9 @@ import { gettext, ngettext } from "arena/words";
 /** A running game that began longer ago is joined where it is, a younger one is shown from its start. */
 const YOUNG_MS = 20_000;
 
+/** So long an explanation waits for the mistakes to be found; without them it goes by the chances alone. */
+const WHY_MS = 15_000;
+
 /** A ply, and the moves tried from it. */
 const ADDRESS = /^#(\d+)(?:~([\w,.-]{1,6000}))?$/;
 
@@ -183,7 +186,8 @@ export class ReplayPage {
     const decisive = new Decisive(this);
     this.status.explain(gettext("Looking for the turn that decided the game…"));
     await this.expected;
-    const found = decisive.find((await this.analysis?.open()) ?? []);
+    const mistakes = await Promise.race([this.analysis?.open(), new Promise((resolve) => setTimeout(resolve, WHY_MS))]);
+    const found = decisive.find(mistakes ?? []);
     this.status.explain(found?.words ?? decisive.ending, found?.line && this.explorer ? () => this.#playLine(found) : null);
     if (!found) {
       this.transport.toEnd();

@@ -31,7 +31,7 @@ export function bindPassage(page) {
     const [from, to] = plies.map((ply) => page.timeline.countAtPly(ply));
     for (const input of [first, last]) input.hidden = !panel.open;
     page.scrub.mark(panel.open ? from : 0, panel.open ? to : 0);
-    const turn = (count) => page.timeline.at(count).turn + 1;
+    const turn = (count) => page.timeline.at(Math.min(count, page.timeline.length)).turn + 1;
     const moves = ngettext("{count} move", "{count} moves", plies[1] - plies[0]);
     told.textContent = gettext("Turn {first} to turn {last}: {moves}", { first: turn(from + 1), last: turn(to), moves });
   };

@@ -1,0 +1,201 @@
+"""What an author follows of a bot: first steps, losses to fix, worst turns; and that nobody else sees it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from bots.services import withdraw_bot
+from tests.factories.results import lease, play_all
+from tests.factories.tournaments import running
+from tournaments.models import Analysis, Game, Rating, Result, Seat
+from tournaments.presenters import diary
+from tournaments.services.questions.question_types import mistakes
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from arena.accounts.models import User
+    from bots.models import Bot, Version
+
+pytestmark = pytest.mark.django_db
+
+
+def judge_game(game: Game, seat: int, cost: float, words: str) -> None:
+    """Store what the planner found: one bad turn of a seat."""
+    line = {"move": "t1-t2", "words": words}
+    found = {"at": 7, "ply": 6, "seat": seat, "cost": cost, "proved": False}
+    answer = {"mistakes": [{**found, "played": [line], "better": [{**line, "words": "better"}]}]}
+    done = {
+        "status": Analysis.Status.DONE,
+        "finished_at": timezone.now(),
+        "answer": zlib.compress(json.dumps(answer).encode()),
+    }
+    question = mistakes(game)
+    known = {"kind": question.kind, "arguments": dict(question.arguments), "asked_at": timezone.now()}
+    Analysis.objects.create(key=question.key, **known, **done)
+
+
+def lose(bot: Bot, game: Game) -> int:
+    """Let a bot lose a game; its seat."""
+    seat = Seat.objects.get(game=game, version__bot=bot).seat
+    Result.objects.filter(game=game).update(ranking=[[1 - seat], [seat]], termination="win", culprit=None)
+    return seat
+
+
+@pytest.fixture
+def lost(ada: User, pair: list[Version]) -> list[Game]:
+    """Four games that the first of two bots has lost."""
+    play_all(running(ada, pair, pairs=2))
+    games = list(Game.objects.order_by("finished_at"))
+    for game in games:
+        lose(pair[0].bot, game)
+    return games
+
+
+@pytest.fixture
+def pair(trio: list[Version]) -> list[Version]:
+    """Two bots of one author."""
+    return trio[:2]
+
+
+def page(client: Client, name: str, *of: object, **query: Any) -> str:
+    """A page of the diary."""
+    answer = client.get(reverse(f"tournaments:{name}", args=of), query)
+    assert answer.status_code == 200, (name, answer.status_code)
+    return answer.content.decode()
+
+
+def test_the_costliest_turn_of_each_lost_game_comes_with_its_position_and_command(
+    client: Client, ada: User, pair: list[Version], lost: list[Game]
+) -> None:
+    bot = pair[0].bot
+    for number, game in enumerate(lost[:3]):
+        judge_game(game, lose(bot, game), 0.1 * (number + 1), f"line {number}")
+    culprit = lose(bot, lost[3])
+    Result.objects.filter(game=lost[3]).update(termination="timeout", culprit=culprit)
+    client.force_login(ada)
+
+    text = page(client, "diary", bot.slug)
+
+    assert "line 0" not in text, "three losses, those that cost most"
+    assert text.index("out of time") < text.index("line 2") < text.index("line 1")
+    seat = Seat.objects.get(game=lost[2], version__bot=bot).seat
+    assert f"/games/{lost[2].pk}/ {bot.slug} --ply 6 --seat {seat}" in text
+    assert f'href="/games/{lost[2].pk}/#6"' in text
+    assert f"/games/{lost[3].pk}/ {bot.slug}</code>" in text, "a fault is found by the command itself"
+
+
+def test_what_nobody_judged_yet_is_asked_for_a_few_at_a_time(
+    client: Client, ada: User, pair: list[Version], lost: list[Game]
+) -> None:
+    client.force_login(ada)
+
+    text = page(client, "worst-turns", pair[0].bot.slug)
+
+    assert "Looked through: 0 of 4 games." in text
+    assert Analysis.objects.filter(kind="mistakes").count() == diary.ASKED_AT_ONCE
+    page(client, "worst-turns", pair[0].bot.slug, format="csv")
+    assert Analysis.objects.filter(kind="mistakes").count() == 4, "a download asks for nothing"
+
+
+def test_worst_turns_are_narrowed_and_exported(
+    client: Client, ada: User, pair: list[Version], lost: list[Game]
+) -> None:
+    bot, other = (version.bot for version in pair)
+    other.name = "=1+1"
+    other.save()
+    for game in lost:
+        judge_game(game, lose(bot, game), 0.25, "Q♠ house 1 → house 2")
+    client.force_login(ada)
+
+    rows = list(csv.DictReader(io.StringIO(page(client, "worst-turns", bot.slug, format="csv"))))
+
+    assert len(rows) == 4
+    assert {row["opponent"] for row in rows} == {"'=1+1"}
+    assert {(row["cost"], row["ply"], row["played"]) for row in rows} == {
+        ("0.250", "6", "Q♠ house 1 → house 2")
+    }
+    assert page(client, "worst-turns", bot.slug, opponent="=1+1").count("crapette rerun") == 4
+    assert page(client, "worst-turns", bot.slug, opponent="nobody").count("crapette rerun") == 4
+    won = page(client, "worst-turns", other.slug, lost="on")
+    assert "crapette rerun" not in won, "who won has no turns of lost games"
+
+
+def test_only_owners_see_a_diary_and_hidden_void_or_removed_games_are_in_none(
+    client: Client, ada: User, bob: User, pair: list[Version], lost: list[Game]
+) -> None:
+    bot = pair[0].bot
+    for game in lost:
+        judge_game(game, lose(bot, game), 0.25, f"line {game.pk}")
+    addresses = [
+        reverse("tournaments:diary", args=[bot.slug]),
+        reverse("tournaments:worst-turns", args=[bot.slug]),
+        reverse("tournaments:first-steps", args=[bot.slug, 1]),
+    ]
+    for address in addresses:
+        assert client.get(address).status_code == 302
+    client.force_login(bob)
+    for address in addresses:
+        assert client.get(address).status_code == 404
+
+    Game.objects.filter(pk=lost[0].pk).update(hidden=True)
+    Game.objects.filter(pk=lost[1].pk).update(status=Game.Status.VOID)
+    withdraw_bot(pair[1].bot)
+    client.force_login(ada)
+    text = page(client, "worst-turns", bot.slug, format="csv")
+    assert [str(game.pk) in text for game in lost] == [False, False, True, True]
+
+
+def test_the_first_steps_go_from_the_check_to_the_place(
+    client: Client, ada: User, pair: list[Version]
+) -> None:
+    version, other = pair
+    client.force_login(ada)
+
+    def states() -> list[str]:
+        return [step.state for step in diary.first_steps(version)]
+
+    assert states() == ["done", "now", "later", "later"]
+    assert 'hx-trigger="every 5s"' in page(client, "first-steps", version.bot.slug, 1)
+    running(ada, pair, pairs=1)
+    held = lease()
+    text = page(client, "first-steps", version.bot.slug, 1)
+    assert f'href="/games/{held.game}/"' in text
+    assert "Watch it live" in text
+
+    Game.objects.filter(pk=held.game).update(status=Game.Status.FINISHED)
+    rated = {"variant": "crapaud", "error": 20, "games": 2, "computed_at": timezone.now()}
+    rating = Rating.objects.create(version=version, elo=1400, provisional=True, **rated)
+    assert states() == ["done", "done", "done", "now"]
+    rating.provisional = False
+    rating.save()
+    Rating.objects.create(version=other, elo=1600, **rated)
+    assert states() == ["done"] * 4
+    text = page(client, "first-steps", version.bot.slug, 1)
+    assert "every 5s" not in text
+
+
+def test_a_bots_page_shows_its_best_and_worst_game(client: Client, ada: User, trio: list[Version]) -> None:
+    play_all(running(ada, trio, pairs=1))
+    bot = trio[0].bot
+    for version, elo in zip(trio, (1500, 1900, 1100), strict=True):
+        known = {"elo": elo, "error": 10, "games": 4, "computed_at": timezone.now()}
+        Rating.objects.create(version=version, variant="crapaud", **known)
+    for game in Game.objects.filter(seats__version=trio[0]):
+        seat = lose(bot, game)
+        if game.seats.filter(version=trio[1]).exists():
+            Result.objects.filter(game=game).update(ranking=[[seat], [1 - seat]])
+
+    text = page(client, "bot-panel", bot.slug)
+
+    strong, weak = trio[1].bot.name, trio[2].bot.name
+    assert f"<b>Won</b> against {strong} (1900)" in text
+    assert f"<b>Lost</b> against {weak} (1100)" in text
