@@ -158,4 +158,4 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     steps = page.locator(".stepper")
     expect(steps.get_by_text("It passed.")).to_be_visible(timeout=LIVE_MS)
     expect(steps.locator("[aria-current]")).to_contain_text("First game")
-    expect(page.locator("#plays")).to_have_text("Crapaud", timeout=LIVE_MS)
+    expect(page.locator("#plays dd")).to_have_text("Crapaud", timeout=LIVE_MS)
