@@ -97,6 +97,11 @@ class GamesFilter(forms.Form):
         return _empty(languages.current(), tuple(self.fields["ending"].choices))  # type: ignore[attr-defined]
 
     @property
+    def is_close(self) -> bool:
+        """Whether games are listed that were won by few cards."""
+        return self.data.get("close") == next(iter(CLOSE))
+
+    @property
     def used(self) -> bool:
         """Whether anything beyond the tabs narrows the list."""
         return any(self.cleaned_data.get(name) for name in self.fields if name != "status")

@@ -109,7 +109,8 @@ def _highlights(bot: Bot) -> list[Highlight]:
     facing = Seat.objects.filter(game__in=list(seats)).exclude(version__bot=bot)
     columns = ("game", "game__result__ranking", "version__bot__name", "met")
     rated = facing.annotate(met=Subquery(elo.values("elo")[:1], output_field=FloatField()))
-    won, lost = [], []
+    won: list[tuple[float, str, Any, str]] = []
+    lost: list[tuple[float, str, Any, str]] = []
     for key, ranking, name, strength in rated.values_list(*columns):
         if not ranking or len(ranking) < 2 or strength is None:
             continue

@@ -79,9 +79,11 @@ def _ladders() -> list[Tournament]:
 def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
     """A bot's ratings, results by opponent and last games, as a part of its page."""
     bot = get_object_or_404(Bot, slug=slug)
+    found = ratings.of_bot(bot)
     context = {
         "bot": bot,
-        "ratings": ratings.of_bot(bot),
+        "ratings": found,
+        "held": any(endings for *_, endings in found),
         "profile": profile(bot),
         "charts": ratings.histories(bot),
         "opponents": opponents(bot),

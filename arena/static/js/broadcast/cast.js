@@ -101,6 +101,7 @@ export class Cast {
 
   /** Milliseconds until the next game may take its place: none is waited for while somebody reads or chooses. */
   get left() {
+    if (this.page.isGone) return 0;
     if (this.overSince === null) return Number.POSITIVE_INFINITY;
     if (this.ending?.matches(":hover, :focus-within") || this.root.querySelector("dialog[open]")) this.overSince = performance.now();
     return Math.max(0, LINGER_MS - (performance.now() - this.overSince));
@@ -170,7 +171,7 @@ export class Cast {
     });
     this.overSince = atEnd ? (this.overSince ?? performance.now()) : null;
     if (atEnd === this.ending?.hidden) this.#end(atEnd);
-    if (atEnd) this.#over();
+    if (atEnd || this.page.isGone) this.#over();
     if (kind !== this.kind) {
       this.kind = kind;
       this.label.dataset.kind = kind;

@@ -60,6 +60,8 @@ export class ReplayPage {
     this.drawing = false;
     this.how = {};
     this.ended = new AbortController();
+    /** Whether the game ended without a result. */
+    this.isGone = false;
     this.find = (selector) => root.querySelector(selector);
   }
 
@@ -335,7 +337,12 @@ export class ReplayPage {
   /** The game is over: fetches the full record, which also has the cards that nobody saw. */
   async #finished() {
     const record = await this.#fetchRecord().catch(() => null);
-    if (!record?.result) return;
+    if (!record?.result) {
+      // A void game has no end to show, and is none to go on with.
+      this.isGone = true;
+      this.watcher.onTell?.();
+      return;
+    }
     this.timeline.append(record.events ?? []);
     this.timeline.result = record.result;
     this.#reveal(record);
