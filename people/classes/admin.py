@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from arena.web.read_only_admin import ReadOnly
-from people.classes.models import ClassEvent, Classroom, Membership
+from people.classes.models import Assignment, ClassEvent, Classroom, Membership
 
 
 @admin.register(Classroom)
@@ -31,3 +31,11 @@ class ClassEventAdmin(ReadOnly, admin.ModelAdmin[ClassEvent]):
 
     list_display = ("tournament", "classroom")
     list_select_related = ("tournament", "classroom")
+
+
+@admin.register(Assignment)
+class AssignmentAdmin(ReadOnly, admin.ModelAdmin[Assignment]):
+    """What classes are to do."""
+
+    list_display = ("classroom", "kind", "variant", "count", "due_at")
+    list_select_related = ("classroom",)

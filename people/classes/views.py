@@ -10,15 +10,19 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.web.variants import board_title
 from bots.errors import OwnerGone
+from engine import VARIANTS
 from engine.boards import BOARDS
 from people.classes import selectors, services
 from people.classes.errors import ClassRefused
+from people.classes.models import Assignment
+from people.classes.progress import assignments_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -96,7 +100,14 @@ def class_detail(request: HttpRequest, key: int) -> HttpResponse:
         "game": board_title(chosen),
         "games": [(name, board_title(name)) for name in BOARDS],
         "board": selectors.board(classroom, chosen),
-        "members": selectors.members(classroom),
+        "members": (members := selectors.members(classroom)),
+        "assignments": assignments_of(
+            classroom,
+            [one.user for one in members if not one.is_teacher and (teaches or one.user == request.user)],
+        ),
+        "games_of_two": [(name, board_title(name)) for name in VARIANTS],
+        "kinds": Assignment.Kind.choices,
+        "today": timezone.localdate(),
         "events": selectors.events_of(classroom),
         "link": request.build_absolute_uri(f"/classes/join/?key={classroom.join_key}") if teaches else "",
         "drafts": selectors.could_be_limited(_user(request)) if teaches else (),
@@ -121,7 +132,7 @@ def leave(request: HttpRequest, key: int) -> HttpResponse:
 @login_required
 @require_POST
 def change(request: HttpRequest, key: int, change: str) -> HttpResponse:
-    """Change a class as its teacher: its name, key, members and events; or delete it."""
+    """Change a class as its teacher: its name, key, members, events and assignments; or delete it."""
     classroom = _seen(request, key)
     if classroom.teacher_id != request.user.pk:
         raise PermissionDenied
@@ -153,6 +164,10 @@ def _changed(classroom: Classroom, change: str, request: HttpRequest) -> str:
             services.limit_event(classroom, _user(request), sent.get("event", "")[:80])
         case "unlimit":
             services.open_event(classroom, sent.get("event", "")[:80])
+        case "assign":
+            services.assign(classroom, sent.dict())
+        case "take-back":
+            services.take_back(classroom, sent.get("assignment", ""))
         case "delete":
             services.delete(classroom)
             done = gettext("The class is deleted.")

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import FilePayload, expect
 
-from tests.browser.checks import middle, serious, violations
+from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, serious, violations
 from tests.browser.conftest import manage
-from tests.browser.test_journey import LIVE_MS, sign_up
+from tests.browser.test_journey import LIVE_MS, sign_up, upload
 from tests.browser.test_play import almost_win, ready
 from tests.site import SiteFailed
 
@@ -205,3 +206,33 @@ def test_a_deal_is_played_again_on_a_phone_and_compared_with_the_bots(page: Page
     assert page.locator("tr", has=page.get_by_role("rowheader")).count() >= 2, "and a bot's result"
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     assert violations(page) == []
+
+
+@pytest.mark.usefixtures("uploads")
+def test_a_teacher_gives_an_assignment_and_sees_that_a_student_has_done_it(page: Page, another: Page) -> None:
+    sign_up(page, "teacher")
+    page.goto("/classes/")
+    page.get_by_label("Name", exact=True).fill("Games 101")
+    page.get_by_role("button", name="Create the class").click()
+    classroom = page.url
+    link = page.get_by_label("Link to join").input_value()
+    page.get_by_label("What to do").select_option("bot")
+    page.get_by_label("Due on").fill((datetime.now(UTC) + timedelta(days=7)).date().isoformat())
+    page.get_by_role("button", name="Assign").click()
+    expect(page.get_by_text("0 of 0 done")).to_be_visible()
+    assert serious(page) == []
+
+    sign_up(another, "student")
+    another.goto(link)
+    another.get_by_role("button", name="Join").click()
+    expect(another.get_by_text("Open", exact=True)).to_be_visible()
+    another.get_by_role("link", name="Upload a bot that passes its check").click()
+    expect(another.get_by_role("heading", name="Add a bot")).to_be_visible()
+    upload(another, "Homework")
+    another.goto(classroom)
+    expect(another.get_by_text("Done", exact=True)).to_be_visible()
+
+    page.reload()
+    page.get_by_text("1 of 1 done").click()
+    expect(page.get_by_role("row", name="student")).to_contain_text("Done")
+    readable_in_the_dark_and_nowhere_too_wide(page)

@@ -303,13 +303,18 @@ def test_the_first_page_shows_authors_their_bots_and_games_and_nobody_else(clien
     version = versions[0]
     rating(version, elo=1612)
     heading = "Your bots</h2>"
-    assert heading not in client.get("/").content.decode()
+    page = client.get("/").content.decode()
+    assert heading not in page
+    assert "Your next step" not in page
     client.force_login(ada)
-    assert heading not in client.get("/").content.decode(), "she has none"
+    page = client.get("/").content.decode()
+    assert heading not in page, "she has none"
+    assert "Your next step</h2>" in page
     owner = version.bot.owner
     assert owner is not None
     client.force_login(owner)
     page = client.get("/").content.decode()
+    assert "Your next step" not in page
     own = page[page.index(heading) : page.index('id="news"')]
     assert version.bot.name in own
     assert "1612" in own
