@@ -23,7 +23,7 @@ Times = dict[int, list["datetime"]]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class MemberProgress:
     """What somebody has done of an assignment; `done_at` is when they had done all of it."""
 
     assignment: Assignment
@@ -47,7 +47,7 @@ class AssignmentLine:
     """An assignment with how far some members are, and how many have done it."""
 
     assignment: Assignment
-    progress: list[Progress]
+    progress: list[MemberProgress]
 
     @property
     def finished(self) -> int:
@@ -61,14 +61,14 @@ def assignments_of(classroom: Classroom, people: Collection[User]) -> list[Assig
     return [AssignmentLine(one, _progress(one, people)) for one in found]
 
 
-def _progress(assignment: Assignment, people: Collection[User]) -> list[Progress]:
+def _progress(assignment: Assignment, people: Collection[User]) -> list[MemberProgress]:
     keys = [one.pk for one in people]
     times = _uploads(assignment, keys) if assignment.kind == Assignment.Kind.BOT else _games(assignment, keys)
     lines = []
     for person in people:
         own = sorted(times.get(person.pk, ()))[: assignment.count]
         done_at = own[-1] if len(own) == assignment.count else None
-        lines.append(Progress(assignment, person, len(own), done_at))
+        lines.append(MemberProgress(assignment, person, len(own), done_at))
     return lines
 
 
