@@ -176,6 +176,7 @@ def tap(page: Page, pile: str) -> None:
 def test_a_deal_is_played_again_on_a_phone_and_compared_with_the_bots(page: Page, site: RunningSite) -> None:
     page.add_init_script("localStorage.setItem('play-pace', '0')")
     page.goto("/play/")
+    page.get_by_text("Play a deal that bots have played").tap()
     deal = page.locator(".deals li", has_text="Crapaud").first
     deal.get_by_role("button").first.tap()
     ready(page)
