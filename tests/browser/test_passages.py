@@ -31,13 +31,13 @@ def test_a_passage_is_chosen_where_the_viewer_stands_and_its_picture_arrives(
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Share a passage").click()
     panel = page.locator("[data-passage]")
-    expect(panel.get_by_label("To ply")).to_have_value("4")
+    expect(page.get_by_label("To ply")).to_have_value("4")
     panel.get_by_role("button", name="From here").click()
     for _ in range(3):
         page.get_by_role("button", name="Next ply").click()
     panel.get_by_role("button", name="To here").click()
-    expect(panel.get_by_label("From ply")).to_have_value("4")
-    expect(panel.get_by_label("To ply")).to_have_value("7")
+    expect(page.get_by_label("From ply")).to_have_value("4")
+    expect(page.get_by_label("To ply")).to_have_value("7")
     panel.get_by_role("button", name="Make the GIF").click()
 
     image = page.locator("figure img")
