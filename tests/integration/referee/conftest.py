@@ -16,7 +16,7 @@ from sandbox import Stage
 from sandbox.uploads import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 BOTS = Path(__file__).parent / "bots"
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
@@ -29,6 +29,7 @@ class Arena:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self._house: dict[str, SeatJob] = {}
+        self._process: PlayingProcess | None = None
 
     def seat(self, name: str) -> SeatJob:
         """A house bot, or one of the bots of these tests."""
@@ -49,12 +50,26 @@ class Arena:
         return self.run(self.job(*names, **more))
 
     def run(self, job: Job) -> Game:
-        """Play a job to its end."""
-        with PlayingProcess(self.stage) as process:
-            running = process.start(job)
+        """Play a job to its end, in the process that played those before it, as on a site.
+
+        A game that could not be played to its end takes its process along.
+        """
+        process = self._process or PlayingProcess(self.stage)
+        self._process = None
+        running = process.start(job)
+        try:
             events = [event for batch in running.batches() for event in batch]
+        except BaseException:
+            process.kill()
+            raise
         assert running.result is not None
+        self._process = process
         return Game(events, running.result)
+
+    def close(self) -> None:
+        """End the process that plays."""
+        if self._process is not None:
+            self._process.close()
 
 
 class Game:
@@ -71,10 +86,12 @@ class Game:
 
 
 @pytest.fixture(scope="session")
-def arena() -> Arena:
+def arena() -> Iterator[Arena]:
     """The arena; the house bots in C are compiled for it."""
     build.build()
-    return Arena(Stage.ensure())
+    made = Arena(Stage.ensure())
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import engine
+from analysis.luck.policy_agreement import tallies
 from referee.job import ClockRule
 
 if TYPE_CHECKING:
@@ -15,9 +16,13 @@ if TYPE_CHECKING:
 START = engine.deal("vitesse", "6" * 64)
 
 
-def test_house_bots_play_vitesse_and_the_record_replays(play: Callable[..., Game]) -> None:
+def test_house_bots_play_vitesse_as_the_core_does_and_the_record_replays(play: Callable[..., Game]) -> None:
     for bots in (("planner", "greedy"), ("random-js", "random-c")):
         game = play(*bots, start=START)
+        if bots[0] == "planner":
+            first, second = tallies(START, engine.words_of(game.events))
+            assert first["plans"] == first["stretches"] > 10
+            assert second["greedy"] == second["stretches"] > 10
         assert game.result["termination"] in {"stop", "stall"}, game.result
         replayed = engine.TickGame(engine.TickPosition.parse(str(START)))
         for event in game.events[:-1]:
