@@ -27,37 +27,46 @@ def test_the_house_bots_pass_the_check(bot: str, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize(
-    ("bot", "step"),
+    ("bot", "step", "hint"),
     [
-        ("illegal", "✗ answers a question with its id and a legal move: Expected one of draw, "),
+        (
+            "illegal",
+            "✗ answers a question with its id and a legal move: Expected one of draw, ",
+            "Answer with moves from legal, spelled exactly so",
+        ),
         (
             "chatty",
             "✗ answers a question with its id and a legal move: Expected one line of JSON like"
             ' {"id": "…", "moves": ["…"]}, got \'thinking...\'.',
+            "Standard output is for answers only. Print to standard error",
         ),
         (
             "forger",
             '✗ answers a question with its id and a legal move: Expected "id" to repeat the question\'s',
+            "Copy the id of the question into the answer",
         ),
         (
             "crasher",
             "✗ answers a question with its id and a legal move: The bot exited with status 1.\n"
             "  its standard error:",
+            "",
         ),
-        ("broken", "✗ starts and says that it is ready: The bot exited with status 1."),
+        ("broken", "✗ starts and says that it is ready: The bot exited with status 1.", ""),
         (
             "callless",
             "✗ starts and says that it is ready: The bot exited with status 0, as a program does that never"
             " calls run() and never reads its input.",
+            "End your program with run(choose).",
         ),
     ],
 )
-def test_the_check_says_what_a_bot_does_wrong(
-    bot: str, step: str, capsys: pytest.CaptureFixture[str]
+def test_the_check_says_what_a_bot_does_wrong_and_what_to_do(
+    bot: str, step: str, hint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check_bot.main([str(BOTS / f"{bot}.py")]) == 1
     said = capsys.readouterr().out
     assert step in said
+    assert hint in " ".join(said.split())
     assert said.endswith(f"{bot} would lose its games because of this.\n")
 
 
