@@ -63,13 +63,19 @@ def checked(client: Client, content: bytes, name: str = "bot.py") -> tuple[Versi
 
 
 @pytest.mark.parametrize("content", [python_bot(), FIRST_BOT.read_bytes()], ids=["good", "documented"])
-def test_a_good_bot_is_accepted_and_plays(as_ada: Client, content: bytes) -> None:
+def test_a_good_bot_is_accepted_and_plays_and_its_owner_gets_the_whole_check_game(
+    as_ada: Client, content: bytes
+) -> None:
     version, page = checked(as_ada, content)
     assert version.status == Status.ACCEPTED, page
     version.bot.refresh_from_db()
     assert version.bot.active_version == version
     assert "Passed: " in page
     assert "exited with status 0" in page
+    record = as_ada.get("/bots/subject/versions/1/check.json").json()
+    assert [event["n"] for event in record["events"]] == list(range(len(record["events"])))
+    assert record["events"][-1]["type"] == "end"
+    assert len(record["evidence"]) == 2
 
 
 @pytest.mark.parametrize(("name", "language"), [("random-js", "javascript"), ("random-c", "native")])
@@ -144,11 +150,3 @@ def test_a_bot_that_breaks_the_rules_is_rejected_and_its_owner_reads_its_move(as
     assert version.status == Status.REJECTED
     assert "ended by illegal-move after 0 plies" in page
     assert "castle" in page
-
-
-def test_the_check_game_is_kept_whole_for_its_owner(as_ada: Client) -> None:
-    checked(as_ada, python_bot())
-    record = as_ada.get("/bots/subject/versions/1/check.json").json()
-    assert [event["n"] for event in record["events"]] == list(range(len(record["events"])))
-    assert record["events"][-1]["type"] == "end"
-    assert len(record["evidence"]) == 2

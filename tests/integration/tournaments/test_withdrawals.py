@@ -81,8 +81,15 @@ def points(event: Tournament) -> dict[int, float]:
     return {one.entry.version_id: one.row.points for one in tournament_standings(event)}
 
 
-@pytest.mark.parametrize(("played", "leave"), [(0, leave_with_the_account), (4, leave_by_withdrawing)])
-@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize(
+    ("kind", "played", "leave"),
+    [(kind, 4, leave_by_withdrawing) for kind in EVENTS]
+    # Of the others, `test_leaving` has one that an account leaves.
+    + [
+        (kind, 0, leave_with_the_account)
+        for kind in ("gauntlet", "double-elimination", "matches", "knock-out of matches", "three seats")
+    ],
+)
 def test_an_event_ends_without_a_bot_that_left_and_its_file_is_verified(
     kind: str, played: int, leave: Callable[[Version], None]
 ) -> None:
