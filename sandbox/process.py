@@ -303,8 +303,10 @@ class Process:
 
     def cpu_ns(self) -> int:
         """CPU time of all its threads so far in nanoseconds, including start-up. Reading it costs 0.3 µs."""
-        with contextlib.suppress(OSError):  # gone: what we last saw
+        try:  # noqa: SIM105 (a fifth of the time of contextlib, at every answer)
             self._cpu_ns = time.clock_gettime_ns(self._clock)
+        except OSError:  # gone: what we last saw
+            pass
         return self._cpu_ns
 
     @property

@@ -7,7 +7,6 @@ read, so it costs nothing while nobody polls it.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import struct
@@ -32,5 +31,7 @@ def ticking() -> int:
 
 def take(fd: int) -> None:
     """Let it tick again."""
-    with contextlib.suppress(BlockingIOError):
+    try:  # noqa: SIM105 (a fifth of the time of contextlib, at every question)
         os.read(fd, 8)
+    except BlockingIOError:
+        pass
