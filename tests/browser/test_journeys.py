@@ -65,6 +65,12 @@ def press(page: Page, button: str, then: str | re.Pattern[str]) -> None:
     expect(page.get_by_text(then).first).to_be_visible()
 
 
+def start_now(page: Page) -> None:
+    """Start the event of this page, which asks once."""
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Start now").click()
+
+
 def play_it_out(page: Page) -> Locator:
     """Wait until the event of this page is over; what it says of the winner."""
     expect(page.locator("[data-status]")).to_have_attribute("data-status", "finished", timeout=LIVE_MS)
@@ -101,10 +107,47 @@ def test_an_invited_swiss_takes_whoever_has_the_key_and_names_its_winner(page: P
 
     page.reload()
     expect(page.locator(".entrants")).to_contain_text("Quick Hand v1")
-    page.get_by_role("button", name="Start now").click()
+    start_now(page)
     headline = play_it_out(page)
     first = page.locator(".podium__place--1 .podium__who a").first.inner_text()
     expect(headline).to_contain_text(first)
+
+
+def test_an_organiser_goes_from_a_preset_to_a_printed_result_with_an_edit_on_the_way(page: Page) -> None:
+    sign_up(page, "chair")
+    page.goto("/tournaments/")
+    page.get_by_role("link", name="New tournament").first.click()
+    page.get_by_role("link", name=re.compile("Weekend cup")).click()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Weekend cup")
+    for bot in FOUR:
+        page.get_by_role("checkbox", name=re.compile(rf"^{re.escape(bot)} v\d+ ")).check()
+    page.get_by_text("How long", exact=True).click()
+    page.get_by_label("Pairs of games").fill("2")
+    event = create(page, "Weekend cup")
+    state = page.locator("[data-status] .chip")
+    expect(state).to_have_text("Registration open")
+    zone = page.evaluate("new Intl.DateTimeFormat('en-GB', {timeZoneName: 'short'}).format().split(', ')[1]")
+    page.reload()
+    expect(page.locator(".panel__title time")).to_contain_text(zone)
+
+    page.get_by_role("link", name="Edit", exact=True).click()
+    page.get_by_label("Name", exact=True).fill("Rainy weekend cup")
+    page.get_by_label("Pairs of games").fill("1")
+    press(page, "Save", "Your changes have been saved.")
+    expect(page.get_by_role("heading", name="Rainy weekend cup")).to_be_visible()
+    assert page.url == event
+    page.get_by_role("link", name="Organisers and what they did").click()
+    expect(page.get_by_text("Pairs of games 2 → 1")).to_be_visible()
+
+    page.goto(event)
+    start_now(page)
+    expect(play_it_out(page)).to_contain_text("is the champion")
+    expect(page.locator(".podium__points").first).to_contain_text("won")
+    page.emulate_media(media="print")
+    bracket = page.locator(".bracketed")
+    width, height = bracket.evaluate("it => [it.scrollWidth, it.getBoundingClientRect().height]")
+    assert bracket.evaluate("it => it.clientWidth") >= width  # nothing is cut off
+    assert height < 700  # a landscape page of either paper
 
 
 def test_a_follower_watches_the_final_and_the_bell_names_the_champion(page: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from django import forms
@@ -10,12 +11,17 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.web.i18n.phrases import fill
 from arena.web.i18n.time_zones import zone_now
+from arena.web.variants import board_title
+from bots.models import Bot
+from tournaments.selectors.ratings import headline_ratings
 from tournaments.services.creation import BANK_MS, INCREMENT_MS
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django_stubs_ext import StrOrPromise
 
     from bots.models import Version
+    from tournaments.models import Rating
 
     class VersionsBase(forms.ModelMultipleChoiceField[Version]): ...
 
@@ -32,20 +38,31 @@ def version_label(version: Version) -> str:
     return f"{version.bot.name} v{version.number} ({owner})"
 
 
-class EntrantsField(VersionsBase):
+class RatedLabels:
+    """Labels of versions with the headline rating of their bots, if it is theirs."""
+
+    queryset: QuerySet[Version]
+
+    @cached_property
+    def _ratings(self) -> dict[int, Rating]:
+        bots = Bot.objects.filter(pk__in=self.queryset.order_by().values("bot"))
+        return {one.version_id: one for one in headline_ratings(list(bots)).values()}
+
+    def label_from_instance(self, version: Version) -> str:
+        """``Greedy v1 (house), 1500 in Crapaud``."""
+        label, rating = version_label(version), self._ratings.get(version.pk)
+        if rating is None:
+            return label
+        words = gettext("%(version)s, %(elo)s in %(game)s")
+        return words % {"version": label, "elo": f"{rating.elo:.0f}", "game": board_title(rating.variant)}
+
+
+class EntrantsField(RatedLabels, VersionsBase):
     """Versions by the bot's name."""
 
-    def label_from_instance(self, version: Version) -> str:
-        """``Greedy v1 (house)``."""
-        return version_label(version)
 
-
-class VersionField(VersionBase):
+class VersionField(RatedLabels, VersionBase):
     """A version by the bot's name."""
-
-    def label_from_instance(self, version: Version) -> str:
-        """``Greedy v1 (house)``."""
-        return version_label(version)
 
 
 def bank_field() -> forms.IntegerField:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -56,8 +57,8 @@ def _seats() -> list[tuple[int, str]]:
 
 PARTS: tuple[tuple[StrOrPromise, tuple[str, ...]], ...] = (
     (gettext_lazy("What is played"), ("name", "description", "series", "variant", "players")),
-    (gettext_lazy("How"), ("format", "challenger", "groups", "advance", "cycles", "rounds")),
     (gettext_lazy("Who and when"), ("versions", "registration", "closes", "invited", "starts", "unrated")),
+    (gettext_lazy("How"), ("format", "challenger", "groups", "advance", "cycles", "rounds")),
     (gettext_lazy("How long"), ("pairs", "knockout_pairs", "match", "target", "bank", "increment")),
     (
         gettext_lazy("Hidden results"),
@@ -82,6 +83,15 @@ ONLY_FOR = {
     "organiser_sees": "hidden",
 }
 """What a field needs to mean anything; without it the page hides it, and what it says is ignored."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormPart:
+    """Fields under one title, each with what it needs to mean anything."""
+
+    title: StrOrPromise
+    fields: list[tuple[forms.BoundField, str]]
+    folded: bool
 
 
 class NewTournamentForm(StageFields, HidingFields):
@@ -241,11 +251,16 @@ class NewTournamentForm(StageFields, HidingFields):
         self.fields["versions"].queryset = entrants  # type: ignore[attr-defined]
         self.fields["challenger"].queryset = entrants  # type: ignore[attr-defined]
 
-    def parts(self) -> list[tuple[StrOrPromise, list[tuple[forms.BoundField, str]]]]:
-        """The fields in groups, each with what it needs to mean anything."""
+    def parts(self, *, folded: bool) -> list[FormPart]:
+        """The fields in groups. With a preset all that it settles is `folded`, else only what few need."""
+        first = 2 if folded else len(PARTS) - 1
         return [
-            (title, [(self[name], ONLY_FOR.get(name, "")) for name in names if name in self.fields])
-            for title, names in PARTS
+            FormPart(
+                title,
+                [(self[name], ONLY_FOR.get(name, "")) for name in names if name in self.fields],
+                folded=place >= first and not self.errors.keys() & set(names),
+            )
+            for place, (title, names) in enumerate(PARTS)
         ]
 
     def clean_name(self) -> str:

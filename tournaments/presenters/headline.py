@@ -63,7 +63,7 @@ def story(
     if groups is not None and groups.playing and podium:
         return _in_groups(tournament, groups)
     if bracket is not None or not podium:
-        return _by_matches(tournament, podium, bracket)
+        return _by_matches(tournament, podium, bracket, playing=progress.running > 0)
     over = tournament.status == Status.FINISHED
     if over:
         return TournamentStory(_won(lines), _how(podium), podium)
@@ -89,7 +89,7 @@ def duel_story(tournament: Tournament, duel: EventEnding, progress: ProgressShow
 
 
 def _by_matches(
-    tournament: Tournament, podium: list[StandingsLine], bracket: Drawing | None
+    tournament: Tournament, podium: list[StandingsLine], bracket: Drawing | None, *, playing: bool
 ) -> TournamentStory:
     """The story of a knock-out, or of an event without a result; of what is hidden, only that it is."""
     hidden = has_hidden_meetings(tournament)
@@ -98,7 +98,8 @@ def _by_matches(
             return TournamentStory(
                 gettext("Results are hidden"), gettext("No result is shown before the reveal.")
             )
-        return TournamentStory(gettext("No result yet"), gettext("The first pair of games is being played."))
+        now = gettext("The first pair of games is being played.")
+        return TournamentStory(gettext("No result yet"), now if playing else gettext("Its games are queued."))
     # Points say how many pairs a match took, not how far somebody came.
     rounds = [replace(line, rounds_won=bracket.rounds_won.get(line.row.entrant, 0)) for line in podium]
     shown = _knock_out(bracket, rounds if bracket.champion else [])

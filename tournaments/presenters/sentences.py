@@ -117,7 +117,7 @@ def schedule_words(tournament: Tournament) -> str:
     if tournament.format == Tournament.Format.SPRT:
         return gettext("up to %(pairs)s of games") % {"pairs": pairs}
     if tournament.format == Tournament.Format.LADDER:
-        return gettext("pairs of games, without end")
+        return gettext("never ends")
     words = gettext("%(pairs)s of games for every pairing")
     if is_duel_format(tournament) and len(entrants(tournament.pk)) == 2:
         pairs = count_noun(number * tournament.cycles, "pair")

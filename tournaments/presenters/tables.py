@@ -162,15 +162,26 @@ def _running(limit: int) -> tuple[list[Tournament], list[Tournament]]:
     return list(events), list(running.filter(format=Tournament.Format.LADDER))
 
 
-def going_on(limit: int) -> tuple[list[TournamentRow], int, int]:
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """How many ladders that are not shown play, wait to play, and are idle."""
+
+    playing: int
+    queued: int
+    idle: int
+
+
+def going_on(limit: int) -> tuple[list[TournamentRow], Rest]:
     """The newest running events, then ladders that play or wait to, at most `limit` in all but one ladder at
-    least; and how many more ladders play, and how many are idle."""
+    least; and how the other ladders are."""
     events, every_ladder = _running(limit)
     found = rows([*events, *every_ladder])
     ladders = [one for one in found[len(events) :] if not one.is_idle]
-    shown = ladders[: max(1, limit - len(events))]
+    ladders.sort(key=lambda one: not one.progress.running)
+    shown, others = ladders[: (most := max(1, limit - len(events)))], ladders[most:]
+    playing = sum(one.progress.running > 0 for one in others)
     idle = len(found) - len(events) - len(ladders)
-    return [*found[: len(events)], *shown], len(ladders) - len(shown), idle
+    return [*found[: len(events)], *shown], Rest(playing, len(others) - playing, idle)
 
 
 LINES = MOST_COMPARED

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Avg, F
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
@@ -153,11 +154,12 @@ def estimate_words(
     match: MatchRule | None,
     deals: int,
     groups: str = "",
+    before: int = 0,
 ) -> list[str]:
     """Describe the tournament a form would create: games, rounds, time, and how a match ends.
 
     `kind` is the tournament's format, `deals` how many deals a match takes on average, `groups` what
-    `staged_words` says of its groups.
+    `staged_words` says of its groups. `before` games of others are played meanwhile (`queue.games_before`).
     """
     games = _about(count_noun(size.games, "game"), at_most=kind in KNOCK_OUT, about=match is not None)
     values = {"games": games, "rounds": count_noun(size.rounds, "round")}
@@ -172,7 +174,15 @@ def estimate_words(
     )
     if groups:
         found[0] += " " + groups
-    found[0] += " " + side_by_side % {"time": lasting(seconds), "number": at_once}
+    whole = seconds * (size.games + before) / max(1, size.games)
+    found[0] += " " + side_by_side % {"time": lasting(whole), "number": at_once}
+    if before:
+        words = ngettext(
+            "That includes %(number)s game from the queue, where owners take turns.",
+            "That includes %(number)s games from the queue, where owners take turns.",
+            before,
+        )
+        found[0] += " " + words % {"number": intcomma(before)}
     if match is not None:
         found.append(_match_estimate(match, deals))
     return found

@@ -23,8 +23,10 @@ from bots.models import Bot
 from tournaments.forms import NewTournamentForm, SequentialTestForm
 from tournaments.forms.edit import EditTournamentForm
 from tournaments.forms.prefill import settings_of
+from tournaments.forms.presets import PRESETS, find_preset
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.estimates import estimate_words, estimated_seconds, foretell, staged_words
+from tournaments.selectors.operation.queue import games_before
 from tournaments.selectors.organisers import may_manage
 from tournaments.series.services import event_membership
 from tournaments.services import creation, registration
@@ -72,8 +74,12 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
             _blame(form, error)
         else:
             return redirect(tournament)
+    preset = find_preset(request.GET.get("preset", ""))
     context = {
         "form": form,
+        "parts": form.parts(folded=preset is not None),
+        "presets": PRESETS,
+        "preset": preset,
         "room": creation.room_for(user),
         "most": creation.MOST_RUNNING,
         "most_bots": creation.MOST_ENTRANTS,
@@ -107,12 +113,14 @@ def edit_tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _asked_for(request: HttpRequest, user: User) -> dict[str, object]:
-    """What the form shows at first: the settings of the event that this one is to be like, and its series."""
+    """What the form shows at first: a preset, or the settings of the event that this one is to be like, and
+    its series."""
     asked, like = request.GET.get("series", "")[:80], request.GET.get("like", "")[:80]
     found = Tournament.objects.filter(slug=like).first() if like else None
     known = found is not None and found.format in [one.value for one in FORMATS]
     settings: dict[str, object] = settings_of(found, user) if found and known else {}
-    return {**settings, "series": asked}
+    preset = find_preset(request.GET.get("preset", ""))
+    return {**(preset.initial if preset else {}), **settings, "series": asked}
 
 
 @login_required
@@ -142,6 +150,7 @@ def estimate(request: HttpRequest) -> HttpResponse:
                 match=match,
                 deals=wish.pairs_per_pairing,
                 groups=staged_words(rule, len(wish.versions)) if (rule := group_rule(wish)) else "",
+                before=games_before(cast("User", request.user).pk, size.games),
             )
     return render(request, "tournaments/estimate.html", context)
 

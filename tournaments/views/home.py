@@ -41,7 +41,7 @@ def _own_parts(request: HttpRequest) -> dict[str, str]:
 def home(request: HttpRequest) -> HttpResponse:
     """What the arena is, with the game most worth watching."""
     variant = next(iter(rated_variants()), DEFAULT_VARIANT)
-    going, more, idle = tables.going_on(TOURNAMENTS_SHOWN)
+    going, rest = tables.going_on(TOURNAMENTS_SHOWN)
     showing = next(iter(programme.tables(1)), None)
     # How the game ends that the stage shows is told by the stage.
     recent = [row for row in games.recent(RECENT + 1) if showing is None or row.id != showing.row.id]
@@ -52,8 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "variant_title": variant_title(variant),
         "leaders": ratings.leaders(variant, 6),
         "tournaments": going,
-        "more_ladders": more,
-        "idle": idle,
+        "rest": rest,
         "news": latest_news(request.user),
         "own": own_bots(request.user),
     }

@@ -31,6 +31,7 @@ from bots.models import Scope
 from tournaments.models import Announcement, Tournament
 from tournaments.selectors.estimates import estimate_words, estimated_seconds, staged_words
 from tournaments.selectors.games import score_sheets
+from tournaments.selectors.operation.queue import games_before
 from tournaments.selectors.reveal import reveal_page_of
 from tournaments.services import announcements, creation, registration
 from tournaments.services.pairing import reveal
@@ -53,6 +54,7 @@ def estimate_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> dic
     seconds = estimated_seconds(
         size, new.variant, new.versions, players=new.players, matches=match is not None
     )
+    before = games_before(user_of(request).pk, size.games)
     words = estimate_words(
         size,
         seconds,
@@ -62,9 +64,10 @@ def estimate_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> dic
         match=match,
         deals=new.pairs_per_pairing,
         groups=staged_words(rule, len(new.versions)) if (rule := group_rule(new)) else "",
+        before=before,
     )
     numbers = {name: getattr(size, name) for name in ("rounds", "pairings", "pairs", "games")}
-    return {**numbers, "seconds": seconds, "text": " ".join(words)}
+    return {**numbers, "seconds": seconds, "games_before": before, "text": " ".join(words)}
 
 
 @route(router, "GET", "tournaments/{slug}/announcements/", Announcements)

@@ -31,6 +31,10 @@ class EstimateOut(Schema):
     pairs: int
     games: int
     seconds: float = Field(examples=[540.0])
+    games_before: int = Field(
+        description="About how many games from the queue are played before its last one; `text` counts them.",
+        examples=[0],
+    )
     text: str = Field(examples=["This is 60 games in 3 rounds. It takes about 9 minutes, 2 games at a time."])
 
 

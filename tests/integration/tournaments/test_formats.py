@@ -21,6 +21,7 @@ from tournaments.presenters.tables import table
 from tournaments.selectors.brackets import current_bracket
 from tournaments.selectors.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
 from tournaments.selectors.operation.audit import failed_attempts, ledger, variant_audits, voided_pairs
+from tournaments.selectors.operation.queue import games_before
 from tournaments.selectors.sequential import counted_scores, current_verdict
 from tournaments.selectors.standings import meetings, tournament_standings
 from tournaments.services.creation import NewTournament, create_tournament
@@ -412,3 +413,11 @@ def test_the_page_and_the_standings_place_the_entrants_of_a_knock_out_by_its_bra
     rows = [one.row for one in tournament_standings(tournament)]
     assert [[row.entrant for row in rows if row.place == place] for place in (1, 2, 3)] == places[:3]
     assert [line.row for line in table(tournament)] == rows
+
+
+def test_an_estimate_counts_the_queue_before_it(ada: User, bob: User) -> None:
+    assert games_before(ada.pk, 10) == 0
+    running(bob, entrants(bob, 3), pairs=20)  # 120 games
+    assert games_before(ada.pk, 10) == 10  # they take turns
+    assert games_before(ada.pk, 500) == 120
+    assert games_before(bob.pk, 10) == 120

@@ -59,6 +59,26 @@ def waiting_tournaments(at_once: int) -> list[WaitingTournament]:
     return sorted(found, key=lambda one: one.seconds)
 
 
+def games_before(owner: int, games: int) -> int:
+    """About how many games are played before the last one of a new event of so many: what its owner has
+    waiting already, and of all others, with whom turns are taken, at most as many as of the event.
+
+    A ladder that waits goes on waiting, whatever of it is played.
+    """
+    running = _awake()
+    counted = count(running)
+    waiting: dict[str, int] = {}
+    for one in running:
+        entrants = one.entrants  # type: ignore[attr-defined]  # annotated
+        left = tournament_progress(one, counted[one.pk], entrants).waiting
+        whose = turn_of(one)
+        if one.format == Tournament.Format.LADDER and left:
+            left = games
+        waiting[whose] = waiting.get(whose, 0) + left
+    mine = waiting.pop(f"user {owner}", 0)
+    return mine + sum(min(left, games + mine) for left in waiting.values())
+
+
 @shared_rows
 def _awake() -> list[Tournament]:
     """The tournaments with games to come, with how many `entrants` each has.

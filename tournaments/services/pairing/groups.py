@@ -66,7 +66,7 @@ def assert_enough(rule: GroupRule, entrants: int) -> None:
         return
     words = gettext(
         "With %(groups)s and %(advance)s advancing from each, choose at least %(least)s bots, so that "
-        "somebody is left behind in every group. You chose %(count)s."
+        "each group has someone to eliminate. You chose %(count)s."
     )
     raise InvalidTournament(
         words

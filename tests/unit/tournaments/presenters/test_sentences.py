@@ -20,7 +20,7 @@ MATCH = MatchRule("points", 300, 20)
         ({"format": "gauntlet", "cycles": 2}, "10 pairs of games for every two bots, 2 times"),
         ({"format": "swiss"}, "10 pairs of games for every pairing"),
         ({"format": "sprt", "pairs_per_pairing": 2000}, "up to 2,000 pairs of games"),
-        ({"format": "ladder"}, "pairs of games, without end"),
+        ({"format": "ladder"}, "never ends"),
         ({"format": "swiss", "options": MATCH.as_options()}, "matches to 300 points"),
         (
             {"players": 3, "pairs_per_pairing": 2},
@@ -47,6 +47,9 @@ def test_the_form_says_how_many_games_and_when_a_match_ends(
     found = estimate_words(size, 60.0, 2, kind=kind, open_to_all=False, match=match, deals=4)
     assert numbers in found[0]
     assert "1 minute" in found[0]
+    later = estimate_words(size, 60.0, 2, kind=kind, open_to_all=False, match=match, deals=4, before=1_200)
+    assert "1 hour, 41 minutes" in later[0] or "1 hour" in later[0]
+    assert "1,200 games from the queue" in later[0]
     assert [str(MatchRule("points", 300, 20).most) in one for one in found[1:]] == [True] * bool(match)
 
 
