@@ -192,6 +192,7 @@ BODIES: dict[str, Any] = {
     "add_series_event": {"tournament": "autumn-cup"},
     "close_series_season": {"season": 1},
     "announce": {"text": "Round 2 begins at noon."},
+    "edit_tournament": {"description": "In the hall."},
     "reveal_results": {},
     "void_pair": {"reason": "The machine stopped."},
     "set_wishes": {"kinds": ["checked"]},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.text import format_lazy
@@ -17,7 +17,6 @@ from tournaments.selectors.ratings import headline_ratings
 from tournaments.services.creation import BANK_MS, INCREMENT_MS
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
     from django_stubs_ext import StrOrPromise
 
     from bots.models import Version
@@ -41,7 +40,7 @@ def version_label(version: Version) -> str:
 class RatedLabels:
     """Labels of versions with the headline rating of their bots, if it is theirs."""
 
-    queryset: QuerySet[Version]
+    queryset: Any
 
     @cached_property
     def _ratings(self) -> dict[int, Rating]:

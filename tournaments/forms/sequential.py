@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.db.models import Count
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from analysis.sequential_standing import ELO, MOST_PAIRS, RISK
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from analysis.verdicts.sprt import Hypotheses
 from arena.web import variants
+from bots.models import Bot
 from tournaments.forms.fields import VersionField
 from tournaments.services.creation import MOST_TEST_PAIRS, enterable
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from bots.models import Bot
 
 
 class SequentialTestForm(forms.Form):
@@ -100,12 +101,27 @@ class SequentialTestForm(forms.Form):
         found = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
         for name in ("tested", "against"):
             self.fields[name].queryset = found  # type: ignore[attr-defined]
-        if bot is not None:
+        if bot is None:  # the one of their bots that has most to be compared
+            several = found.filter(bot__in=Bot.objects.of(user)).values_list("bot", flat=True).order_by("bot")
+            many = several.annotate(count=Count("pk")).order_by("-count", "-bot").first()
+            bot = None if many is None else Bot.objects.get(pk=many)
+        if bot is None:
+            for name in ("tested", "against"):
+                self.fields[name].empty_label = pgettext_lazy("no bot", "none")  # type: ignore[attr-defined]
+        else:
             own = found.filter(bot=bot)
             newest = own.first()
             earlier = [version for version in own if version != newest]
             active = next((one for one in earlier if one.pk == bot.active_version_id), None)
             self.initial.update(tested=newest, against=active or next(iter(earlier), None))
+
+    def usual(self) -> list[forms.BoundField]:
+        """What has to be chosen."""
+        return [self[name] for name in ("tested", "against", "variant")]
+
+    def details(self) -> list[forms.BoundField]:
+        """What can stay as it is."""
+        return [self[name] for name in self.fields if name not in ("tested", "against", "variant")]
 
     @property
     def hypotheses(self) -> Hypotheses:

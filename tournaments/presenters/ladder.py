@@ -35,7 +35,7 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class LadderPage:
-    """`rows` best first; `state` says in a sentence what the ladder does now, `next` who meets."""
+    """`rows` best first; `state` says in a sentence what the ladder does now, `next` who meets, each once."""
 
     headline: str
     state: str
@@ -55,7 +55,7 @@ def ladder_page(ladder: Tournament, *, idle: bool) -> LadderPage:
         _headline(rows),
         _state(ladder, rows, coming, idle=idle),
         rows,
-        [_next(pair, known) for pair in coming],
+        list(dict.fromkeys(_next(pair, known) for pair in coming)),
         BoardName.parse(name),
     )
 

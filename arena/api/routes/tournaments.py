@@ -73,6 +73,7 @@ NEWEST = (Key("created_at", moment), Key("pk", number))
 BY_TABLE = (Key("round", number, descending=False), Key("table", number, descending=False))
 LAST_MADE = (Key("pk", number),)
 COLUMNS = {"closes": "registration_until", "starts": "starts_at", "pairs": "pairs_per_pairing"}
+TIMES = ("closes", "starts")
 AS_ENTERED = (Tournament.Format.ROUND_ROBIN, Tournament.Format.GAUNTLET)
 
 
@@ -222,7 +223,8 @@ def edit_tournament(
     The owners of its bots are told when a time changes.
     """
     tournament = find_managed(request, slug)
-    asked = {COLUMNS.get(name, name): value for name, value in changes.model_dump(exclude_unset=True).items()}
+    sent = changes.model_dump(exclude_unset=True).items()
+    asked = {COLUMNS.get(name, name): one for name, one in sent if one is not None or name in TIMES}
     if (name := asked.get("name")) and name != tournament.name and (flaw := names.hidden_flaw(name)):
         raise InvalidTournament(flaw, "name")
     edit_event(tournament, replace(EventDetails.of(tournament), **asked), by=user_of(request))

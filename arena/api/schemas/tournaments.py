@@ -287,14 +287,14 @@ class TournamentWish(Schema):
 class TournamentChanges(Schema):
     """What to change of a tournament that has not started; what you leave out stays."""
 
-    name: str = Field("", min_length=3, max_length=NAME_LENGTH, examples=["Friday cup"])
-    description: str = Field("", max_length=2000)
+    name: str | None = Field(None, min_length=3, max_length=NAME_LENGTH, examples=["Friday cup"])
+    description: str | None = Field(None, max_length=2000)
     closes: AwareDatetime | None = Field(None, description="When registration closes; null: it has none.")
     starts: AwareDatetime | None = Field(None, description="When it starts; null: as soon as it can.")
-    rounds: int = Field(0, ge=0, le=64, description="Of a Swiss; 0: as many as find one winner.")
-    pairs: int = Field(10, ge=1, le=MOST_PAIRS, description="That two play who meet.")
-    bank_ms: int = Field(60_000, ge=BANK_MS[0], le=BANK_MS[1])
-    increment_ms: int = Field(500, ge=INCREMENT_MS[0], le=INCREMENT_MS[1])
+    rounds: int | None = Field(None, ge=0, le=64, description="Of a Swiss; 0: as many as find one winner.")
+    pairs: int | None = Field(None, ge=1, le=MOST_PAIRS, description="That two play who meet.")
+    bank_ms: int | None = Field(None, ge=BANK_MS[0], le=BANK_MS[1])
+    increment_ms: int | None = Field(None, ge=INCREMENT_MS[0], le=INCREMENT_MS[1])
 
 
 class VoidWish(Schema):

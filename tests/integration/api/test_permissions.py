@@ -66,6 +66,7 @@ WHOSE: Final = {
     "list_tournaments": PUBLIC,
     "create_tournament": ANYBODY,
     "get_tournament": PUBLIC,
+    "edit_tournament": MANAGER,
     "get_standings": PUBLIC,
     "list_entries": PUBLIC,
     "enter_tournament": ANYBODY,
