@@ -87,6 +87,7 @@ def test_everybody_gets_the_same_committed_deal_once(
     assert (hint.status_code, hint.json()["error"]["code"]) == (409, "daily")
 
 
+@pytest.mark.any_database
 def test_a_guest_plays_once_is_on_no_board_and_takes_the_game_along(
     client: Client, greedy: Version, ada: User
 ) -> None:
