@@ -51,6 +51,8 @@ def main(words: Sequence[str] | None = None) -> int:
         rows = importlib.import_module(f"tools.bench.{asked.rows_of}_bench").ratio_rows()
         sys.stdout.write(json.dumps([asdict(row) for row in rows]) + "\n")
         return 0
+    # Whoever ends this ends the bench under way, too, and its servers.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     deadline = time.monotonic() + QUICK_SECONDS if asked.quick else None
     speed = HostSpeed.measure()
     found: list[RatioRow] = []
