@@ -73,6 +73,10 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _worded(self, {"password1": gettext("Password"), "password2": gettext("Repeat the password")})
+        self.fields["username"].help_text = gettext("Others see it beside your bots and games.")
+        self.fields["password1"].help_text = gettext(
+            "At least 8 characters, not only digits, and none that many people use."
+        )
 
     @property
     def captcha(self) -> Captcha | None:

@@ -98,3 +98,13 @@ def test_every_answer_carries_the_policy(client: Client, path: str) -> None:
     assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self' 'sha256-")
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["Permissions-Policy"].startswith("camera=()")
+
+
+def test_signing_up_says_what_a_password_needs_before_one_is_refused(client: Client) -> None:
+    page = client.get("/accounts/signup/").content.decode()
+    assert "At least 8 characters, not only digits, and none that many people use." in page
+    for refused in ("seven 7", "1234567890123", "password1"):
+        answer = client.post(
+            "/accounts/signup/", {"username": "ada", "password1": refused, "password2": refused}
+        )
+        assert "password1" in answer.context["form"].errors
