@@ -76,13 +76,15 @@ export class Programme {
     const met = new Set(this.games.filter(({ id }) => others.has(id)).map(({ bots }) => bots));
     const free = this.games.filter(({ id }) => !shown.has(id));
     const order = ({ id, bots }) => (met.has(bots) ? 2 : 0) + (this.seen.has(id) ? 1 : 0);
-    return free.sort((one, other) => order(one) - order(other)).map((game) => ({ ...game, met: met.has(game.bots) }));
+    return free.sort((one, other) => order(one) - order(other));
   }
 
   /** The game that a table should show now in place of its own, if any. */
   #nextFor(cast) {
     const waiting = this.#waiting(cast);
-    const running = waiting.find((game) => game.running && !game.met && !this.seen.has(game.id));
+    // Bots that another table shows live need no second one for now.
+    const live = this.casts.filter((one) => one !== cast && one.isRunning).map(({ game }) => this.games.find(({ id }) => id === game)?.bots);
+    const running = waiting.find((game) => game.running && !live.includes(game.bots) && !this.seen.has(game.id));
     if (running && (cast.isReplay || (pace() === "now" && !cast.isRunning))) return running;
     return cast.isDone ? (waiting[0] ?? null) : null;
   }
