@@ -162,6 +162,7 @@ def test_a_word_of_the_field_explains_itself_by_mouse_and_keyboard(
     page.add_init_script(SHIFTS)
     page.goto(finished_tournament, wait_until="networkidle")
     tip, word = page.get_by_role("tooltip"), page.locator("a.term", has_text="Margin").first
+    page.get_by_text("All figures", exact=True).click()
 
     word.hover()
     expect(tip).to_be_visible()
