@@ -162,7 +162,8 @@ def test_a_word_of_the_field_explains_itself_by_mouse_and_keyboard(
     page.add_init_script(SHIFTS)
     page.goto(finished_tournament, wait_until="networkidle")
     tip, word = page.get_by_role("tooltip"), page.locator("a.term", has_text="Margin").first
-    page.get_by_text("All figures", exact=True).click()
+    for fold in ("Points and crosstable", "All figures"):
+        page.get_by_text(fold, exact=True).click()
 
     word.hover()
     expect(tip).to_be_visible()
