@@ -8,15 +8,16 @@ from django.utils.translation import gettext, gettext_lazy
 
 import engine
 from analysis import game_record
-from tournaments.presenters import tick_example
+from engine import TickGame
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from django.utils.functional import _StrPromise
     from django_stubs_ext import StrOrPromise
 
     from analysis.game_record import GameRecord
+    from engine import Tick
     from referee.messages import RecordEvent
 
 DIAGRAM = (
@@ -57,7 +58,7 @@ PLIES = 60
 def record(variant: str) -> GameRecord:
     """The example of a variant as a record: the worked one, else the beginning of a sensible game."""
     if engine.variant(variant).in_ticks:
-        start, events = tick_example.play_example()
+        start, events = play_tick_example()
     elif variant in WORKED:
         start, steps = WORKED[variant]
         events = _events(engine.TurnGame(engine.TurnPosition.parse(start)), steps)
@@ -98,3 +99,68 @@ def _events(
         event = {**game.push(move).as_dict(), "n": number, "ply": game.ply}
         found.append({**event, "comment": str(words)} if words else event)
     return found
+
+
+TICK_SEED = f"{259:064x}"
+"""A short game in which both want the same foundation early on."""
+MOST_TICKS = 400
+WISHES = ("r-f", "s1-f", "s2-f", "s3-f", "s4-f", "d-f", "turn")
+"""What a sensible seat does, if it can: the reserve is to be emptied."""
+
+FIRSTS: tuple[tuple[_StrPromise, Callable[[Tick], bool]], ...] = (
+    (
+        gettext_lazy("No card can go up, so the top of the hand is turned onto the discard."),
+        lambda tick: "turn" in tick.actions,
+    ),
+    (
+        gettext_lazy("A slot’s card goes up, and the slot is filled from the reserve at once."),
+        lambda tick: any(done.refill for done in tick.done),
+    ),
+    (
+        gettext_lazy(
+            "Both wanted this place. The player with priority gets it, and the other card goes back."
+        ),
+        lambda tick: any(done.missed for done in tick.done),
+    ),
+    (
+        gettext_lazy("The hand was empty, so the discard is turned over first."),
+        lambda tick: any(done.flip is not None for done in tick.done),
+    ),
+    (
+        gettext_lazy("A king completes the foundation: 10 points."),
+        lambda tick: any(done.completed for done in tick.done),
+    ),
+    (
+        gettext_lazy("The reserve is empty and this player has more points: “Stop, crapette!”"),
+        lambda tick: tick.stopper is not None,
+    ),
+)
+"""What is explained where it happens first."""
+
+
+def play_tick_example() -> tuple[str, list[dict[str, Any]]]:
+    """The line of the start of a whole game in ticks, and its events, with a word on what happens first."""
+    game = TickGame.deal("vitesse", TICK_SEED)
+    start = str(game.position)
+    events: list[dict[str, Any]] = []
+    waiting = list(FIRSTS)
+    while not game.finished and game.ply < MOST_TICKS:
+        tick = game.push(sensible_choice(game, 0), sensible_choice(game, 1))
+        said = [words for words, happens in waiting if happens(tick)]
+        waiting = [(words, happens) for words, happens in waiting if words not in said]
+        event = {**tick.as_dict(), "n": len(events), "ply": game.ply}
+        events.append({**event, "comments": [" ".join(map(str, said)), None]} if said else event)
+    return start, events
+
+
+def sensible_choice(game: TickGame, seat: int) -> str:
+    """What a sensible seat chooses: a stop that wins, a card to a foundation, else a card of the hand."""
+    legal = game.legal(seat)
+    if "stop" in legal and _points(game, seat) + 20 > _points(game, 1 - seat):
+        return "stop"
+    return next((wish for wish in WISHES if wish in legal), "wait")
+
+
+def _points(game: TickGame, seat: int) -> int:
+    """The points of a seat as the table lies (RULES 7)."""
+    return 10 * game.position.completed[seat] + 52 - game.position.seats[seat].left
