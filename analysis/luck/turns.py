@@ -22,10 +22,10 @@ import numpy as np
 
 from analysis.luck.ticks import tick_luck_parts
 from analysis.search_guard import thinks
-from analysis.values.function import Seen, ValueFunction, load
+from analysis.values.function import ValueFunction, load
 from analysis.values.function_ticks import PHASES as TICK_PHASES
 from analysis.values.function_ticks import load as load_ticks
-from analysis.values.public_game import Chance, Table
+from analysis.values.public_game import Table
 from analysis.values.published import VERSION
 from analysis.values.rollouts import PHASES, phase
 from analysis.values.seat_policies import UNKNOWNS, searches
@@ -68,18 +68,6 @@ class Luck:
     def margin(self) -> float:
         """The total luck in the margin."""
         return self.deal_margin + self.cards_margin
-
-
-@dataclass(frozen=True, slots=True)
-class Swing:
-    """How one event changed the expected result of seat 0: through luck, and through the mover's choice."""
-
-    value: float
-    """The expected result after it, -1 to 1."""
-    luck: float
-    skill: float
-    margin: float
-    """The expected margin after it."""
 
 
 class Parts(NamedTuple):
@@ -171,35 +159,6 @@ def luck_parts(
     return Parts(deal, cards / values.rollouts.ways_for(policies), reveals)
 
 
-@thinks
-def swings(start: TurnPosition, words: Sequence[str], values: ValueFunction | None = None) -> list[Swing]:
-    """Return the start and each event of a game, with the expected result after it and how it changed.
-
-    Raises as `game_luck`. The luck shown is all that the value function sees (`share` is not applied).
-    """
-    values = values or load(start.variant)
-    table = Table(start)
-    seen = [values.look(table)]
-    chances: list[Chance | None] = []
-    for word in words:
-        chance = table.follow(word)
-        chances.append(chance)
-        seen.append(values.look(table, chance))
-    found = values.value(Seen.together(seen))
-    deal = float(found[0, 0] - values.start[0]) if is_deal(start) else 0.0
-    out = [Swing(float(found[0, 0]), deal, 0.0, float(found[0, 1]))]
-    first = 1
-    for chance in chances:
-        size = 1 if chance is None else len(chance.others)
-        there = found[first : first + size]
-        first += size
-        actual, mean = (there[0], there[0]) if chance is None else _split(chance, there)
-        luck = float(actual[0] - mean[0])
-        skill = float(mean[0]) - out[-1].value
-        out.append(Swing(float(actual[0]), luck, skill, float(actual[1])))
-    return out
-
-
 def is_deal(start: TurnPosition) -> bool:
     """Whether the position is a deal (RULES 2) and not a problem."""
     whole = all(
@@ -224,10 +183,3 @@ def can_correct(start: TurnPosition) -> bool:
 def _luck(deal: Floats, cards: Floats, reveals: int) -> Luck:
     (result, margin), (cards_result, cards_margin) = deal.tolist(), cards.tolist()
     return Luck(VERSION, result, margin, cards_result, cards_margin, reveals)
-
-
-def _split(chance: Chance, values: Floats) -> tuple[Floats, Floats]:
-    """Return the value with the actual card, and the mean over all possible cards."""
-    weights = np.asarray([count for _, count in chance.others], dtype=np.float64)
-    index = next(place for place, (card, _) in enumerate(chance.others) if card == chance.card)
-    return values[index], weights @ values / weights.sum()

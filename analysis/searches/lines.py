@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from analysis.search_guard import thinks
-from analysis.searches.mistakes import End
-from analysis.values.function import Seen, ValueFunction, load
+from analysis.searches.chances import End, mean_result, value_ends
+from analysis.searches.stretches import Line
+from analysis.values.function import ValueFunction, load
 from analysis.values.public_game import Table
 
 if TYPE_CHECKING:
@@ -45,15 +44,8 @@ def worths(
             ends.append(_end(values, table.clone(), line))
         if place < len(words):
             table.follow(words[place])
-    if not ends:
-        return {}
-    found = np.clip(values.value(Seen.together([end.seen for end in ends]))[:, 0], -1.0, 1.0)
-    worth, first = [], 0
-    for end, seat in zip(ends, seats, strict=True):
-        there = found[first : first + len(end.weights)]
-        first += len(end.weights)
-        worth.append((1 + float(np.average(there, weights=end.weights)) * (1 - 2 * seat)) / 2)
-    taken = iter(worth)
+    found = zip(ends, value_ends(ends, values), seats, strict=True)
+    taken = iter([(1 + mean_result(end, valued) * (1 - 2 * seat)) / 2 for end, valued, seat in found])
     return {place: [next(taken) for _ in lines[place]] for place in sorted(lines) if place <= len(words)}
 
 
@@ -65,4 +57,4 @@ def _end(values: ValueFunction, table: Table, line: Sequence[str]) -> End:
         chance = table.follow(word)
         if chance is not None or word == "draw" or table.core.over or table.core.turn != seat:
             break
-    return End.of(values, table, chance)
+    return End.of(values, Line(tuple(line), table, chance))

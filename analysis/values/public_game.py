@@ -76,11 +76,8 @@ class Table:
         return [card for card in found if card in self.hidden]
 
     def knows_all(self) -> bool:
-        """Whether no pile has a card that nobody has seen."""
-        if not self.hidden:
-            return True
-        piles = [pile + seat for pile in (HAND, RESERVE, DISCARD) for seat in range(2)]
-        return all(self.hidden.isdisjoint(self.core.pile(pile)) for pile in piles)
+        """Whether it is known where every card lies: at most one of each pool was never seen."""
+        return not self.hidden or all(len(pool) < 2 for pool in self.pools())
 
     def apply(self, word: str) -> Chance | None:
         """Carry out a move or a call of stop; the chance event if it turned an unknown card up.

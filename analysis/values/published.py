@@ -15,6 +15,9 @@ FITTED_VERSION: Final = 3
 
 WEIGHTS: Final = Path(__file__).parent / "weights"
 
+SHARPNESS: Final = WEIGHTS / "sharpness.json"
+"""By variant, what the log odds of a value are multiplied by before people are told (`training.sharpen`)."""
+
 
 def covers(variant: str, players: int = 2) -> bool:
     """Whether there is a value function for every position of such games: for those of turns."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from analysis.luck.turns import swings
 from analysis.scores import half_points, margins
+from analysis.searches.chances import chances
 from analysis.values import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from analysis.luck.turns import Swing
+    from analysis.searches.chances import Swing
 
 FORMAT: Final = 1
 
@@ -26,7 +26,7 @@ def expected_results(
     and `skill` the two parts of each change of `win`. An offer changes nothing; an end that no move brought
     (a forfeit, an agreed draw) was somebody's choice. `result` is the record's. Raises BrokenRecord.
     """
-    found = swings(engine.TurnPosition.parse(start), engine.words_of(log))
+    found = chances(engine.TurnPosition.parse(start), engine.words_of(log)).swings
     rows: list[Swing] = [found[0]]
     moves = iter(found[1:])
     for event in log:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from analysis.searches.mistakes import CLEAR, mistakes
+from analysis.searches.chances import CLEAR
+from analysis.searches.mistakes import mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

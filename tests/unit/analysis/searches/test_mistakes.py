@@ -8,7 +8,9 @@ import pytest
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.searches.mistakes import CLEAR, MOST, NODES, mistakes
+from analysis.searches.chances import CLEAR
+from analysis.searches.mistakes import MOST, mistakes
+from analysis.searches.stretches import NODES
 from analysis.training.selfplay import play
 from engine.policies import perturbed, planner
 from engine.policies.greedy import greedily

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import engine
 from analysis.searches.won_endings import won_endings
 from analysis.training.selfplay import play
@@ -19,12 +21,16 @@ def test_a_seat_that_throws_a_proved_win_away_had_a_won_ending_and_so_has_the_wi
     assert won_endings(start, words[: len(words) // 2]) == set(), "not every card is known there"
 
 
-def test_all_is_known_of_a_table_from_the_last_card_that_was_turned_up() -> None:
-    start = engine.TurnPosition.deal("crapaud", f"{0:064x}")
+@pytest.mark.parametrize("variant", ["crapaud", "crapette"])
+def test_all_is_known_of_a_table_once_no_unseen_card_could_be_another(variant: str) -> None:
+    start = engine.TurnPosition.deal(variant, f"{0:064x}")
     table = Table(start)
 
     for word in play(start, [greedily, planner(60)]).words:
-        assert table.knows_all() == (not table.unseen(0) and not table.unseen(1))
+        unseen = [table.unseen(seat) for seat in range(2)]
+        # In crapaud both packs are shuffled as one; elsewhere each seat has its own.
+        pools = [set(unseen[0]) | set(unseen[1])] if variant == "crapaud" else unseen
+        assert table.knows_all() == all(len(pool) <= 1 for pool in pools)
         table.turned_up(word)
 
     assert table.knows_all()

@@ -1,0 +1,217 @@
+"""What a finished game was worth to its seats all through: who could expect to win, and what changed it.
+
+Chances are told where something is known that was not known before: where a card turns up, and where a turn
+ends. Each change has two parts. *Skill* is what a choice gave away: where the house planner's line up to the
+next news is clearly better than what was played (`CLEAR`), both valued at their ends by the arena's value
+function, as the mean over the cards that could turn up there. *Luck* is all the rest: a card turned up. Under
+the chances of best play a choice can keep what is there or lose it. So nobody gains by their own choice, and
+a choice too close to call costs nothing.
+
+The values are worked out from the game's end backwards. A position is worth what the stretch that was played
+from it leads to (for the card that came what came of it, for those that could have come what the value
+function says of them), and more if something clearly better was there.
+
+Where every card is known nothing is left to chance. A position that the solver decides is lost, drawn or won
+from there on, until a seat throws that away; only what is proved is a mistake there. Turns that it cannot
+decide are worth what came of them.
+
+Start, luck and skill add up to the result. This luck explains a game; it is not the unbiased one by which
+results are adjusted (`analysis.luck.turns`), since it takes into account what was made of a card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from analysis.luck.turns import is_deal
+from analysis.search_guard import thinks
+from analysis.searches.solved_endings import SolvedEndings, carry
+from analysis.searches.stretches import NODES, Line, planned, same_end, stretches
+from analysis.values.function import Seen, ValueFunction, load
+from analysis.values.public_game import Table
+from engine.policies import planner
+from engine.turns.moves import texts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from analysis.searches.stretches import Stretch
+    from engine import TurnPosition
+
+    Floats = NDArray[np.float64]
+
+CLEAR: Final = 0.04
+"""Points of a game that a mistake costs at least; below it the value function is no judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """How one event changed the expected result of seat 0: through luck, and through the mover's choice."""
+
+    value: float
+    """The expected result after it, -1 to 1."""
+    luck: float
+    skill: float
+    margin: float
+    """The expected margin after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMistake:
+    """`played` from the `first`-th word of the game on (from 0), and what would have been `better`.
+
+    `cost` is the difference in points of a game for `seat`: 1 is a whole win. It is `proved` if both ends of
+    the stretch are solved; `better` then leads on to the end of the turn, and wins. It is empty where a draw
+    was thrown away, since the solver names no line that holds one.
+    """
+
+    first: int
+    seat: int
+    played: tuple[str, ...]
+    better: tuple[str, ...]
+    cost: float
+    proved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The start and each word of a game as a swing (n + 1), and every mistake, in the order of the game."""
+
+    swings: tuple[Swing, ...]
+    mistakes: tuple[FoundMistake, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a line: what is to be valued, and how often each of its cards could have come."""
+
+    seen: Seen
+    weights: tuple[int, ...]
+    actual: int
+    """Which of them came."""
+
+    @classmethod
+    def of(cls, values: ValueFunction, line: Line) -> End:
+        """The end that a line has come to."""
+        chance = line.chance
+        if chance is None:
+            return cls(values.look(line.table), (1,), 0)
+        actual = next(place for place, (card, _) in enumerate(chance.others) if card == chance.card)
+        weights = tuple(count for _, count in chance.others)
+        return cls(values.look(line.table, chance), weights, actual)
+
+
+def value_ends(ends: Sequence[End], values: ValueFunction) -> list[Floats]:
+    """What each end's cards are worth: result (-1 to 1) and margin of seat 0, each (cards, 2)."""
+    if not ends:
+        return []
+    found = values.chance(Seen.together([end.seen for end in ends]))
+    return np.split(found, np.cumsum([len(end.weights) for end in ends])[:-1])
+
+
+def mean_result(end: End, valued: Floats) -> float:
+    """The expected result of seat 0 before it is known which card turns up."""
+    return float(np.average(valued[:, 0], weights=end.weights))
+
+
+@thinks
+def chances(start: TurnPosition, words: Sequence[str], values: ValueFunction | None = None) -> Chances:
+    """The course of a game of two seats from a full position on, and its mistakes.
+
+    Raises:
+        UnknownValues: the variant has no value function.
+        BrokenRecord: the words are not moves of a game from there.
+    """
+    values = values or load(start.variant)
+    table = Table(start)
+    beginning = End(values.look(table), (1,), 0)
+    played = list(stretches(table, words))
+    solved = SolvedEndings()
+    results = _results(played, table, solved)
+    better = _better_lines(played)
+    ends = [beginning, *(End.of(values, one.played) for one in played)]
+    tried = [End.of(values, line) for line in better.values()]
+    valued = value_ends([*ends, *tried], values)
+    gains = {
+        place: mean_result(end, found) - mean_result(ends[place + 1], valued[place + 1])
+        for place, end, found in zip(better, tried, valued[len(ends) :], strict=True)
+    }
+    final = results[-1]
+    value = float(valued[len(played)][ends[len(played)].actual, 0]) if final is None else float(final)
+    rows: list[list[Swing]] = []
+    found: list[FoundMistake] = []
+    for place in reversed(range(len(played))):
+        one, end, result = played[place], ends[place + 1], results[place]
+        sign, after = 1 - 2 * one.seat, value
+        came = valued[place + 1].copy()
+        came[end.actual, 0] = after
+        mean = mean_result(end, came)
+        if result is None:
+            cost = _clear_cost(mean * sign, gains.get(place, 0.0) * sign)
+            line = better[place].words if cost else ()
+        else:
+            cost = max(0.0, (result - mean) * sign / 2)
+            line = _words(one, solved.winning_line(one.before.core)) if cost else ()
+        value = mean + 2 * cost * sign
+        margins = (float(valued[at][ends[at].actual, 1]) for at in (place, place + 1))
+        rows.append(_swings(one, value, (after, after - mean, mean - value), *margins))
+        if cost:
+            found.append(
+                FoundMistake(one.first, one.seat, one.played.words, line, cost, proved=result is not None)
+            )
+    dealt = value - float(values.start[0]) if is_deal(start) else 0.0
+    first = Swing(value, dealt, 0.0, float(valued[0][0, 1]))
+    return Chances((first, *chain.from_iterable(reversed(rows))), tuple(reversed(found)))
+
+
+def _results(played: Sequence[Stretch], last: Table, solved: SolvedEndings) -> list[int | None]:
+    """Before each stretch and after the last (n + 1): who wins, where that is decided."""
+    tables = [*(one.before for one in played), last]
+    known = next((place for place, table in enumerate(tables) if table.knows_all()), len(tables) - 1)
+    found = [solved.result(table.core) for table in tables[known:-1]]
+    end = solved.result(last.core) if last.core.over or last.knows_all() else None
+    return [*[None] * known, *carry([*found, end], [one.seat for one in played[known:]])]
+
+
+def _better_lines(played: Sequence[Stretch]) -> dict[int, Line]:
+    """By place: the planner's line, where a card is hidden and it would have led elsewhere."""
+    policy = planner(NODES)
+    found = {}
+    for place, one in enumerate(played):
+        if one.played.words and not one.before.knows_all():
+            line = planned(one.before, policy)
+            if not same_end(one.played, line):
+                found[place] = line
+    return found
+
+
+def _clear_cost(mean: float, gain: float) -> float:
+    """What a choice cost in points of a game, given the mover's expected result after it and how much better
+    another was, both in results (-1 to 1); 0 where that is not clear."""
+    cost = (min(1.0, mean + gain) - mean) / 2
+    return cost if cost >= CLEAR else 0.0
+
+
+def _words(one: Stretch, moves: Sequence[int]) -> tuple[str, ...]:
+    names = texts(2, one.seat)
+    return tuple(str(names[move]) for move in moves)
+
+
+def _swings(
+    one: Stretch, before: float, change: tuple[float, float, float], margin: float, later: float
+) -> list[Swing]:
+    """The words of a stretch: nothing changes until its last move, and nothing by a call of stop after it."""
+    value, luck, skill = change
+    at = max(1, len(one.played.words)) - 1
+    still = Swing(before, 0.0, 0.0, margin)
+    return [
+        *[still] * at,
+        Swing(value, luck, skill, later),
+        *[Swing(value, 0.0, 0.0, later)] * (one.until - one.first - at - 1),
+    ]

@@ -1,0 +1,203 @@
+"""``./crapette bench calibration``: of the positions that pages tell as 70 %, how many are won?
+
+Mixed bots play (planners of two depths, the greedy bot, two with errors). Games of turns between two are told
+as their pages tell them (`analysis.searches.chances`), at every card turned up and every turn's end.
+Positions that the solver decides are counted apart: a bot may throw a won ending away. Games of three and
+four seats and in ticks are judged by oracle's search, which takes many seconds a game.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from multiprocessing import Pool
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.table import Table as Printed
+
+import engine
+from analysis.searches.chances import chances
+from analysis.searches.deep.judging import shared_by
+from analysis.searches.deep.ticks import judged_ticks
+from analysis.searches.deep.turns import judged_turns
+from analysis.training.selfplay import play
+from analysis.training.sharpen import mixed_game
+from analysis.values import covers
+from engine import TickPosition, TurnPosition
+from engine.boards import parse_board
+from engine.policies import perturbed, planner
+from engine.policies.greedy import greedily
+from engine.policies.tick_greedy import tick_greedy
+from engine.policies.tick_planner import tick_planner
+from engine.turns.conversion import to_core
+from engine.turns.moves import STOP, texts
+from kit.console.arguments import Parser, count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+DEALS: Final = "calibration"
+BOARDS: Final = tuple(filter(covers, engine.VARIANTS))
+JUDGED: Final = ("crapette/3", "crapette/4", "vitesse")
+EXPLANATION: Final = """
+told: positions whose chance was told. 0-10 and so on: the mean of what was told, and what came of it.
+gains: over 5 points by one's own choice.
+decided, kept: positions that the solver decides, and those that ended so."""
+GAIN: Final = 0.05
+"""Points that nobody should gain by their own choice."""
+
+
+@dataclass
+class Told:
+    """What was told of the games of a board: by tenth of the chance told, how often, in all, and what came of
+    it; the squares of the errors; decided positions, and how many of them ended so; gains by own choice."""
+
+    games: int = 0
+    often: Counter[int] = field(default_factory=Counter)
+    told: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+    came: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+    squares: float = 0.0
+    decided: int = 0
+    kept: int = 0
+    gains: int = 0
+
+    def add(self, chance: float, points: float) -> None:
+        """A chance was told of a seat, and it made so many points in the end (0 to 1)."""
+        tenth = min(9, int(chance * 10))
+        self.often[tenth] += 1
+        self.told[tenth] += chance
+        self.came[tenth] += points
+        self.squares += (chance - points) ** 2
+
+    def join(self, other: Told) -> None:
+        """Count in what was told of other games."""
+        self.often.update(other.often)
+        for tenth in other.often:
+            self.told[tenth] += other.told[tenth]
+            self.came[tenth] += other.came[tenth]
+        for name in ("games", "squares", "decided", "kept", "gains"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def watch(board: str, number: int) -> Told:
+    """One game of a board."""
+    if covers(board):
+        return watch_pair(board, number)
+    found = Told(games=1)
+    for wins, points in judged(board, number):
+        for chance, own in zip(wins, points, strict=True):
+            found.add(chance, own)
+    return found
+
+
+def watch_pair(variant: str, number: int) -> Told:
+    """A game of turns between two, as its page tells it."""
+    start, played = mixed_game(variant, DEALS, number)
+    found, points = Told(games=1), 0.5 + played.result / 2
+    swings = chances(start, played.words).swings
+    core, _ = to_core(start)
+    names = [texts(2, seat) for seat in range(2)]
+    movers = []
+    for word in played.words:
+        movers.append(core.turn)
+        if word == STOP:
+            core.stop()
+        else:
+            core.push(names[core.turn].index(word))
+    before = None
+    for place, swing in enumerate(swings[:-1]):
+        if place and swing.skill * (1 - 2 * movers[place - 1]) / 2 > GAIN:
+            found.gains += 1
+        if swing.value == before:
+            continue
+        before = swing.value
+        if abs(swing.value) == 1.0:
+            found.decided += 1
+            found.kept += swing.value == played.result
+        else:
+            found.add(0.5 + swing.value / 2, points)
+    return found
+
+
+def judged(board: str, number: int) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
+    """Each seat's chance as oracle judges it all through a game, and what share of the first place it had."""
+    key = f"{DEALS}/{board}/{number}"
+    rng = Random(key)
+    rules, players = parse_board(board)
+    start = engine.deal(rules, key, players)
+    if isinstance(start, TickPosition):
+        played = play(start, [rng.choice([tick_greedy, tick_planner]) for _ in range(2)])
+        share = (0.5 + played.result / 2, 0.5 - played.result / 2)
+        for tick in judged_ticks(start, played.words, key):
+            yield (tick.after, 1 - tick.after), share
+        return
+    if not isinstance(start, TurnPosition):
+        raise TypeError(f"expected a position of turns or in ticks, got {start!r}")
+    words, first = played_by_many(start, rng)
+    for stretch in judged_turns(start, words, key):
+        if not stretch.judged.proved:
+            yield (stretch.judged.played or stretch.judged.lines[0]).win, shared_by(first, players)
+
+
+def played_by_many(start: TurnPosition, rng: Random) -> tuple[list[str], int]:
+    """The words of a game of mixed bots at three or four seats, and who was out first (-1: nobody)."""
+    core, _ = to_core(start)
+    bots = [planner(500), planner(64), greedily, perturbed(rng, 0.2)]
+    seated = [rng.choice(bots) for _ in range(core.players)]
+    words = []
+    while not core.over:
+        seat, turn = core.turn, core.turn_number
+        for move in seated[seat](core):
+            words.append(str(texts(core.players, seat)[move]))
+            core.push(move)
+            if core.over or core.turn_number != turn:
+                break
+    out = core.tally()[2]
+    return words, out[0] if out else -1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command."""
+    parser = Parser(prog="crapette bench calibration", description=str(__doc__).partition("\n\n")[0])
+    parser.add_argument(
+        "--board", action="append", choices=(*BOARDS, *JUDGED), help="only this (again for more)"
+    )
+    parser.add_argument("--games", type=count, default=2000, help="of each board between two (2000)")
+    parser.add_argument("--judged", type=count, default=40, help="games that oracle's search judges (40)")
+    parser.add_argument("--jobs", type=count, default=os.cpu_count(), help="processes (one a processor)")
+    given = parser.parse_args(arguments)
+    tenths = [f"{low}-{low + 10}" for low in range(0, 100, 10)]
+    out = Printed("board", "games", "told", *tenths, "Brier", "gains", "decided", "kept")
+    console = Console(width=200)
+    with Pool(given.jobs) as pool:
+        for board in given.board or (*BOARDS, *JUDGED):
+            games = given.games if covers(board) else given.judged
+            total = Told()
+            for one in pool.starmap(watch, [(board, number) for number in range(games)], chunksize=1):
+                total.join(one)
+            out.add_row(board, *row(total))
+            console.print(
+                f"{board}: {total.games} games, Brier score {total.squares / total.often.total():.3f}"
+            )
+    console.print(out)
+    console.print(EXPLANATION)
+    return 0
+
+
+def row(told: Told) -> list[str]:
+    """The table's columns of a board but its name."""
+    total = told.often.total()
+    tenths = [
+        f"{told.told[tenth] / often:.0%} {told.came[tenth] / often:.0%}" if often else ""
+        for tenth, often in ((tenth, told.often[tenth]) for tenth in range(10))
+    ]
+    decided = [str(told.decided), f"{told.kept / told.decided:.0%}"] if told.decided else ["", ""]
+    return [str(told.games), str(total), *tenths, f"{told.squares / total:.3f}", str(told.gains), *decided]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
