@@ -1,6 +1,7 @@
-"""A game cut into *stretches*: the moves of one seat from one piece of news to the next (a card drawn or
-turned up, the end of the turn). Within a stretch nothing is left to chance, so nothing is judged in the middle
-of one. Where every card is known a whole turn is one stretch.
+"""A game cut into *stretches*: the moves of one seat from one piece of news to the next.
+
+News are a card that is drawn or turned up, and the end of the turn. Within a stretch nothing is left to chance,
+so nothing is judged in the middle of one. Where every card is known a whole turn is one stretch.
 
 For each stretch the house planner says what it would have done up to its own next news.
 """
