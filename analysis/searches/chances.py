@@ -30,7 +30,7 @@ import numpy as np
 from analysis.luck.turns import is_deal
 from analysis.search_guard import thinks
 from analysis.searches.solved_endings import SolvedEndings, carry
-from analysis.searches.stretches import NODES, Line, planned, same_end, stretches
+from analysis.searches.stretches import NODES, PlayedLine, plan_stretch, same_end, stretches
 from analysis.values.function import Seen, ValueFunction, load
 from analysis.values.public_game import Table
 from engine.policies import planner
@@ -97,7 +97,7 @@ class End:
     """Which of them came."""
 
     @classmethod
-    def of(cls, values: ValueFunction, line: Line) -> End:
+    def of(cls, values: ValueFunction, line: PlayedLine) -> End:
         """The end that a line has come to."""
         chance = line.chance
         if chance is None:
@@ -179,13 +179,13 @@ def _results(played: Sequence[Stretch], last: Table, solved: SolvedEndings) -> l
     return [*[None] * known, *carry([*found, end], [one.seat for one in played[known:]])]
 
 
-def _better_lines(played: Sequence[Stretch]) -> dict[int, Line]:
+def _better_lines(played: Sequence[Stretch]) -> dict[int, PlayedLine]:
     """By place: the planner's line, where a card is hidden and it would have led elsewhere."""
     policy = planner(NODES)
     found = {}
     for place, one in enumerate(played):
         if one.played.words and not one.before.knows_all():
-            line = planned(one.before, policy)
+            line = plan_stretch(one.before, policy)
             if not same_end(one.played, line):
                 found[place] = line
     return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from analysis.search_guard import thinks
 from analysis.searches.chances import End, mean_result, value_ends
-from analysis.searches.stretches import Line
+from analysis.searches.stretches import PlayedLine
 from analysis.values.function import ValueFunction, load
 from analysis.values.public_game import Table
 
@@ -57,4 +57,4 @@ def _end(values: ValueFunction, table: Table, line: Sequence[str]) -> End:
         chance = table.follow(word)
         if chance is not None or word == "draw" or table.core.over or table.core.turn != seat:
             break
-    return End.of(values, Line(tuple(line), table, chance))
+    return End.of(values, PlayedLine(tuple(line), table, chance))

@@ -1,7 +1,7 @@
 """A game cut into *stretches*: the moves of one seat from one piece of news to the next.
 
-News are a card that is drawn or turned up, and the end of the turn. Within a stretch nothing is left to chance,
-so nothing is judged in the middle of one. Where every card is known a whole turn is one stretch.
+News are a card that is drawn or turned up, and the end of the turn. Within a stretch nothing is left to
+chance, so nothing is judged in the middle of one. Where every card is known a whole turn is one stretch.
 
 For each stretch the house planner says what it would have done up to its own next news.
 """
@@ -25,7 +25,7 @@ NODES: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlayedLine:
     """Moves up to the first news: the table they lead to, and the card that turned up, if one did."""
 
     words: tuple[str, ...]
@@ -45,7 +45,7 @@ class Stretch:
     until: int
     seat: int
     before: Table
-    played: Line
+    played: PlayedLine
 
 
 def stretches(table: Table, words: Sequence[str]) -> Iterator[Stretch]:
@@ -68,10 +68,10 @@ def stretches(table: Table, words: Sequence[str]) -> Iterator[Stretch]:
         if chance is None and place < len(words) and words[place] == STOP:
             table.follow(STOP)
             place += 1
-        yield Stretch(first, place, seat, before, Line(played, table.clone(), chance))
+        yield Stretch(first, place, seat, before, PlayedLine(played, table.clone(), chance))
 
 
-def planned(before: Table, policy: Policy | None = None) -> Line:
+def plan_stretch(before: Table, policy: Policy | None = None) -> PlayedLine:
     """The planner's stretch from a table on.
 
     It plans again where its line only uncovers a card that was seen before.
@@ -85,10 +85,10 @@ def planned(before: Table, policy: Policy | None = None) -> Line:
             words.append(str(names[move]))
             chance = table.push(move)
         if chance is not None or words[-1] == "draw" or table.core.over or table.core.turn != seat:
-            return Line(tuple(words), table, chance)
+            return PlayedLine(tuple(words), table, chance)
 
 
-def same_end(one: Line, other: Line) -> bool:
+def same_end(one: PlayedLine, other: PlayedLine) -> bool:
     """Whether two lines lead to the same table, and turn a card up on the same pile."""
     turned = [None if line.chance is None else line.chance.pile for line in (one, other)]
     return turned[0] == turned[1] and one.table.core.table_hash() == other.table.core.table_hash()
