@@ -27,7 +27,7 @@ from arena.accounts.models import User
 from arena.accounts.names import present_name
 from arena.web import limits
 from arena.web.http.rate_limits import counted_address
-from arena.web.i18n.languages import current
+from arena.web.i18n.readers import current
 
 if TYPE_CHECKING:
     from django import forms

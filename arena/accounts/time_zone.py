@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from arena.accounts.models import User
-from arena.web.i18n.time_zones import zone_names
+from arena.web.i18n.readers import zone_names
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -13,7 +13,7 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 from django.utils import translation
 
-from arena.web.i18n import languages
+from arena.web.i18n import readers
 from friendlies.models import Friendly
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def person_of(user: User | AnonymousUser, session: SessionBase, address: str = "
 def language_of_socket(scope: Message, user: User | None) -> str:
     """The language of the page that opens a websocket: the account's own, else as for any request."""
     if user is not None and user.language:
-        return languages.offer(user.language)
+        return readers.offer(user.language)
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     request = HttpRequest()
     request.COOKIES = parse_cookie(headers.get(b"cookie", ""))

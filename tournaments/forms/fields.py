@@ -10,7 +10,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.web.i18n.phrases import fill
-from arena.web.i18n.time_zones import zone_now
+from arena.web.i18n.readers import zone_now
 from arena.web.variants import board_title
 from bots.models import Bot
 from tournaments.selectors.ratings import headline_ratings

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from arena.web import variants
-from arena.web.i18n import languages
+from arena.web.i18n import readers
 from bots.models import Bot
 from tournaments.models import Game, Seat
 
@@ -94,7 +94,7 @@ class GamesFilter(forms.Form):
         drawn once for each language."""
         if any(self.data.get(name) for name in self.fields):
             return _drawn(self)
-        return _empty(languages.current(), tuple(self.fields["ending"].choices))  # type: ignore[attr-defined]
+        return _empty(readers.current(), tuple(self.fields["ending"].choices))  # type: ignore[attr-defined]
 
     @property
     def is_close(self) -> bool:

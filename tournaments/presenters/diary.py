@@ -45,7 +45,7 @@ ASKED_AT_ONCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DiaryStep:
     """One of a version's first steps: `state` is done, now, later or failed."""
 
     title: str
@@ -55,7 +55,7 @@ class Step:
     link: str = ""
 
 
-def first_steps(version: Version) -> list[Step]:
+def first_steps(version: Version) -> list[DiaryStep]:
     """From the check of a version to its place on a board, in this order."""
     steps = [_checked(version)]
     if steps[0].state == "done":
@@ -64,58 +64,58 @@ def first_steps(version: Version) -> list[Step]:
     return steps
 
 
-def _checked(version: Version) -> Step:
+def _checked(version: Version) -> DiaryStep:
     title = gettext("Checked")
     if version.may_play:
-        return Step(title, "done", gettext("It passed."))
+        return DiaryStep(title, "done", gettext("It passed."))
     if version.is_checked:
-        return Step(title, "failed", gettext("It did not pass."))
-    return Step(title, "now", gettext("It is being checked."))
+        return DiaryStep(title, "failed", gettext("It did not pass."))
+    return DiaryStep(title, "now", gettext("It is being checked."))
 
 
-def _first_game(version: Version) -> Step:
+def _first_game(version: Version) -> DiaryStep:
     title = gettext("First game")
     games = Game.objects.filter(seats__version=version).exclude(status=Game.Status.VOID)
     begun = games.exclude(status=Game.Status.QUEUED).order_by("started_at").first()
     if begun is not None:
         url = path("games:detail", begun.pk)
         if begun.status == Game.Status.RUNNING:
-            return Step(title, "now", gettext("It is being played."), url, gettext("Watch it live"))
-        return Step(title, "done", "", url, gettext("Watch it"))
+            return DiaryStep(title, "now", gettext("It is being played."), url, gettext("Watch it live"))
+        return DiaryStep(title, "done", "", url, gettext("Watch it"))
     ladders = Entry.objects.filter(
         version=version, tournament__format=Tournament.Format.LADDER, tournament__status="running"
     ).count()
     if games.exists():
-        return Step(
+        return DiaryStep(
             title, "now", gettext("It waits in the queue."), path("queue"), gettext("What is played before")
         )
     words = gettext("It is on %(ladders)s and plays as soon as one of them pairs it.")
-    return Step(title, "now", words % {"ladders": _ladders(ladders)})
+    return DiaryStep(title, "now", words % {"ladders": _ladders(ladders)})
 
 
 def _ladders(count: int) -> str:
     return gettext("1 ladder") if count == 1 else gettext("%(count)s ladders") % {"count": count}
 
 
-def _rated(rating: Rating | None) -> list[Step]:
+def _rated(rating: Rating | None) -> list[DiaryStep]:
     titles = gettext("First rating"), gettext("Place")
     if rating is None:
         return [
-            Step(titles[0], "later", gettext("After its first pair of games.")),
-            Step(titles[1], "later", ""),
+            DiaryStep(titles[0], "later", gettext("After its first pair of games.")),
+            DiaryStep(titles[1], "later", ""),
         ]
     board = BoardName.parse(rating.variant)
     words = gettext("%(elo)s in %(game)s") % {"elo": f"{rating.elo:.0f}", "game": board.title}
-    first = Step(titles[0], "done", words, board.url, gettext("The board"))
+    first = DiaryStep(titles[0], "done", words, board.url, gettext("The board"))
     if rating.provisional:
-        return [first, Step(titles[1], "now", gettext("It is still being measured."))]
+        return [first, DiaryStep(titles[1], "now", gettext("It is still being measured."))]
     strength = describe_strength(rating, placed=True)
     place = gettext("%(place)s of %(of)s") % {"place": strength.place, "of": strength.of}
-    return [first, Step(titles[1], "done", place, board.url, gettext("The board"))]
+    return [first, DiaryStep(titles[1], "done", place, board.url, gettext("The board"))]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class DiaryGame:
     """A finished game of a bot between two in turns, from its seat."""
 
     key: UUID
@@ -136,7 +136,7 @@ class BadTurn:
     `cost` is in points of a game; `ply` counts the moves before it, and is None for a fault.
     """
 
-    game: PlayedGame
+    game: DiaryGame
     cost: float
     ply: int | None
     played: str
@@ -161,7 +161,7 @@ class BadTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class BadTurns:
     """What was found in a bot's last `games`: bad turns, the costliest first, and how many games were judged;
     `waiting` are still to be judged."""
 
@@ -171,7 +171,7 @@ class Findings:
     turns: list[BadTurn]
 
 
-def last_games(bot: Bot, most: int = LAST_GAMES) -> list[PlayedGame]:
+def last_games(bot: Bot, most: int = LAST_GAMES) -> list[DiaryGame]:
     """The last games of a bot that can be searched for mistakes, those in which it met itself left out."""
     shown = Game.objects.filter(status=Game.Status.FINISHED, tournament__players=2)
     seats = (
@@ -195,11 +195,11 @@ def last_games(bot: Bot, most: int = LAST_GAMES) -> list[PlayedGame]:
         fault = str(TERMINATIONS.get(termination, termination)) if termination in FORFEITS else ""
         lost = len(ranking) > 1 and seat not in ranking[0]
         mine = fault if culprit == seat else ""
-        found.append(PlayedGame(key, seat, number, name, board_name(variant, 2), finished, lost, mine))
+        found.append(DiaryGame(key, seat, number, name, board_name(variant, 2), finished, lost, mine))
     return found[:most]
 
 
-def find_bad_turns(bot: Bot, games: Sequence[PlayedGame], asker: Asker | None = None) -> Findings:
+def find_bad_turns(bot: Bot, games: Sequence[DiaryGame], asker: Asker | None = None) -> BadTurns:
     """The bad turns of a bot in these games. What nobody asked yet is asked for `asker`, a few at a time."""
     questions = {game.key: mistakes(Game(pk=game.key)) for game in games if not game.fault}
     rows = Analysis.objects.in_bulk([one.key for one in questions.values()])
@@ -216,7 +216,7 @@ def find_bad_turns(bot: Bot, games: Sequence[PlayedGame], asker: Asker | None = 
             waiting.append(questions[game.key])
     if asker is not None:
         _ask(waiting, asker)
-    return Findings(len(games), judged, len(waiting), sorted(turns, key=lambda one: -one.cost))
+    return BadTurns(len(games), judged, len(waiting), sorted(turns, key=lambda one: -one.cost))
 
 
 def _ask(questions: Iterable[Any], asker: Asker) -> None:
@@ -227,17 +227,17 @@ def _ask(questions: Iterable[Any], asker: Asker) -> None:
             return
 
 
-def _command(bot: Bot, game: PlayedGame, ply: int | None = None) -> str:
+def _command(bot: Bot, game: DiaryGame, ply: int | None = None) -> str:
     url = f"{settings.SITE_URL}{path('games:detail', game.key)}"
     command = f"crapette rerun {shlex.quote(url)} {shlex.quote(bot.slug)}"
     return command if ply is None else f"{command} --ply {ply} --seat {game.seat}"
 
 
-def _fault(bot: Bot, game: PlayedGame) -> BadTurn:
+def _fault(bot: Bot, game: DiaryGame) -> BadTurn:
     return BadTurn(game, 1.0, None, game.fault, "", _command(bot, game))
 
 
-def _found(bot: Bot, game: PlayedGame, answer: dict[str, Any]) -> list[BadTurn]:
+def _found(bot: Bot, game: DiaryGame, answer: dict[str, Any]) -> list[BadTurn]:
     return [
         BadTurn(
             game,
@@ -252,7 +252,7 @@ def _found(bot: Bot, game: PlayedGame, answer: dict[str, Any]) -> list[BadTurn]:
     ]
 
 
-def losses_to_fix(findings: Findings) -> list[BadTurn]:
+def losses_to_fix(findings: BadTurns) -> list[BadTurn]:
     """The costliest turn of each lost game, of the few that cost most."""
     worst: dict[UUID, BadTurn] = {}
     for turn in findings.turns:
@@ -273,7 +273,7 @@ def turns_csv(turns: Sequence[BadTurn]) -> str:
     return text.getvalue()
 
 
-def summary(findings: Findings) -> str:
+def summary(findings: BadTurns) -> str:
     """How many games were looked through: ``38 of 50 games``."""
     return gettext("%(judged)s of %(games)s") % {
         "judged": findings.judged,
@@ -281,6 +281,6 @@ def summary(findings: Findings) -> str:
     }
 
 
-def kinds_of(games: Sequence[PlayedGame]) -> list[tuple[str, str]]:
+def kinds_of(games: Sequence[DiaryGame]) -> list[tuple[str, str]]:
     """The boards of these games with their titles."""
     return sorted({(one.board, variant_title(BoardName.parse(one.board).variant)) for one in games})

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 
 from arena.web.database.prepared_sql import Given
 from arena.web.i18n.phrases import count_noun, list_names
-from arena.web.i18n.time_zones import moment_words
+from arena.web.i18n.readers import moment_words
 from tournaments.models import Pairing, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.presenters.groups import decided_words, open_words

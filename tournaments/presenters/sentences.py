@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, 
 
 from analysis.formats.matches import POINTS
 from arena.web.i18n.phrases import count_noun, list_names
-from arena.web.i18n.time_zones import moment_words
+from arena.web.i18n.readers import moment_words
 from tournaments.models import Tournament
 from tournaments.selectors.standings import entrants
 from tournaments.selectors.winners import is_duel_format

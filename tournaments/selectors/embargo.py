@@ -12,7 +12,7 @@ from django.db.models import BigAutoField, Count
 from django.utils.translation import gettext, ngettext
 
 from arena.web.database.prepared_sql import some, values_of
-from arena.web.i18n.time_zones import moment_words
+from arena.web.i18n.readers import moment_words
 from tournaments.models import Game, HiddenResults, Pair, Pairing
 from tournaments.models.embargo import EVERY_ROUND, prepare_query, seeing_hidden
 

@@ -35,7 +35,7 @@ class TurnsFilter(forms.Form):
     version = forms.ChoiceField(label=gettext_lazy("Version"), required=False)
     lost = forms.BooleanField(label=gettext_lazy("Only lost games"), required=False)
 
-    def __init__(self, data: object, games: list[diary.PlayedGame]) -> None:
+    def __init__(self, data: object, games: list[diary.DiaryGame]) -> None:
         super().__init__(data)  # type: ignore[arg-type]
         every = ("", pgettext_lazy("whatever it is", "any"))
         opponents = sorted({one.opponent for one in games})
@@ -44,7 +44,7 @@ class TurnsFilter(forms.Form):
         self.fields["opponent"].choices = [every, *((one, one) for one in opponents)]  # type: ignore[attr-defined]
         self.fields["version"].choices = [every, *((str(one), f"v{one}") for one in versions)]  # type: ignore[attr-defined]
 
-    def narrow(self, games: list[diary.PlayedGame]) -> list[diary.PlayedGame]:
+    def narrow(self, games: list[diary.DiaryGame]) -> list[diary.DiaryGame]:
         """The games that fit every valid field."""
         self.is_valid()
         data = self.cleaned_data

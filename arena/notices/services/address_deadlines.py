@@ -11,7 +11,7 @@ from django.utils import translation
 from arena.accounts.confirmation import give_time, never_asked
 from arena.notices.models import Kind
 from arena.notices.services.sending import tell
-from arena.web.i18n.languages import offer
+from arena.web.i18n.readers import offer
 
 AT_ONCE: Final = 200
 """Accounts told by one task, each in a transaction of its own; the next task goes on."""

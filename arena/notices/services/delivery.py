@@ -24,8 +24,8 @@ from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Delivery, Kind, Notice, Webhook
 from arena.web.http.outbound import AddressRefused, Unreachable, post
-from arena.web.i18n.languages import say_in
 from arena.web.i18n.phrases import fill
+from arena.web.i18n.readers import say_in
 
 from .preferences import verified_address, wishes_of
 from .sending import tell

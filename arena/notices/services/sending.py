@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from arena.notices.models import Notice
-from arena.web.i18n.languages import say_in
+from arena.web.i18n.readers import say_in
 from arena.web.worker_messages import send
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ function localTime({ target }) {
   time.title = when.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** The server writes times in the zone of this cookie, unless the account has another (arena/web/i18n/time_zones.py). */
+/** The server writes times in the zone of this cookie, unless the account has another (arena/web/i18n/readers.py). */
 function tellZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone || document.cookie.split("; ").includes(`crapette_zone=${zone}`)) return;

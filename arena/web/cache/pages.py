@@ -40,7 +40,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.module_loading import import_string
 
 from arena.web.cache import versions
-from arena.web.i18n import languages
+from arena.web.i18n import readers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -382,7 +382,7 @@ def _key(request: HttpRequest, more: str = "") -> Key:
         request.META.get("QUERY_STRING", ""),
         str("gzip" in request.headers.get("Accept-Encoding", "")),
         str("HX-Request" in request.headers),
-        languages.current(),
+        readers.current(),
         timezone.get_current_timezone_name(),
         _more_of_key()(request),
         more,

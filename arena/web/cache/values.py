@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils import timezone
 
 from arena.web.cache import versions
-from arena.web.i18n import languages
+from arena.web.i18n import readers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ def shared_rows(function: Callable[Arguments, Answer]) -> Callable[Arguments, An
 
 def _reader() -> str:
     """What words depend on: the reader's language and time zone."""
-    return f"{languages.current()} {timezone.get_current_timezone_name()}"
+    return f"{readers.current()} {timezone.get_current_timezone_name()}"
 
 
 def _shared(
@@ -95,7 +95,7 @@ def kept_for(seconds: float) -> Callable[[Callable[Arguments, Answer]], Callable
 
         @wraps(function)
         def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
-            key = (languages.current(), arguments, tuple(sorted(named.items())))
+            key = (readers.current(), arguments, tuple(sorted(named.items())))
             found = known.get(key)
             if found is not None and (time.monotonic() < found[0] or not busy.acquire(blocking=False)):
                 return found[1]

@@ -18,10 +18,10 @@ from django.utils.translation import gettext, ngettext_lazy
 from arena.web import names, program_output
 from arena.web.hidden import HIDDEN
 from arena.web.http.security_headers import import_map as map_of_modules
-from arena.web.i18n import glossary, languages, reasons, scripts
+from arena.web.i18n import glossary, readers, reasons, scripts
 from arena.web.i18n.messages import STORED, reword
 from arena.web.i18n.phrases import person_link
-from arena.web.i18n.time_zones import moment_words, zone_name_now, zone_names
+from arena.web.i18n.readers import moment_words, zone_name_now, zone_names
 from arena.web.paths import path
 from arena.web.variants import event_title
 
@@ -87,7 +87,7 @@ def cached_part(name: str, **values: object) -> SafeString:
     ``name=name|yesno:"1,"``.
     """
     render = _kept.__wrapped__ if settings.DEBUG else _kept
-    page = (languages.current(), get_script_prefix(), get_urlconf())
+    page = (readers.current(), get_script_prefix(), get_urlconf())
     return render(name, page, tuple(sorted(values.items())))
 
 
@@ -99,7 +99,7 @@ def _kept(name: str, page: tuple[str | None, ...], values: tuple[tuple[str, obje
 @register.simple_tag
 def language_tag() -> str:
     """The language of this page, as ``<html lang>`` names it."""
-    return languages.tag(languages.current())
+    return readers.tag(readers.current())
 
 
 @register.simple_tag
@@ -112,7 +112,7 @@ def import_map() -> SafeString:
 @register.simple_tag
 def words_script() -> SafeString:
     """The script that brings what other scripts say in the language of this page; nothing in English."""
-    code = languages.current()
+    code = readers.current()
     source = "" if code == settings.LANGUAGE_CODE else scripts.address(code)
     return format_html('<script src="{}" defer></script>', source) if source else SafeString("")
 
@@ -120,8 +120,8 @@ def words_script() -> SafeString:
 @register.simple_tag
 def languages_offered() -> list[tuple[str, str, str, bool]]:
     """Each language with its code, how pages name it, its own name, and whether it is this page's."""
-    now = languages.current()
-    return [(code, languages.tag(code), str(name), code == now) for code, name in settings.LANGUAGES]
+    now = readers.current()
+    return [(code, readers.tag(code), str(name), code == now) for code, name in settings.LANGUAGES]
 
 
 @register.simple_tag
@@ -162,7 +162,7 @@ def person(user: AbstractBaseUser) -> SafeString:
 @register.simple_tag
 def term(key: str, label: str = "") -> SafeString:
     """A word of the field, linked to its entry in the glossary; says what it means when pointed at."""
-    return _term(key, label, languages.current())
+    return _term(key, label, readers.current())
 
 
 @cache

@@ -21,7 +21,7 @@ from arena.notices.services import tell
 from arena.web.cache.pages import asked, plain
 from arena.web.cache.values import kept_for
 from arena.web.i18n import scripts
-from arena.web.i18n.languages import offer, say_in
+from arena.web.i18n.readers import offer, say_in
 from tests.factories.accounts import author
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Pair, Tournament

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from arena.web.i18n.time_zones import COOKIE
+from arena.web.i18n.readers import ZONE_COOKIE
 from tests.factories.tournaments import draft, rivals
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def test_a_page_has_the_zone_of_the_cookie_then_of_the_account_and_is_kept_for_e
         ("Mars/Olympus", "18:30 UTC"),
         ("../../etc/passwd", "18:30 UTC"),
     ):
-        client.cookies[COOKIE] = name
+        client.cookies[ZONE_COOKIE] = name
         assert words in client.get(page).content.decode()
         assert words in client.get(page).content.decode()  # from the cache of pages
     client.force_login(ada)
@@ -53,7 +53,7 @@ def test_a_page_has_the_zone_of_the_cookie_then_of_the_account_and_is_kept_for_e
     assert "<option selected>Asia/Kolkata</option>" in client.get(said["Location"]).content.decode()
     assert client.post("/accounts/time-zone/", {"time_zone": "Mars/Olympus"}).status_code == 400
     client.post("/accounts/time-zone/", {"time_zone": ""})
-    client.cookies[COOKIE] = "Asia/Tokyo"
+    client.cookies[ZONE_COOKIE] = "Asia/Tokyo"
     assert "03:30 JST" in client.get(page).content.decode()
 
 
@@ -61,7 +61,7 @@ def test_a_form_takes_the_zone_that_it_shows_and_programs_read_utc(
     client: Client, ada: User, cup: Tournament
 ) -> None:
     client.force_login(ada)
-    client.cookies[COOKIE] = "Asia/Tokyo"
+    client.cookies[ZONE_COOKIE] = "Asia/Tokyo"
     edit = f"{cup.get_absolute_url()}edit/"
     shown = client.get(edit)
     assert "T03:30" in shown.content.decode()

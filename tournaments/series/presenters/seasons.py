@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext, ngettext
 
 from arena.web.i18n.phrases import list_names, whole_day
-from arena.web.i18n.time_zones import moment_words
+from arena.web.i18n.readers import moment_words
 from arena.web.paths import path
 from arena.web.variants import event_title
 from bots.models import Bot
