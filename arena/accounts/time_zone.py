@@ -25,6 +25,6 @@ def choose_time_zone(request: HttpRequest) -> HttpResponse:
     name = request.POST.get("time_zone", "")
     if name and name not in zone_names():
         raise BadRequest(f"expected the name of a time zone, got {name!r}")
-    User.objects.filter(pk=request.user.pk).update(time_zone=name)
+    User.objects.filter(username=request.user.get_username()).update(time_zone=name)
     messages.success(request, gettext("Your changes have been saved."))
     return redirect("bots:account")

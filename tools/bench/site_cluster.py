@@ -70,7 +70,7 @@ class Cluster(Production):
                 for name in list(site.processes):
                     site.kill(name)
 
-    def prepare(self, bots: Sequence[str] = (), variant: str = "") -> None:
+    def prepare(self, bots: Sequence[str] = (), variant: str = "", tournaments: int = 0) -> None:
         """Make the tables and the tournaments."""
         self.release()
         code = MAKE_WATCHED.replace("__PAIRS__", str(-(-self.watched_games // 2))) + MAKE_GAMES

@@ -11,7 +11,7 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import draft, rivals, running
 from tournaments.models import Entry, Tournament
 from tournaments.presenters.listing import PER_PAGE, tournament_list
-from tournaments.presenters.tables import going_on
+from tournaments.presenters.tables import Rest, going_on
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament
 from tournaments.services.rating.ladder import ensure_ladders
 
@@ -83,6 +83,6 @@ def test_busy_ladders_do_not_push_events_off_the_home_page(trio: list[Version]) 
     ensure_ladders()
     events = [running(None, trio, pairs=1, name=f"Event {number}") for number in range(4)]
     # Events whose games are all played for now stand before ladders, too.
-    rows, more, idle = going_on(4)
+    rows, rest = going_on(4)
     assert [one.tournament for one in rows] == events[::-1]
-    assert (more, idle) == (0, Tournament.objects.filter(format="ladder").count())
+    assert rest == Rest(0, 0, Tournament.objects.filter(format="ladder").count())

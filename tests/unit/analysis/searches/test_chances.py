@@ -46,7 +46,7 @@ def told(variant: str, name: str) -> tuple[float, list[Event], Chances]:
     for word in played.words:
         core, known = table.core.clone(), table.knows_all()
         turned = table.turned_up(word) is not None
-        ended = table.core.over or table.core.turn_number != core.turn_number
+        ended = bool(table.core.over) or table.core.turn_number != core.turn_number
         events.append(Event(core.turn, turned, ended, known, core))
     return played.result, events, chances(start, played.words)
 
