@@ -56,6 +56,7 @@ function tellZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone || document.cookie.split("; ").includes(`crapette_zone=${zone}`)) return;
   const secure = location.protocol === "https:" ? "; secure" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API.
   document.cookie = `crapette_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
 }
 

@@ -14,7 +14,7 @@ from django.contrib import admin
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connections
-from django.test import Client
+from django.test import Client, override_settings
 
 from arena.accounts.models import User
 from arena.accounts.operators import GROUPS
@@ -78,12 +78,10 @@ def test_the_first_operator_is_led_from_signing_in_to_the_administration(client:
     assert client.get(ADMIN).status_code == 200
 
 
-def test_setting_up_asks_for_the_password_again_once_signing_in_is_a_while_ago(
-    client: Client, settings: Any
-) -> None:
+@override_settings(ACCOUNT_REAUTHENTICATION_TIMEOUT=0)
+def test_setting_up_asks_for_the_password_again_once_signing_in_is_a_while_ago(client: Client) -> None:
     operator()
     sign_in(client, "chief")
-    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
     assert client.get(ACTIVATE).headers["Location"].startswith("/accounts/reauthenticate/")
     assert (
         client.post(ACTIVATE, {"code": "123456"}).headers["Location"].startswith("/accounts/reauthenticate/")
