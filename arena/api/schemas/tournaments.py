@@ -293,8 +293,8 @@ class TournamentChanges(Schema):
     starts: AwareDatetime | None = Field(None, description="When it starts; null: as soon as it can.")
     rounds: int | None = Field(None, ge=0, le=64, description="Of a Swiss; 0: as many as find one winner.")
     pairs: int | None = Field(None, ge=1, le=MOST_PAIRS, description="That two play who meet.")
-    bank_ms: int | None = Field(None, ge=BANK_MS[0], le=BANK_MS[1])
-    increment_ms: int | None = Field(None, ge=INCREMENT_MS[0], le=INCREMENT_MS[1])
+    bank_ms: int | None = Field(None, ge=BANK_MS[0], le=BANK_MS[1], examples=[60_000])
+    increment_ms: int | None = Field(None, ge=INCREMENT_MS[0], le=INCREMENT_MS[1], examples=[500])
 
 
 class VoidWish(Schema):

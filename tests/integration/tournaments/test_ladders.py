@@ -182,7 +182,7 @@ def test_the_pages_list_every_ladder_and_say_which_are_idle(house: None) -> None
     home = Client().get("/").content.decode()
     assert "Ladder: Crapaud" in home
     assert "Ladder: Russian Bank" not in home
-    assert f"{len(BOARDS) - 1} ladders are idle" in " ".join(home.split())
+    assert f"{len(BOARDS) - 1} ladders are resting" in " ".join(home.split())
 
 
 def test_a_ladder_with_settled_ratings_is_called_idle_and_not_running(house: None) -> None:
@@ -194,7 +194,7 @@ def test_a_ladder_with_settled_ratings_is_called_idle_and_not_running(house: Non
     assert "All its games are running." not in queue
     home = " ".join(Client().get("/").content.decode().split())
     assert "No tournament is playing." in home
-    assert "1 ladder is idle" in home
+    assert "1 ladder is resting" in home
 
 
 def test_a_house_bot_that_was_registered_before_a_game_was_added_plays_it(house: None) -> None:
