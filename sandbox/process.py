@@ -379,8 +379,10 @@ class Process:
         gone = _ready(self._pidfd, GONE_SECONDS)
         self.cpu_ns()
         status = self._collected(GONE_SECONDS) if gone else None
-        if status is None:
-            self._popen.kill()  # bwrap, whose end is the end of all inside, as soon as the kernel gets to it
+        if status is None and isinstance(self._popen, subprocess.Popen):
+            # bwrap, whose end is the end of all inside, as soon as the kernel gets to it. What a zygote
+            # forked ends by the signal alone: its other bots may be in the middle of a game.
+            self._popen.kill()
         self._stderr.take_rest()
         self._exit = diagnosis.ProcessEnd(
             -signal.SIGKILL if status is None else status,

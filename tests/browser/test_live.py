@@ -99,7 +99,7 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_a_m
 
     def stands_at(count: int) -> None:
         ply = record["events"][count - 1]["ply"]
-        expect(where).to_have_text(re.compile(rf", ply {ply}$"))
+        expect(where).to_have_text(re.compile(rf", ply {ply}( of {ply})?$"))
 
     stands_at(joined)
     expect(page.locator("[data-label]")).to_have_text("Live")

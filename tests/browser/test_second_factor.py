@@ -20,6 +20,8 @@ def test_a_user_sets_up_a_second_factor_and_signs_in_with_a_recovery_code(page: 
     page.goto("/bots/account/")
     page.get_by_role("link", name="Two-factor authentication").click()
     page.get_by_role("link", name="Set up").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
     picture = page.get_by_alt_text("QR code")
     assert picture.evaluate("image => image.naturalWidth") > 0
     assert serious(page) == []

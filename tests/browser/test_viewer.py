@@ -37,13 +37,18 @@ def viewer(lasting_page: Page, finished_game: str) -> Page:
 
 def line(viewer: Page) -> str:
     """The position line that the viewer offers to copy."""
-    viewer.get_by_role("button", name="Share", exact=True).click()
+    viewer.locator(".iconbtn[data-do=share]").click()
     shown = viewer.locator("[data-line]")
     expect(shown).to_be_visible()  # the button answers first, and the dialog opens a moment later
     found = shown.inner_text()
     viewer.keyboard.press("Escape")
     expect(shown).to_be_hidden()
     return found
+
+
+def show_result(viewer: Page) -> None:
+    """Show what a replay keeps to itself until it is asked."""
+    viewer.locator("[data-status]").get_by_role("button", name="Show result").click()
 
 
 def stands_at(viewer: Page, plies: int) -> None:
@@ -154,6 +159,7 @@ def test_the_result_is_shown_in_words(viewer: Page, record: Any) -> None:
     ranking = record["result"]["ranking"]
     heading = f"{names[ranking[0][0]]} wins" if len(ranking) == 2 else "Draw"
 
+    show_result(viewer)
     expect(viewer.locator("[data-status] h2")).to_have_text(heading)
 
 
@@ -225,7 +231,7 @@ def test_a_single_step_is_spoken_once(viewer: Page, record: Any) -> None:
 
 
 def test_a_picture_of_the_position_can_be_had(viewer: Page) -> None:
-    viewer.get_by_role("button", name="Share").click()
+    viewer.locator(".iconbtn[data-do=share]").click()
     with viewer.expect_download() as svg:
         viewer.get_by_role("button", name="Picture (SVG)").click()
     with viewer.expect_download() as png:
@@ -379,6 +385,7 @@ def test_the_analysis_shows_mistakes_with_the_better_line_and_swings_of_luck_and
 ) -> None:
     found = site.get_thought(f"{finished_game}mistakes.json")["mistakes"]
     assert found, "expected mistakes in a game of the random bot"
+    show_result(viewer)
     viewer.get_by_role("tab", name="Analysis").click()
     analysis = viewer.get_by_role("tabpanel", name="Analysis")
     expect(analysis.locator(".mistake")).to_have_count(len(found))
