@@ -111,6 +111,7 @@ PAGES: Final = (
     _event("", "{swiss}", below="rounds/"),
     _event("of groups", "{groups}", below="rounds/"),
     _event("", "{draft}", AUTHOR, "organisers/"),
+    _event("", "{draft}", AUTHOR, "edit/"),
     _with("/tournaments/<slug>/meeting/<one>/<other>/", slug="{round_robin}", one="1", other="2"),
     _with("/tournaments/<slug>/match/<number>/<table>/", slug="{match}", number="1", table="1"),
     Page("/series/"),
@@ -173,6 +174,8 @@ PAGES: Final = (
     _with("/learn/<variant>/", variant="crapaud"),
     _with("/learn/<variant>/<number>/", variant="crapaud", number="2"),
     # Around the games.
+    Page("/build/"),
+    Page("/how-it-works/"),
     Page("/queue/"),
     Page("/audit/"),
     Page("/integrity/"),
@@ -248,6 +251,7 @@ WITHOUT: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         (
             "/language/",
+            "/accounts/time-zone/",
             "/accounts/email/send-again/",
             "/notices/read/",
             "/notices/settings/mails/",
@@ -350,6 +354,7 @@ WITHOUT: Final[Mapping[str, str]] = {
             "/leaderboard/<variant>/<players>/feed.atom",
             "/leaderboard/<variant>/bundle.jsonl",
             "/rules/<variant>/example.json",
+            "/rules/<variant>/layout.svg",
             "/accounts/data/",
             "/accounts/two-factor/recovery-codes/download/",
         ),

@@ -50,8 +50,6 @@ LEAST_SECONDS: Final = 1.0
 MOST_AT_ONCE: Final = 4
 CLOCK: Final = ClockRule(*LADDER_CLOCK)
 LAST_LINES: Final = 20
-ENDED: Final = {"win": "cleared all cards", "stop": "stop called", "resignation": "resigned"}
-"""How a game against itself ended that a bot has passed; every other end is a draw."""
 RECORDS_KEPT: Final = 3
 """How many games of failed trials are kept; the others usually failed for the same reason."""
 
@@ -148,6 +146,18 @@ def _played(version: Version, board: str, seconds: float, head: SeatHead) -> Tri
     return TrialReport(board, verdict, log(delivery, found, variant), kept)
 
 
+def _passed(termination: str, length: str) -> str:
+    """How a game against itself ended that a bot has passed."""
+    match termination:
+        case "win":
+            return f"Passed: cleared all cards after {length}."
+        case "stop":
+            return f"Passed: stop called after {length}."
+        case "resignation":
+            return f"Passed: resigned after {length}."
+    return f"Passed: drawn after {length}."
+
+
 def log(delivery: DeliveredGame, found: Diagnosis, variant: str) -> str:
     """The log for the owner: how the game ended, and for a bot that failed, the end of its output."""
     result = delivery.result
@@ -156,7 +166,7 @@ def log(delivery: DeliveredGame, found: Diagnosis, variant: str) -> str:
     if termination == CUT_SHORT and found.passed:
         return f"It played {length} against itself without a mistake before its time was up."
     if found.passed:
-        return f"Passed: {ENDED.get(termination, 'drawn')} after {length}."
+        return _passed(termination, length)
     lines = (
         [] if termination == CUT_SHORT else [f"A game against itself ended by {termination} after {length}."]
     )

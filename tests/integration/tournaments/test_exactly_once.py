@@ -239,7 +239,8 @@ def test_a_cancelled_tournament_stops_its_games_and_keeps_its_accepted_pairs(
     assert audit_all() == {"crapaud": []}
     with pytest.raises(
         WrongStatus,
-        match=r"^The tournament is cancelled\. This works only while it is not started or running or paused\.$",
+        match=r"^The tournament is cancelled\."
+        r" This works only while it is not started or running or paused\.$",
     ):
         cancel_tournament(tournament)
 

@@ -3,8 +3,9 @@
 import { copyText } from "arena/clipboard";
 import { gettext } from "arena/words";
 
+const places = [".markdown", ".docs", "main > .panel", ".prose"];
 /** @type {NodeListOf<HTMLElement>} */
-const blocks = document.querySelectorAll(".markdown pre, .docs pre, main > .panel pre, .prose pre");
+const blocks = document.querySelectorAll(places.map((place) => `${place} pre`).join());
 for (const block of blocks) {
   const box = document.createElement("div");
   box.className = "code";

@@ -24,13 +24,13 @@ function settles(event, note) {
 }
 
 /** What the house's bots say once every way to play on wins (`bots/house/oracle/bot.py`). */
-const PROVEN = "won whatever happens";
+const PROVEN = /^won whatever happens$/;
 
 /** From how many events on a bot of the house that won had proved its win; infinitely many if it never did. */
 function provenFrom({ events, result }, house) {
   const [winner, ...others] = result?.ranking?.[0] ?? [];
   if (others.length || !house.includes(winner)) return Number.POSITIVE_INFINITY;
-  const found = events.findIndex((event) => event.seat === winner && event.comment === PROVEN);
+  const found = events.findIndex((event) => event.seat === winner && PROVEN.test(event.comment ?? ""));
   return found < 0 ? Number.POSITIVE_INFINITY : found + 1;
 }
 
