@@ -129,7 +129,9 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     expect(page.locator("[data-where]")).not_to_have_text(re.compile(rf", ply {first}\b"), timeout=LIVE_MS)
     expect(page.locator("[data-status] h2[data-result]")).to_be_visible(timeout=LIVE_MS)
 
-    # The same page is now the replay: from the first card to the last.
+    # The same page is soon the replay: from the first card to the last.
+    expect(page.get_by_role("tab", name="Analysis")).to_be_visible(timeout=LIVE_MS)
+    expect(page.locator("[data-where]")).to_contain_text(" of ")
     page.keyboard.press("Home")
     where = page.locator("[data-where]")
     expect(where).to_contain_text(", ply 0 of ")
