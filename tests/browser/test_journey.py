@@ -143,6 +143,7 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     expect(page.locator("[data-done]")).to_have_text(re.compile(r"^1 of\s+1 pairs?\s*$"))
     # What an author arranges is not rated: the page tells how the bot did here.
     page.get_by_text("Points and crosstable").click()
+    page.get_by_text("All figures").click()
     expect(page.get_by_role("columnheader", name="Performance")).to_be_visible()
     page.goto("/bots/slow-hand/")
     expect(page.get_by_role("heading", name="By opponent")).to_be_visible()
