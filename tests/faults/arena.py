@@ -138,7 +138,7 @@ class Arena:
 
     def heartbeat_age(self) -> int:
         """For how many seconds no heartbeat came through any queue, as the operator's page says."""
-        told = re.search(r"Last heartbeat through each queue: (.*?) What happened", self.text())
+        told = re.search(r"Last heartbeat through each queue: (.*?) Process events", self.text())
         assert told, "no heartbeats on the operator's page"
         return min(int(seconds) for seconds in re.findall(r"(\d+) s ago", told[1]))
 
