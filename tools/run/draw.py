@@ -2,10 +2,9 @@
 
 It also renders the page of ``crapette replay`` from its template.
 
-The terms of the site's glossary go into rules/glossary.md, the packages and their imports into
-develop/architecture.md. There the boxes are the layers of the first import-linter contract in pyproject.toml,
-from top to bottom. An arrow means "imports". Arrows that follow from others are left out, so that the
-picture stays readable.
+The packages and their imports go into develop/architecture.md. There the boxes are the layers of the first
+import-linter contract in pyproject.toml, from top to bottom. An arrow means "imports". Arrows that follow from
+others are left out, so that the picture stays readable.
 """
 
 from __future__ import annotations
@@ -23,8 +22,6 @@ import resvg_py
 from django.conf import settings as settings_of
 from django.template.loader import render_to_string
 from django.test import override_settings
-
-from arena.web.i18n import glossary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,15 +93,6 @@ def picture() -> str:
     return mermaid(boxes, reduced(imports(boxes)))
 
 
-def terms() -> str:
-    """The glossary of the site as Markdown."""
-    lines = []
-    for heading, group in glossary.groups():
-        lines.append(f"## {heading}\n")
-        lines += [f"### {term.word}\n{f'{term.short} {term.more}'.strip()}\n" for term in group]
-    return "\n".join(lines)
-
-
 def viewer() -> str:
     """The page of ``crapette replay``, with plain names of static files."""
     settings = {**settings_of.STORAGES, "staticfiles": {"BACKEND": PLAIN}}
@@ -136,7 +124,6 @@ VIEWER: Final = ROOT / "kit" / "viewer" / "page.html"
 PLAIN: Final = "django.contrib.staticfiles.storage.StaticFilesStorage"
 PARTS: Final[dict[str, tuple[Path, Callable[[], str]]]] = {
     "imports": (DOCUMENTS / "develop" / "architecture.md", picture),
-    "terms": (DOCUMENTS / "rules" / "glossary.md", terms),
 }
 """What is written from the code: the name of its marks in the document, the document, the text."""
 
