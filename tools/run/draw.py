@@ -3,8 +3,8 @@
 It also renders the page of ``crapette replay`` from its template.
 
 The packages and their imports go into develop/architecture.md. There the boxes are the layers of the first
-import-linter contract in pyproject.toml, from top to bottom. An arrow means "imports". Arrows that follow from
-others are left out, so that the picture stays readable.
+import-linter contract in pyproject.toml, from top to bottom. An arrow means "imports". Arrows that follow
+from others are left out, so that the picture stays readable.
 """
 
 from __future__ import annotations
