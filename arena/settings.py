@@ -89,6 +89,9 @@ MIDDLEWARE = [
     "arena.web.http.idempotency.RepeatedFormMiddleware",
 ]
 
+# Remote bots: programs that play from their authors' machines. Off, none connects and no page names them.
+REMOTE = env.boolean("CRAPETTE_REMOTE", True)
+
 ROOT_URLCONF = "arena.urls"
 PORT = "people.port.HousePort"
 ASGI_APPLICATION = "arena.asgi.application"

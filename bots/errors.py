@@ -45,6 +45,14 @@ class UploadRefused(BotsError):
     code = "upload"
 
 
+class RemoteRefused(BotsError):
+    """The program of a remote bot cannot connect, or there can be none; `code` says why to a program."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
 class FollowRefused(BotsError):
     """The bot cannot be followed: it is one's own, or plays no more."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from django.apps import apps
 from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
@@ -84,7 +85,13 @@ def port() -> Port:
 
 
 def stop_playing(versions: QuerySet[Version]) -> None:
-    """Settle in this transaction what still refers to versions that stopped to play in it."""
+    """Settle in this transaction what still refers to versions that stopped to play in it.
+
+    Remote bots among them go offline: whoever holds their connection finds that out and closes it.
+    """
+    apps.get_model("bots", "Presence").objects.filter(bot__versions__in=versions).update(
+        connection="", online_since=None, leaving=False
+    )
     port().stops_playing(list(versions.values_list("pk", flat=True)))
     field_changed()
 

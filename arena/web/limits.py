@@ -59,6 +59,17 @@ DECLARED: Final = {
     "stored_mb_per_user": AdjustableLimit(
         1_024, 1, 1_000_000, "the most megabytes that the unpacked versions of one account may take"
     ),
+    "remote_connections": AdjustableLimit(
+        500, 0, 100_000, "the most remote bots online at a time; 0 lets none connect"
+    ),
+    "remote_connections_per_user": AdjustableLimit(5, 0, 1_000, "the most remote bots of one account online"),
+    "remote_games": AdjustableLimit(50, 0, 10_000, "the most games with remote bots at a time; 0 pauses all"),
+    "remote_games_per_user": AdjustableLimit(
+        8, 0, 1_000, "the most games at a time with remote bots of one account"
+    ),
+    "remote_kb_per_minute": AdjustableLimit(
+        1_024, 1, 1_000_000, "the most kilobytes a minute that one remote bot may send"
+    ),
     "games_at_once_per_host": AdjustableLimit(
         256, 0, 256, "the most games one host plays at a time; 0 pauses all"
     ),

@@ -4,6 +4,7 @@ from .bot import Bot
 from .check import CheckReport, Trial
 from .co_owner import BotDeed, CoOwner, SharedPast
 from .follow import Follow, News
+from .presence import Presence
 from .token import Scope, Token
 from .upload import PendingFile, UploadAttempt
 from .version import (
@@ -15,6 +16,7 @@ from .version import (
     Status,
     Version,
     VersionQuerySet,
+    program_gone,
 )
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "Language",
     "News",
     "PendingFile",
+    "Presence",
     "Scope",
     "SharedPast",
     "Status",
@@ -38,4 +41,5 @@ __all__ = [
     "UploadAttempt",
     "Version",
     "VersionQuerySet",
+    "program_gone",
 ]

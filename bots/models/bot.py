@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.functional import cached_property
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from arena.web import names
 from arena.web.i18n.messages import reword
@@ -48,10 +48,12 @@ class BotQuerySet(models.QuerySet["Bot"]):
 
         Everything that asks whose a bot is asks this, :meth:`Bot.is_owned_by` or `Bot.team`.
         """
-        if not user.is_authenticated:
-            return self.none()
-        own = Bot.objects.filter(owner=user.pk).order_by().values("pk")
-        together = CoOwner.objects.filter(user=user.pk, status=CoOwner.Status.ACCEPTED)
+        return self.of_account(user.pk) if user.is_authenticated else self.none()
+
+    def of_account(self, key: int) -> BotQuerySet:
+        """The same of an account by its key."""
+        own = Bot.objects.filter(owner=key).order_by().values("pk")
+        together = CoOwner.objects.filter(user=key, status=CoOwner.Status.ACCEPTED)
         # A union uses both indexes; a condition with OR uses none.
         return self.filter(pk__in=own.union(together.order_by().values("bot")))
 
@@ -86,9 +88,18 @@ class Bot(models.Model):
     """A player's name and owner. House bots have no owner; bots of a deleted account have none either, unless
     a co-owner took them over.
 
+    A `remote` bot has no files here: its program connects from its author's machine, and its one version says
+    which games are its (`bots.models.presence`).
+
     ``look`` is what the name looks like (`arena.web.names`). ``TEXTS`` are what its owners say of it, beside
     the name: they go with the last of them, and moderators can hide them.
     """
+
+    class Kind(models.TextChoices):
+        """Where its program runs: here, in the sandbox, or on its author's own machine."""
+
+        UPLOADED = "uploaded", gettext_lazy("uploaded")
+        REMOTE = "remote", gettext_lazy("remote")
 
     TEXTS: ClassVar = ("description", "homepage")
 
@@ -102,6 +113,9 @@ class Bot(models.Model):
     homepage = models.URLField(blank=True, default="", db_default="", validators=[validate_homepage])
     # Whose rating speaks for the bot; empty: the one that it has played most.
     headline_board = models.CharField(max_length=32, blank=True, default="", db_default="")
+    kind = models.CharField(
+        max_length=8, choices=Kind.choices, default=Kind.UPLOADED, db_default=Kind.UPLOADED, editable=False
+    )
     is_house = models.BooleanField(default=False)
     open_to_all = models.BooleanField(default=True)
     # Of the versions that play (`ActiveVersion`), the one on most boards: what lists show of the bot.
@@ -119,6 +133,10 @@ class Bot(models.Model):
             models.UniqueConstraint(Lower("name"), name="bots_bot_name_unique"),
             models.CheckConstraint(
                 condition=models.Q(is_house=False) | models.Q(owner=None), name="bots_bot_house_has_no_owner"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_house=False) | models.Q(kind="uploaded"),
+                name="bots_bot_house_is_uploaded",
             ),
         )
 
@@ -152,6 +170,11 @@ class Bot(models.Model):
     def is_withdrawn(self) -> bool:
         """Whether the bot can no longer enter anything new."""
         return self.withdrawn_at is not None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether its program runs on its author's machine, where nobody can say what it is."""
+        return self.kind == self.Kind.REMOTE
 
     @property
     def is_departed(self) -> bool:

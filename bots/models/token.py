@@ -20,6 +20,7 @@ class Scope(models.TextChoices):
         "account",
         gettext_lazy("Change your notifications and webhooks, the users you block and the bots you follow"),
     )
+    REMOTE = "remote", gettext_lazy("Connect your remote bots and play for them")
 
 
 UPLOADING = (Scope.READ.value, Scope.UPLOAD.value)

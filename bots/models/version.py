@@ -26,6 +26,7 @@ class Language(models.TextChoices):
     JAVASCRIPT = "javascript", gettext_lazy("JavaScript")
     WASM = "wasm", gettext_lazy("WebAssembly")
     NATIVE = "native", gettext_lazy("Linux executable")
+    REMOTE = "remote", gettext_lazy("Remote")
 
 
 class Status(models.TextChoices):
@@ -61,6 +62,12 @@ class Archive(models.Model):
         return self.sha256[:12]
 
 
+def program_gone(way: str = "") -> models.Q:
+    """A condition: a version's program is gone with its owner's account; ``way`` leads to the version."""
+    remote = models.Q(**{f"{way}language": Language.REMOTE, f"{way}bot__owner__isnull": False})
+    return models.Q(**{f"{way}archive": None}) & ~remote
+
+
 class VersionQuerySet(models.QuerySet["Version"]):
     """Versions, by what may be done with them."""
 
@@ -73,6 +80,23 @@ class VersionQuerySet(models.QuerySet["Version"]):
             status__in=PLAYABLE, archive__isnull=False, bot__withdrawn_at=None, benched_at=None
         )
         return found if settings.OFFERS_ONNX else found.exclude(language=Language.PYTHON_ONNX)
+
+    def fit_remote(self) -> VersionQuerySet:
+        """Remote bots' versions that may be entered where those are admitted, online or not.
+
+        Nothing else finds them: `fit` asks for files.
+        """
+        if not settings.REMOTE:
+            return self.none()
+        return self.filter(
+            language=Language.REMOTE, bot__owner__isnull=False, bot__withdrawn_at=None, benched_at=None
+        )
+
+    def online(self) -> VersionQuerySet:
+        """Of remote bots' versions, those that may play and whose program takes new games now."""
+        return self.fit_remote().filter(
+            bot__presence__online_since__isnull=False, bot__presence__leaving=False
+        )
 
     def active(self) -> VersionQuerySet:
         """Versions that play for their bot on some board."""
@@ -108,6 +132,10 @@ class Version(models.Model):
     late verdict on an older upload takes nothing from a newer one.
 
     A version that keeps crashing is benched (``benched_at``): it is entered nowhere until a new check.
+
+    A remote bot has one version, made with the bot, of language `remote` and without anything in it. Its
+    trials say which boards its program plays, as that said when it connected. It is benched when it keeps
+    abandoning games, until one of its owners lets it play again.
     """
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="versions")
@@ -189,8 +217,13 @@ class Version(models.Model):
 
     @property
     def is_inspected(self) -> bool:
-        """Whether it is known what is in the file."""
-        return bool(self.sha256)
+        """Whether it is known what is in the file, or there is none to know."""
+        return bool(self.sha256) or self.is_remote
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is a remote bot's, so that there are no files of it."""
+        return self.language == Language.REMOTE
 
     @property
     def is_refused(self) -> bool:

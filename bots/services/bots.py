@@ -62,7 +62,7 @@ class BotDetails:
         return list(written)
 
 
-def save_new_bot(owner: User, details: BotDetails) -> Bot:
+def save_new_bot(owner: User, details: BotDetails, kind: Bot.Kind = Bot.Kind.UPLOADED) -> Bot:
     """A new bot, or the one of this name of which no file was more than refused; the owner is locked.
 
     Raises :class:`~bots.errors.NameRefused` or :class:`~bots.errors.LimitReached`.
@@ -71,7 +71,7 @@ def save_new_bot(owner: User, details: BotDetails) -> Bot:
     if bot is None:
         assert_may_create_bot(owner)
         name = clean_name(details.name)
-        bot = Bot(name=name, slug=slug_for(name), owner=owner)
+        bot = Bot(name=name, slug=slug_for(name), owner=owner, kind=kind)
     else:
         _assert_unlocked(bot, details.texts)
     written = details.write(bot)
@@ -83,7 +83,7 @@ def _without_version(owner: User, name: str) -> Bot | None:
     """The bot of this name of which no file was more than refused, locked; None if there is none."""
     own = Bot.objects.in_play().select_for_update(of=("self",), no_key=True).filter(owner=owner)
     bot = own.filter(name__iexact=" ".join(name.split())).first()
-    if bot is None or bot.versions.exclude(status=Status.REJECTED, sha256="").exists():
+    if bot is None or bot.is_remote or bot.versions.exclude(status=Status.REJECTED, sha256="").exists():
         return None
     return bot
 

@@ -133,6 +133,10 @@ def ask_for_trials(version: Version, *, by: User | None = None) -> None:
     Raises :class:`NotActivatable`, :class:`~bots.errors.LimitReached` and :class:`~bots.errors.OwnerGone`.
     """
     asker = by or version.bot.owner
+    if version.is_remote:
+        raise NotActivatable(
+            gettext("%(bot)s is a remote bot: there are no files to check.") % {"bot": version.bot.name}
+        )
     if version.trial_asked_at is not None:
         raise NotActivatable(gettext("%(version)s is already waiting for its check.") % {"version": version})
     if asker is None or not may_ask_for_trials(version):

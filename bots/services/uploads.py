@@ -125,7 +125,14 @@ def _same_files(version: Version) -> str:
 
 
 def _assert_takes_versions(bot: Bot) -> None:
-    """Raise :class:`UploadRefused` if ``bot`` was withdrawn."""
+    """Raise :class:`UploadRefused` if ``bot`` was withdrawn or is a remote one."""
+    if bot.is_remote:
+        raise UploadRefused(
+            gettext(
+                "%(bot)s is a remote bot: its program connects from your machine. Nothing is uploaded to it."
+            )
+            % {"bot": bot.name}
+        )
     if bot.is_withdrawn:
         raise UploadRefused(
             gettext("%(bot)s is withdrawn. Restore it before you upload a version.") % {"bot": bot.name}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from arena.web.feeds import SiteFeed
 from arena.web.names import visible
-from bots.models import PLAYABLE, Bot, Version
+from bots.models import PLAYABLE, Bot, Language, Version
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -43,7 +43,11 @@ class VersionFeed(SiteFeed[Version, Bot | None]):
 
     def items(self, bot: Bot | None) -> QuerySet[Version]:
         """The versions."""
-        found = Version.objects.filter(status__in=PLAYABLE, bot__withdrawn_at=None).select_related("bot")
+        found = (
+            Version.objects.filter(status__in=PLAYABLE, bot__withdrawn_at=None)
+            .exclude(language=Language.REMOTE)
+            .select_related("bot")
+        )
         return (found.filter(bot=bot) if bot else found).order_by("-created_at", "-pk")[:SHOWN]
 
     def item_title(self, item: Version) -> str:

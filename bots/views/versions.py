@@ -120,7 +120,7 @@ def source(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """The files of a version as a zip, for its owners."""
     version = owned_version(request, slug, number)
     if version.archive is None:
-        raise Http404("expected a version with files, got one whose files are gone")
+        raise Http404("expected a version with files, got one that is remote or whose files are gone")
     response = HttpResponse(bytes(version.archive.data), content_type="application/zip")
     name = f"{version.bot.slug}-v{version.number}.zip"
     response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name) or ""

@@ -17,7 +17,7 @@ import engine
 from analysis.errors import InvalidFriendly
 from arena.web import seeds
 from bots.house import HOUSE_BOTS, LEVELS, levels_of
-from bots.models import PLAYABLE, Bot, Version, VersionQuerySet
+from bots.models import PLAYABLE, Bot, Language, Version, VersionQuerySet
 from friendlies.events import answer_on_commit
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
@@ -79,6 +79,7 @@ def opponents(player: Person) -> VersionQuerySet:
     house = Q(bot__is_house=True, pk__in=Version.objects.active())
     allowed = house if player.user is None else house | Q(bot__in=Bot.objects.of(player.user))
     found = Version.objects.filter(allowed, status__in=PLAYABLE, bot__withdrawn_at=None)
+    found = found.exclude(language=Language.REMOTE)
     return found.select_related("bot").order_by("-bot__is_house", "bot__name", "-number")
 
 

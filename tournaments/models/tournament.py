@@ -30,6 +30,9 @@ class Tournament(models.Model):
     (`analysis.formats.groups`) or a test's hypotheses; of matches `pairs_per_pairing` is how many pairs one
     is expected to take. Until `registration_until` others enter and leave; then entries are frozen until
     `starts_at`, if it has one. Of an invited event only who knows `join_key` enters.
+
+    Remote bots play only in events with `admits_remote`. There each game has a deal of its own
+    (`analysis.formats.seeds.game_seed`), and a rated one, an open board's ladder, counts in its own pool.
     """
 
     class Format(models.TextChoices):
@@ -69,6 +72,7 @@ class Tournament(models.Model):
     increment_ms = models.PositiveIntegerField(default=500)
     rated = models.BooleanField(default=True)
     unrated_because = models.CharField(max_length=200, blank=True)
+    admits_remote = models.BooleanField(default=False, db_default=False)
     options = models.JSONField(default=dict, blank=True)
     seed = models.CharField(max_length=64)
     seed_commitment = models.CharField(max_length=64)

@@ -28,6 +28,7 @@ from arena.notices.models import Kind
 from arena.notices.services import tell
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
+from bots.models import program_gone
 from tournaments import events
 from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
@@ -54,7 +55,7 @@ LEFT_DRAFT: Final = gettext_lazy("%(bot)s is no longer entered in %(event)s.")
 DEPARTED: Final = gettext_lazy("A bot whose owner deleted their account")
 
 NO_LONGER_PLAYS: Final = (
-    Q(version__archive=None)
+    program_gone("version__")
     | Q(version__bot__withdrawn_at__isnull=False)
     | Q(version__benched_at__isnull=False)
 )
@@ -80,7 +81,7 @@ def _concerned(versions: Collection[int] | None) -> set[int]:
     """The events that go on with an entrant that no longer plays, or wait for games without files."""
     going = (Status.DRAFT, Status.RUNNING, Status.PAUSED)
     entries = Entry.objects.filter(NO_LONGER_PLAYS, withdrawn=False, tournament__status__in=going)
-    seats = Seat.objects.filter(version__archive=None, game__tournament__status__in=going)
+    seats = Seat.objects.filter(program_gone("version__"), game__tournament__status__in=going)
     waiting = Q(game__status=Game.Status.QUEUED) | Q(game__pair__status=Pair.Status.STUCK)
     seats = seats.filter(waiting).order_by()
     if versions is not None:
@@ -146,7 +147,8 @@ def _not_played(pairs: Collection[int]) -> set[int]:
     """Those of these unfinished pairs that have not begun, or of which a game can never be played."""
     games = Game.objects.filter(pair__in=pairs)
     begun = games.filter(status__in=(Game.Status.RUNNING, Game.Status.FINISHED))
-    lost = games.filter(status=Game.Status.QUEUED, seats__version__archive=None)
+    gone = Seat.objects.filter(program_gone("version__"), game__pair__in=pairs).values("game")
+    lost = games.filter(status=Game.Status.QUEUED, pk__in=gone)
     stuck = Pair.objects.filter(pk__in=pairs, status=Pair.Status.STUCK)
     return (
         (set(pairs) - set(begun.values_list("pair", flat=True)))
@@ -193,7 +195,11 @@ def _tell(event: Tournament, entries: Iterable[Entry], words: _StrPromise) -> No
     """Tell the owners of bots that left, and the event's organisers."""
     for entry in entries:
         bot = entry.version.bot
-        name = DEPARTED if entry.version.archive_id is None else bot.name
+        name = (
+            DEPARTED
+            if entry.version.archive_id is None and not (bot.is_remote and bot.owner_id)
+            else bot.name
+        )
         tell(
             organiser_keys(event) | set(bot.owner_keys),
             Kind.OVER,

@@ -197,7 +197,7 @@ def get_source(request: HttpRequest, slug: Path[Slug], version: Path[Number]) ->
     """The files of a version of yours, as a zip."""
     found = _own_version(request, slug, version)
     if found.archive is None:
-        raise Http404("Expected a version with files, got one whose files are gone.")
+        raise Http404("Expected a version with files, got one that is remote or whose files are gone.")
     response = HttpResponse(bytes(found.archive.data), content_type="application/zip")
     name = f"{found.bot.slug}-v{found.number}.zip"
     response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name) or ""

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from arena.api.schemas.common import Board, Schema, Slug, Url
 from bots import selectors
-from bots.models import Language, Status, Trial
+from bots.models import Bot, Language, Status, Trial
 from bots.models.bot import NAME_LENGTH
 from bots.models.version import RELEASE_NOTES_LENGTH
 from engine.boards import BOARDS
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from bots.models import Bot, Version
+    from bots.models import Version
     from tournaments.models import Rating
 
 StatusName = Literal["uploaded", "checking", "accepted", "partly", "rejected"]
-LanguageName = Literal["python", "python-onnx", "javascript", "wasm", "native"]
+LanguageName = Literal["python", "python-onnx", "javascript", "wasm", "native", "remote"]
+KindName = Literal["uploaded", "remote"]
 assert set(Status.values) == {"uploaded", "checking", "accepted", "partly", "rejected"}  # noqa: S101
-assert set(Language.values) == {"python", "python-onnx", "javascript", "wasm", "native"}  # noqa: S101
+assert set(Language.values) == {"python", "python-onnx", "javascript", "wasm", "native", "remote"}  # noqa: S101
+assert set(Bot.Kind.values) == {"uploaded", "remote"}  # noqa: S101
 
 
 class PlayedBoard(Schema):
@@ -63,6 +65,9 @@ class BotOut(Schema):
     owner: str | None = Field(description="The owner's user name; null for house bots and departed owners.")
     co_owners: list[str] = Field(description="The other owners, by user name.", examples=[["bob"]])
     house: bool = Field(description="Whether it belongs to the arena.")
+    kind: KindName = Field(
+        description="Whether its program runs in the arena’s sandbox, or on its author’s own machine."
+    )
     description: str
     homepage: str = Field(
         description="The address of its source or of a page about it; may be empty.",
@@ -124,7 +129,9 @@ class VersionOut(Schema):
     bot: Slug
     version: int = Field(examples=[3])
     language: LanguageName
-    sha256: str = Field(description="The SHA-256 of its files, as in the records of its games.")
+    sha256: str = Field(
+        description="The SHA-256 of its files, as in the records of its games; empty for a remote bot."
+    )
     plays: list[Board] = Field(description="The boards on which it passed its trial.")
     benched: bool = Field(description="Whether it may enter nothing because it kept crashing.")
     active: bool = Field(description="Whether it plays for its bot on some board.")
@@ -146,7 +153,9 @@ class OwnVersion(Schema):
 
     number: int
     status: StatusName
-    sha256: str | None = Field(description="Null until its file was inspected, and if it was refused.")
+    sha256: str | None = Field(
+        description="Null until its file was inspected, if it was refused, and for a remote bot."
+    )
     release_notes: str = Field(description="What you said changed; everyone can see it.")
 
 
@@ -273,6 +282,7 @@ def _bot_out(bot: Bot, headline: Rating | None) -> dict[str, Any]:
         "owner": bot.owner.get_username() if bot.owner else None,
         "co_owners": [row.user.get_username() for row in bot.co_owner_rows],
         "house": bot.is_house,
+        "kind": bot.kind,
         "description": bot.description,
         "homepage": bot.shown_homepage,
         "open_to_all": bot.open_to_all,

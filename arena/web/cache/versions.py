@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 APPS: Final = ("accounts", "bots", "friendlies", "puzzles", "series", "tournaments")
 UNWATCHED: Final = frozenset({"tournaments_attempt", "tournaments_eventbatch", "tournaments_friendly"})
 """Tables written to all the time while games are played. Pages that read them cannot be shared."""
-UNSHOWN: Final = {"tournaments_tournament": frozenset({"served_at"})}
+UNSHOWN: Final = {
+    "bots_presence": frozenset({"seen_at"}),
+    "tournaments_tournament": frozenset({"served_at"}),
+}
 """Columns, by table, that no page shows and that are written with every game. An update of these alone
 changes no stamp."""
 STAMPS: Final = Stamp._meta.db_table

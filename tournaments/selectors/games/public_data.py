@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from django.db.models import F, OuterRef, Subquery
 
-from bots.models import PLAYABLE, ActiveVersion, Version
+from bots.models import PLAYABLE, ActiveVersion, Language, Version
 from tournaments.models import Dataset, DatasetPart, Game, Pair, Rating, RatingPoint, Seat, Tournament
 
 if TYPE_CHECKING:
@@ -161,7 +161,8 @@ def _history(month: Month | None) -> Iterator[Row]:
 
 
 def _versions(month: Month | None) -> Iterator[Row]:
-    found = Version.objects.filter(status__in=PLAYABLE).order_by("bot__slug", "number")
+    found = Version.objects.filter(status__in=PLAYABLE).exclude(language=Language.REMOTE)
+    found = found.order_by("bot__slug", "number")
     active = set(ActiveVersion.objects.values_list("version", flat=True))
     for key, *rest in found.values_list(
         "pk",

@@ -36,6 +36,7 @@ from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from arena.web.processes import capacity
 from arena.web.processes.alarms import raise_alarm
+from bots.models import program_gone
 from tournaments import events
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
@@ -347,7 +348,7 @@ def _ready() -> QuerySet[Game]:
 
 def without_files(game: Any) -> QuerySet[Seat]:
     """Return the seats of a game whose bots lost their files with their owner's account."""
-    return Seat.objects.filter(game=game, version__archive=None)
+    return Seat.objects.filter(program_gone("version__"), game=game)
 
 
 @Worded

@@ -1,0 +1,1 @@
+"""Bots on their authors' own machines: how they are created, and who of them is connected."""

@@ -1,0 +1,57 @@
+"""Creates remote bots: nothing is uploaded, and their one version has no files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from arena.accounts.confirmation import assert_confirmed
+from arena.web.audit_log import note_deed
+from bots.errors import NameRefused, RemoteRefused
+from bots.models import Bot, BotDeed, Language, Presence, Status, Version
+from bots.port import field_changed
+from bots.services.activation import choose_active
+from bots.services.bots import save_new_bot
+from bots.services.locks import lock_owner
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from bots.services.bots import BotDetails
+
+
+@transaction.atomic
+def create_remote_bot(owner: User, details: BotDetails) -> Bot:
+    """Create a remote bot with its one version. It plays once its program has connected.
+
+    Raises :class:`~bots.errors.NameRefused`, :class:`~bots.errors.LimitReached`,
+    :class:`~bots.errors.RemoteRefused` where remote bots are switched off,
+    :class:`~bots.errors.OwnerGone`, and AddressNotConfirmed.
+    """
+    if not settings.REMOTE:
+        raise RemoteRefused("off", gettext("Remote bots are switched off on this site."))
+    assert_confirmed(owner)
+    lock_owner(owner)
+    bot = save_new_bot(owner, details, Bot.Kind.REMOTE)
+    if bot.versions.exists():
+        # Files were sent under this name and refused: whoever reads of them is told of an uploaded bot.
+        raise NameRefused(gettext("You already have a bot of this name."), "name")
+    version = Version.objects.create(
+        bot=bot,
+        number=1,
+        uploaded_by=owner,
+        language=Language.REMOTE,
+        status=Status.ACCEPTED,
+        size=0,
+        file_count=0,
+        activated_at=timezone.now(),
+    )
+    Presence.objects.create(bot=bot)
+    choose_active(bot.pk)
+    note_deed(bot.deeds, owner, BotDeed.What.CREATED, version=version)
+    field_changed()
+    bot.refresh_from_db(fields=["active_version"])
+    return bot

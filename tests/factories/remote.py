@@ -1,0 +1,24 @@
+"""Remote bots, and the connections that speak for them, without a socket."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bots.remote.connections import Connected, Hello, connect
+from bots.remote.creation import create_remote_bot
+from bots.services import BotDetails
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+    from bots.models import Bot
+
+
+def remote_bot(owner: User, name: str = "Ada's GPU") -> Bot:
+    """A remote bot that was never online."""
+    return create_remote_bot(owner, BotDetails(name))
+
+
+def online(bot: Bot, *boards: str, games: int = 1, people: bool = False) -> Connected:
+    """Take a remote bot online for its owner."""
+    assert bot.owner is not None
+    return connect(bot.owner, bot.slug, Hello(boards, games, people))

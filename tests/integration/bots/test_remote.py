@@ -1,0 +1,126 @@
+"""Remote bots: how they are created, who of them is connected, and what they can never do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from bots import selectors, services
+from bots.errors import NotActivatable, RemoteRefused, UploadRefused
+from bots.models import Presence, Version
+from bots.remote import connections
+from bots.remote.connections import Hello, connect
+from bots.services import co_owners
+from bots.services.owners import forget_owner
+from engine.boards import BOARDS
+from tests.factories.accounts import author
+from tests.factories.bots import upload
+from tests.factories.remote import online, remote_bot
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from pytest_django.fixtures import SettingsWrapper
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+def refused(*asked: object) -> str:
+    """The code with which a connection is refused."""
+    with pytest.raises(RemoteRefused) as refusal:
+        connect(*asked)  # type: ignore[arg-type]
+    return refusal.value.code
+
+
+def test_a_remote_bot_has_one_version_without_files_and_plays_where_its_program_says() -> None:
+    ada = author("ada")
+    bot = remote_bot(ada)
+    version = bot.versions.get()
+    assert bot.active_version == version
+    assert selectors.active_on(bot) == {}
+    held = online(bot, "crapette/3", "crapaud", games=3)
+    assert held.boards == ("crapaud", "crapette/3")
+    assert held.games == 3
+    assert selectors.boards(version) == ["crapaud", "crapette/3"]
+    del bot.active_rows
+    assert list(selectors.active_on(bot)) == ["crapaud", "crapette/3"]
+    assert set(Version.objects.online()) == {version}
+    # Nothing that asks for files finds it, however many boards it plays.
+    assert not Version.objects.fit().exists()
+    again = online(bot)
+    assert again.replaced == held.connection
+    assert again.boards == BOARDS
+    assert not connections.keep(bot.pk, held.connection, ada.pk)
+    assert connections.keep(bot.pk, again.connection, ada.pk)
+
+
+def test_files_checks_and_activation_say_that_a_remote_bot_has_none() -> None:
+    ada = author("ada")
+    bot = remote_bot(ada)
+    version = bot.versions.get()
+    with pytest.raises(UploadRefused, match="is a remote bot"):
+        services.submit_version(bot, services.Submission(upload(), "bot.py"))
+    with pytest.raises(NotActivatable, match="is a remote bot"):
+        services.ask_for_trials(version)
+    with pytest.raises(NotActivatable, match="not active"):
+        services.deactivate_version(version)
+
+
+def test_why_a_program_cannot_connect_is_told_by_a_code(settings: SettingsWrapper) -> None:
+    ada, bob = author("ada"), author("bob")
+    bot = remote_bot(ada)
+    assert refused(bob, bot.slug, Hello()) == "unknown-bot"
+    assert refused(ada, "nothing", Hello()) == "unknown-bot"
+    assert refused(ada, bot.slug, Hello(("chess",))) == "unknown-board"
+    uploaded = services.create_bot(ada, services.BotDetails("Here"), services.Submission(upload(), "bot.py"))
+    assert refused(ada, uploaded.bot.slug, Hello()) == "not-remote"
+    Version.objects.filter(bot=bot).update(benched_at=timezone.now())
+    assert refused(ada, bot.slug, Hello()) == "benched"
+    connections.play_again(bot, by=ada)
+    online(bot)
+    services.withdraw_bot(bot)
+    assert refused(ada, bot.slug, Hello()) == "withdrawn"
+    services.restore_bot(bot)
+    settings.REMOTE = False
+    assert refused(ada, bot.slug, Hello()) == "off"
+    assert not Version.objects.fit_remote().exists()
+
+
+def test_an_account_has_so_many_remote_bots_online(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = author("ada")
+    bots = [remote_bot(ada, f"Number {number}") for number in range(3)]
+    monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_connections_per_user": 2})
+    for bot in bots[:2]:
+        online(bot)
+    assert refused(ada, bots[2].slug, Hello()) == "limit"
+    online(bots[0])  # which takes the place of its own
+    monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_connections": 2})
+    assert refused(ada, bots[2].slug, Hello()) == "limit"
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "handed over", "account deleted", "server died", "left"])
+def test_a_connection_ends_when_it_no_longer_speaks_for_the_bot(how: str) -> None:
+    ada, bob = author("ada"), author("bob")
+    bot = remote_bot(ada)
+    held = online(bot)
+    if how == "withdrawn":
+        services.withdraw_bot(bot)
+    elif how == "handed over":
+        co_owners.invite(bot, ada, bob.username)
+        co_owners.accept(bot, bob)
+        co_owners.offer(bot, ada, bob)
+        co_owners.take_over(bot, bob)
+        assert connections.keep(bot.pk, held.connection, ada.pk)  # who still owns it with bob
+        co_owners.leave(bot, ada)
+    elif how == "account deleted":
+        forget_owner(ada)
+    elif how == "server died":
+        Presence.objects.update(seen_at=timezone.now() - connections.LOST_AFTER - timedelta(seconds=1))
+        assert connections.disconnect_lost() == 1
+    else:
+        assert connections.disconnect(bot.pk, held.connection)
+    assert not connections.keep(bot.pk, held.connection, ada.pk)
+    assert how == "handed over" or not Version.objects.online().exists()
+    assert not Tournament.objects.exists()
