@@ -53,6 +53,7 @@ OWNED: Final = {
     "bots.CheckReport": ("version__bot__owner",),
     "bots.PendingFile": ("version__bot__owner", "version__uploaded_by"),
     "bots.Trial": ("version__bot__owner",),
+    "bots.Presence": ("bot__owner",),
     "tournaments.Tournament": ("owner",),
     "tournaments.Announcement": ("author",),
     "tournaments.Organiser": ("user",),
@@ -99,7 +100,7 @@ LEFT_OUT: Final = {
 
 SECRET: Final = frozenset(
     {
-        *("password", "digest", "secret", "feed_secret", "data", "seed", "start"),
+        *("password", "digest", "secret", "feed_secret", "data", "seed", "start", "connection"),
         *("by", "closed_by", "ended_by", "answered_by"),
     }
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -20,9 +20,6 @@ from tests.factories.accounts import author
 from tests.factories.bots import upload
 from tests.factories.remote import online, remote_bot
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -68,7 +65,7 @@ def test_files_checks_and_activation_say_that_a_remote_bot_has_none() -> None:
         services.deactivate_version(version)
 
 
-def test_why_a_program_cannot_connect_is_told_by_a_code(settings: SettingsWrapper) -> None:
+def test_why_a_program_cannot_connect_is_told_by_a_code(settings: Any) -> None:
     ada, bob = author("ada"), author("bob")
     bot = remote_bot(ada)
     assert refused(bob, bot.slug, Hello()) == "unknown-bot"
