@@ -6,19 +6,23 @@ three and four seats, planners have all the others.
 
 With ``--think-ms`` oracle thinks so long about each question, whatever the clock. Given several times, this
 shows how strength grows with time.
+
+With ``--resume FILE`` every deal is kept as a line of FILE. The same command, stopped at any time and given
+again, plays only what is missing there; deals of bots or of an engine that changed since are played again.
 """
 
 from __future__ import annotations
 
 import copy
 import importlib.util
+import json
 import math
 import re
 import sys
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,7 +32,7 @@ from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
 from kit.console.arguments import Parser, count
 from kit.console.output_files import write_whole
-from tools.bench.gallery_results import boards
+from tools.bench.gallery_results import boards, source
 from tools.bench.gallery_table import share_interval
 
 if TYPE_CHECKING:
@@ -54,6 +58,37 @@ class Deal:
     score: int
     cpu_s: float
     turns: int
+
+
+@dataclass(frozen=True)
+class DealFile:
+    """Deals kept as lines of JSON. `made_by` is what plays them, by hashes of its source, and the clock."""
+
+    path: Path
+    made_by: str
+
+    def read(self) -> dict[tuple[str, int, str], Deal]:
+        """The deals that the same bots played with the same clock, by board, time to think and seed.
+
+        A last line that was cut off is left out.
+        """
+        found = {}
+        for line in self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []:
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue
+            if row.pop("made_by") == self.made_by:
+                place = row.pop("board"), row.pop("think_ms"), row.pop("seed")
+                found[place] = Deal(**row)
+        return found
+
+    def add(self, board: Board, seed: str, deal: Deal) -> None:
+        """Keep a deal."""
+        row = {"made_by": self.made_by, "board": board.name, "think_ms": board.think_ms, "seed": seed}
+        whole = not self.path.exists() or self.path.read_bytes()[-1:] in {b"", b"\n"}
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(("" if whole else "\n") + json.dumps({**row, **asdict(deal)}) + "\n")
 
 
 @dataclass
@@ -206,6 +241,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="CPU time for a question, whatever the clock; may be repeated; only oracle, in games of turns",
     )
     parser.add_argument("--seed", default="search", help="the deals (default: %(default)s)")
+    parser.add_argument("--resume", type=Path, metavar="FILE", help="keep the deals in FILE, and go on there")
     parser.add_argument("--jobs", type=count, default=1, help="deals at the same time (default: %(default)s)")
     parser.add_argument(
         "--write",
@@ -244,27 +280,28 @@ def renewed(part: str, rows: str) -> str:
 def measured(given: argparse.Namespace) -> list[Board]:
     """Play the deals of the boards in turn, until all are played or the time is over."""
     found = [Board(name, think_ms=ms) for name in given.variant or NAMES for ms in given.think_ms or [0]]
+    made_by = f"{given.bot} {source(given.bot)}, planner {source('planner')}, {given.clock_ms} ms"
+    file = DealFile(given.resume, made_by) if given.resume else None
+    kept = file.read() if file else {}
     until = time.monotonic() + 60 * given.minutes
     with ProcessPoolExecutor(given.jobs, initializer=find_kit) as pool:
-        asked = {
-            pool.submit(
-                begun_before,
-                until,
-                board.name,
-                given.bot,
-                f"{given.seed}/{board.name}/{number}",
-                given.clock_ms,
-                board.think_ms,
-            ): board
-            for number in range(given.pairs)
-            for board in found
-        }
+        asked = {}
+        for number in range(given.pairs):
+            for board in found:
+                seed = f"{given.seed}/{board.name}/{number}"
+                if (board.name, board.think_ms, seed) in kept:
+                    board.take(kept[board.name, board.think_ms, seed])
+                    continue
+                clocks = given.clock_ms, board.think_ms
+                asked[pool.submit(begun_before, until, board.name, given.bot, seed, *clocks)] = board, seed
         for each in as_completed(asked):
             if each.exception():
                 pool.shutdown(cancel_futures=True)  # or all other deals would be played first
-            deal, board = each.result(), asked[each]
+            deal, (board, seed) = each.result(), asked[each]
             if deal is not None:
                 board.take(deal)
+                if file:
+                    file.add(board, seed, deal)
                 sys.stderr.write(board.row())
     return found
 

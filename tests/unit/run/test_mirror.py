@@ -41,7 +41,7 @@ def mirrored(test: Path) -> bool:
     place = test.parent.relative_to(UNIT)
     if not place.parts:
         return (ROOT / test.stem.removeprefix("test_")).is_dir()
-    root = {"pictures": "tools", "run": "tools"}.get(place.parts[0], "")
+    root = {"bench": "tools", "pictures": "tools", "run": "tools"}.get(place.parts[0], "")
     folder = ROOT / root / place
     name = test.stem.removeprefix("test_")
     return (folder / f"{name}.py").exists() or (folder / name).is_dir() or folder.with_suffix(".py").exists()
