@@ -116,6 +116,11 @@ def test_a_newcomer_beats_the_first_level_and_then_the_second(page: Page, site: 
     assert serious(page) == []
     page.get_by_role("button", name="Play level 2").click()
     win(page, site, 2)
+    page.get_by_role("link", name="Replay").click()
+    expect(page.locator(".seat__name span", has_text="You")).to_be_visible()
+    page.locator("[data-do=end]").click()
+    expect(page.locator("[data-commentary]")).to_contain_text("You cleared all cards")
+    expect(page.locator("[data-viewer]")).not_to_contain_text("Guest")
 
     page.goto("/play/")
     expect(page.get_by_role("radio", name="Casual")).to_be_checked()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -26,8 +27,6 @@ from tests.factories.friendlies import act, ended, rated_game, sit_down
 from tests.factories.ratings import rating
 
 if TYPE_CHECKING:
-    from django.test import Client
-
     from arena.accounts.models import User
     from bots.models import Version
     from friendlies.services.opponents import Engagements
@@ -91,7 +90,12 @@ def test_a_game_keeps_its_level_and_names_it_wherever_it_names_the_bot(
 
     act(client, game, do="resign")
     replay = client.get(reverse("play:replay", args=[game.pk])).content.decode()
-    assert "Guest – Oracle (level 3)" in replay
+    # Whoever played is "You" here too, also in what the viewer says; nobody else is.
+    assert "<h1>You – Oracle (level 3)</h1>" in replay
+    assert 'data-you="0"' in replay
+    seen = Client().get(reverse("play:replay", args=[game.pk])).content.decode()
+    assert "<h1>Guest – Oracle (level 3)</h1>" in seen
+    assert "data-you" not in seen
     assert "<small>level 3</small>" in replay
     record = client.get(reverse("play:record", args=[game.pk])).json()
     assert [seat.get("level") for seat in record["seats"]] == [None, 3]

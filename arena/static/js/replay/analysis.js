@@ -33,10 +33,11 @@ function splitBar({ luck, skill }) {
   return bar;
 }
 
-/** What a swing changed for whom, and what of it was luck or skill. */
+/** What a swing changed for whom (null: for the reader), and what of it was luck or skill. */
 function swingWords({ change, luck, skill }, player) {
   const signed = (points) => percent(points * Math.sign(change));
   const said = { player, sum: percent(Math.abs(change)), luck: signed(luck), skill: signed(skill) };
+  if (player === null) return gettext("{sum} for you: luck {luck}, skill {skill}", said);
   return gettext("{sum} for {player}: luck {luck}, skill {skill}", said);
 }
 
@@ -112,7 +113,8 @@ export class Analysis {
       const button = node("button", "swing");
       button.type = "button";
       button.dataset.count = swing.count;
-      const gains = names[swing.change > 0 ? 0 : 1];
+      const seat = swing.change > 0 ? 0 : 1;
+      const gains = seat === names.you ? null : names[seat];
       button.append(
         node("span", "ply__number", turn + 1),
         node("span", "swing__words", commentaryAt(timeline, swing.count, names)),

@@ -1,7 +1,7 @@
 /** One line about what happens at the table, a turn at a time: "Oracle empties two houses and can load 9♠: 62 %". */
 
-import { kindName, pileOf, shortName, suitName } from "arena/replay/cards";
-import { moveWords, resultWords, toldWords } from "arena/replay/words";
+import { pileOf, shortName, suitName } from "arena/replay/cards";
+import { moveWords, placeWords, resultWords, toldWords } from "arena/replay/words";
 import { SWING, percent } from "arena/replay/swings";
 import { gettext, ngettext } from "arena/words";
 
@@ -20,17 +20,40 @@ function joined(words) {
 function loadWords(loads, names) {
   if (!loads.length) return "";
   const [{ card, to }] = loads;
-  const { seat, kind } = pileOf(to);
-  if (loads.length === 1) return gettext("loads {card} on {other}’s {pile}", { card: shortName(card), other: names[seat], pile: kindName(kind) });
-  if (loads.some((load) => pileOf(load.to).seat !== seat)) return ngettext("loads {count} card", "loads {count} cards", loads.length);
-  return ngettext("loads {count} card on {other}", "loads {count} cards on {other}", loads.length, { other: names[seat] });
+  const { seat } = pileOf(to);
+  const said = { card: shortName(card), other: names[seat], pile: placeWords(to, null, names) };
+  if (loads.length === 1) return gettext("loads {card} on {pile}", said);
+  if (seat === names.you || loads.some((load) => pileOf(load.to).seat !== seat)) return ngettext("loads {count} card", "loads {count} cards", loads.length);
+  return ngettext("loads {count} card on {other}", "loads {count} cards on {other}", loads.length, said);
+}
+
+/** The same of the reader. */
+function yourLoads(loads, names) {
+  if (!loads.length) return "";
+  const [{ card, to }] = loads;
+  if (loads.length === 1) return gettext("load {card} on {pile}", { card: shortName(card), pile: placeWords(to, null, names) });
+  return ngettext("load {count} card", "load {count} cards", loads.length);
+}
+
+/** What the reader did with the houses, the foundations and what was drawn. */
+function yourMoves({ founded, built, left, empty, house }) {
+  return [
+    empty.length === 1 ? gettext("empty house {number}", { number: house(empty[0]) }) : "",
+    empty.length > 1 ? ngettext("empty {count} house", "empty {count} houses", empty.length) : "",
+    founded.length === 1 ? gettext("play {card} to a foundation", { card: shortName(founded[0].card) }) : "",
+    founded.length > 1 ? ngettext("play {count} card to the foundations", "play {count} cards to the foundations", founded.length) : "",
+    built.length === 1 ? gettext("build on house {number}", { number: house(built[0].to) }) : "",
+    built.length > 1 ? ngettext("build {count} card on the houses", "build {count} cards on the houses", built.length) : "",
+    left.length ? gettext("discard {card}", { card: shortName(left.at(-1).card) }) : "",
+  ];
 }
 
 /** What was done with the houses, the foundations and what was drawn, as verbs. */
-function movedWords(events, empty) {
+function movedWords(events, empty, isYou) {
   const to = (kind) => events.filter((event) => event.to?.[0] === kind && event.from !== event.to);
   const [founded, built, left] = [to("f"), to("t"), to("d")];
   const house = (name) => pileOf(name).number;
+  if (isYou) return yourMoves({ founded, built, left, empty, house });
   return [
     empty.length === 1 ? gettext("empties house {number}", { number: house(empty[0]) }) : "",
     empty.length > 1 ? ngettext("empties {count} house", "empties {count} houses", empty.length) : "",
@@ -49,12 +72,17 @@ function deedsOf(events, notes, seat, names) {
   const loaded = new Set(loads);
   const others = events.filter((event) => event.type === "move" && event.seat === seat && !loaded.has(event));
   const empty = [...new Set(marked("house").map(({ from }) => from))];
+  const isYou = seat === names.you;
+  const say = (yours, theirs) => (isYou ? yours : theirs);
   return [
-    marked("emptied").length ? gettext("empties the reserve") : "",
-    ...marked("completed").map(({ completed }) => gettext("completes {suit}", { suit: suitName(completed[1]) })),
-    loadWords(loads, names),
-    ...movedWords(others, empty),
-    marked("turned").length ? gettext("turns over the discard") : "",
+    marked("emptied").length ? say(gettext("empty your reserve"), gettext("empties the reserve")) : "",
+    ...marked("completed").map(({ completed }) => {
+      const suit = { suit: suitName(completed[1]) };
+      return say(gettext("complete {suit}", suit), gettext("completes {suit}", suit));
+    }),
+    say(yourLoads, loadWords)(loads, names),
+    ...movedWords(others, empty, isYou),
+    marked("turned").length ? say(gettext("turn over your discard"), gettext("turns over the discard")) : "",
   ].filter(Boolean);
 }
 
@@ -90,7 +118,7 @@ function tickLine(timeline, count, names) {
  * The line for a turn up to a place in a game.
  * @param {import("arena/replay/timeline").Timeline} timeline
  * @param {number} count of events carried out
- * @param {string[]} names by seat
+ * @param {import("arena/replay/words").Names} names by seat
  * @param {import("arena/replay/table").Table} [table] as it lies there: without it nothing is said of what comes
  */
 export function commentaryAt(timeline, count, names, table) {
@@ -101,11 +129,13 @@ export function commentaryAt(timeline, count, names, table) {
   const { turn, marks } = timeline.notes[count - 1];
   const { seat, first } = timeline.turns[turn] ?? { seat: event.seat, first: count - 1 };
   const player = names[seat];
-  if (marks.includes("out")) return gettext("{player} plays the last card", { player });
-  if (event.type === "stop") return gettext("{player} calls stop", { player: names[event.seat] });
+  if (marks.includes("out")) return seat === names.you ? gettext("You play your last card") : gettext("{player} plays the last card", { player });
+  if (event.type === "stop") return event.seat === names.you ? gettext("You call stop") : gettext("{player} calls stop", { player: names[event.seat] });
   const deeds = deedsOf(timeline.events.slice(first, count), timeline.notes.slice(first, count), seat, names).slice(0, MOST_DEEDS);
   const card = table?.turn === seat && !timeline.notes[count - 1].ended ? loadable(table, seat) : undefined;
   if (card) deeds.push(gettext("can load {card}", { card: shortName(card) }));
+  // A single move is told as the list of moves tells it.
+  if (!deeds.length && seat === names.you) return withChance(toldWords(event, names), timeline, first, count, seat);
   if (!deeds.length) deeds.push(moveWords(event, names));
   return withChance(gettext("{player} {deeds}", { player, deeds: joined(deeds) }), timeline, first, count, seat);
 }

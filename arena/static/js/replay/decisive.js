@@ -6,7 +6,11 @@
 import { percent } from "arena/replay/swings";
 import { resultWords } from "arena/replay/words";
 import { commentaryAt } from "arena/replay/commentary";
+import { drawn } from "arena/soon";
 import { gettext } from "arena/words";
+
+/** So long it waits for the mistakes to be found; without them it goes by the chances alone. */
+const WAIT_MS = 15_000;
 
 /** So many moves of the better line are written out, and drawn. */
 const MOST_MOVES = 4;
@@ -58,7 +62,9 @@ export class Decisive {
     const values = { turn: timeline.at(at + 1).turn + 1, player: names[seat], played: told(played), better: told(better), cost: percent(-cost) };
     return {
       at,
-      words: gettext("Turn {turn} decided it. {player} played {played} ({cost}). Better: {better}", values),
+      words: seat === names.you
+        ? gettext("Turn {turn} decided it. You played {played} ({cost}). Better: {better}", values)
+        : gettext("Turn {turn} decided it. {player} played {played} ({cost}). Better: {better}", values),
       arrows: [
         { move: played[0].move, seat, tone: "bad" },
         ...better.slice(0, MOST_MOVES).map(({ move }) => ({ move, seat, tone: "good" })),
@@ -71,4 +77,33 @@ export class Decisive {
   get ending() {
     return resultWords(this.page.timeline.result, this.page.names).sentence;
   }
+}
+
+/**
+ * Stands at the turn that decided the game, with the better line as arrows, and says why; gives the place, if anybody
+ * can tell.
+ * @param {import("arena/replay/page").ReplayPage} page of a finished game
+ */
+export async function explain(page) {
+  const { transport, explorer, status } = page;
+  page.reveal();
+  transport.pause();
+  const decisive = new Decisive(page);
+  status.explain(gettext("Looking for the turn that decided the game…"));
+  await page.expected;
+  const mistakes = await Promise.race([page.analysis?.open(), new Promise((resolve) => setTimeout(resolve, WAIT_MS))]);
+  const found = decisive.find(mistakes ?? []);
+  const play = () => {
+    transport.seek(found.at, { duration: 0 });
+    explorer.enter(found.line);
+  };
+  status.explain(found?.words ?? decisive.ending, found?.line && explorer ? play : null);
+  if (!found) {
+    transport.toEnd();
+    return null;
+  }
+  transport.seek(found.at, { duration: 0 });
+  await drawn();
+  page.arrows.show(found.arrows);
+  return found;
 }

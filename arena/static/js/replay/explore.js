@@ -97,7 +97,7 @@ export class Explorer {
     this.showing.hidden = true;
     this.page.root.classList.remove("is-trying");
     this.#pressed(false);
-    this.page.keepAddress();
+    this.page.address.write(this.page.ply);
     this.page.view.mark([], [], null);
     this.page.view.use(this.page.transport.table);
   }
@@ -227,20 +227,24 @@ export class Explorer {
     seats.show(this.table, this.base);
     this.page.tried(this.table, this.#tried, this.finished);
     this.page.unseen?.show(this.table);
-    this.page.keepAddress(this.moves);
+    this.page.address.write(this.page.ply, this.moves);
     this.#list(legal);
     this.#say(refused || this.#invitation());
   }
 
   #invitation() {
-    const name = this.page.names[this.table.turn];
+    const { names } = this.page;
+    const isYou = this.table.turn === names.you;
     const count = this.moves.length;
     if (this.finished) {
       const over = ngettext("The game is over, {count} move after you took over.", "The game is over, {count} moves after you took over.", count);
       return `${this.#ending()} ${over}`;
     }
     const tried = count ? `${ngettext("{count} move tried.", "{count} moves tried.", count)} ` : "";
-    return tried + gettext("You play for {player}: tap a pile and then where its card should go, or choose a move.", { player: name });
+    const how = isYou
+      ? gettext("Your move: tap a pile and then where its card should go, or choose a move.")
+      : gettext("You play for {player}: tap a pile and then where its card should go, or choose a move.", { player: names[this.table.turn] });
+    return tried + how;
   }
 
   /** Who won the game as it was played on: whoever has no card left, or nobody. */

@@ -1,6 +1,7 @@
 /** One viewer on a page: fetches the record and connects timeline, transport, view, controls and live source. */
 
 import { LiveGame } from "arena/live/game";
+import { Address } from "arena/replay/address";
 import { Arrows } from "arena/replay/arrows";
 import { remember, remembered } from "arena/choices";
 import { Calm } from "arena/replay/calm";
@@ -18,7 +19,7 @@ import { View } from "arena/replay/view";
 import { WinBar } from "arena/replay/winbar";
 import { commentaryAt } from "arena/replay/commentary";
 import { commentsOf } from "arena/replay/said";
-import { resultWords, spokenWords, toldWords } from "arena/replay/words";
+import { namesWithYou, resultWords, spokenWords, toldWords } from "arena/replay/words";
 import { write } from "arena/replay/writing";
 import { drawn } from "arena/soon";
 import { answered } from "arena/thought";
@@ -26,12 +27,6 @@ import { gettext, ngettext } from "arena/words";
 
 /** A running game that began longer ago is joined where it is, a younger one is shown from its start. */
 const YOUNG_MS = 20_000;
-
-/** So long an explanation waits for the mistakes to be found; without them it goes by the chances alone. */
-const WHY_MS = 15_000;
-
-/** A ply, and the moves tried from it. */
-const ADDRESS = /^#(\d+)(?:~([\w,.-]{1,6000}))?$/;
 
 export class ReplayPage {
   /**
@@ -60,6 +55,7 @@ export class ReplayPage {
     this.drawing = false;
     this.how = {};
     this.ended = new AbortController();
+    this.address = new Address(!this.compact);
     /** Whether the game ended without a result. */
     this.isGone = false;
     this.find = (selector) => root.querySelector(selector);
@@ -98,7 +94,7 @@ export class ReplayPage {
   /** Ends playing and listening: the viewer is about to go. */
   close() {
     this.ended.abort();
-    clearTimeout(this.addressTimer);
+    this.address.stop();
     this.transport?.pause();
     this.source?.close();
     this.view?.close();
@@ -126,10 +122,13 @@ export class ReplayPage {
 
   async #build(record) {
     this.record = record;
-    this.names = record.seats.map((seat, index, all) => {
+    const names = record.seats.map((seat, index, all) => {
       const twins = all.filter(({ bot }) => bot === seat.bot).length > 1;
       return twins ? `${seat.bot} (${index + 1})` : seat.bot;
     });
+    const { you } = this.root.dataset;
+    /** @type {import("arena/replay/words").Names} */
+    this.names = you === undefined ? names : namesWithYou(names, Number(you));
     this.timeline = new Timeline(record);
     const panels = [.../** @type {NodeListOf<HTMLElement>} */ (this.felt.querySelectorAll(".seat"))];
     const { deck, bottom = 0 } = this.root.dataset;
@@ -180,36 +179,15 @@ export class ReplayPage {
     if (location.hash === "#try") this.tryIt();
   }
 
-  /** Shows the turn that decided the game, with the better line as arrows; gives the place, if anybody can tell. */
+  /** Shows the turn that decided the game, with the better line as arrows. */
   async why() {
-    this.reveal();
-    this.transport.pause();
-    const { Decisive } = await import("arena/replay/decisive");
-    const decisive = new Decisive(this);
-    this.status.explain(gettext("Looking for the turn that decided the game…"));
-    await this.expected;
-    const mistakes = await Promise.race([this.analysis?.open(), new Promise((resolve) => setTimeout(resolve, WHY_MS))]);
-    const found = decisive.find(mistakes ?? []);
-    this.status.explain(found?.words ?? decisive.ending, found?.line && this.explorer ? () => this.#playLine(found) : null);
-    if (!found) {
-      this.transport.toEnd();
-      return null;
-    }
-    this.transport.seek(found.at, { duration: 0 });
-    await drawn();
-    this.arrows.show(found.arrows);
-    return found;
-  }
-
-  #playLine({ at, line }) {
-    this.transport.seek(at, { duration: 0 });
-    this.explorer.enter(line);
+    const { explain } = await import("arena/replay/decisive");
+    return explain(this);
   }
 
   /** Plays on from the turn that decided the game. */
   async tryIt() {
-    const found = await this.why();
-    if (found) this.explorer?.enter();
+    if (await this.why()) this.explorer?.enter();
   }
 
   /** What stands beside the table: the result, and in tabs the moves, the analysis, and what can be known. */
@@ -271,7 +249,7 @@ export class ReplayPage {
 
   /** Stands where the address says, at the end of a running game, or at the start. */
   #begin() {
-    const ply = this.#plyOfAddress();
+    const { ply } = this.address;
     const running = !this.timeline.result && this.root.dataset.live;
     if (this.watcher.atEnd) this.transport.seek(this.timeline.length, { duration: 0 });
     else if (ply !== null) this.transport.seekPly(ply, { duration: 0 });
@@ -280,23 +258,12 @@ export class ReplayPage {
     if (!this.compact) window.addEventListener("hashchange", () => this.#addressChanged(), { signal: this.ended.signal });
     if (running) this.#live(this.root.dataset.live);
     else if ("autoplay" in this.root.dataset) this.transport.play();
-    const branch = this.#branchOfAddress();
+    const { branch } = this.address;
     if (branch && this.timeline.result) this.explorer?.enter(branch);
   }
 
-  #plyOfAddress() {
-    const found = this.compact ? null : ADDRESS.exec(location.hash);
-    return found ? Number(found[1]) : null;
-  }
-
-  /** The moves tried from there, if the address has any: a branch survives a reload, and can be sent to somebody. */
-  #branchOfAddress() {
-    const moves = this.compact ? null : ADDRESS.exec(location.hash)?.[2];
-    return moves ? moves.split(",") : null;
-  }
-
   #addressChanged() {
-    const ply = this.#plyOfAddress();
+    const { ply } = this.address;
     if (ply !== null && ply !== this.timeline.at(this.transport.count).ply) this.transport.seekPly(ply);
   }
 
@@ -326,7 +293,7 @@ export class ReplayPage {
     this.timeline.append(events);
     this.#grow();
     this.watcher.onEvents?.();
-    if (first && this.#joinsLate() && this.#plyOfAddress() === null) {
+    if (first && this.#joinsLate() && this.address.ply === null) {
       this.transport.seek(this.timeline.length - 1, { duration: 0 });
       this.transport.following = true;
     }
@@ -504,21 +471,16 @@ export class ReplayPage {
     this.find("[data-say]").textContent = event ? spokenWords(event, this.names) : gettext("Start of the game");
   }
 
-  /** The address follows when one stops: browsers look at the page's icon anew whenever it changes. */
+  /** The address follows when one stops. */
   #writeAddress() {
-    clearTimeout(this.addressTimer);
+    this.address.stop();
     if (this.transport.playing || this.explorer?.active) return;
-    this.addressTimer = setTimeout(() => this.keepAddress(), 250);
+    this.address.writeSoon(() => this.ply);
   }
 
-  /**
-   * Writes into the address where the viewer stands.
-   * @param {string[]} [moves] tried from there
-   */
-  keepAddress(moves = []) {
-    clearTimeout(this.addressTimer);
-    const { ply } = this.timeline.at(this.transport.count);
-    history.replaceState(history.state, "", `#${ply}${moves.length ? `~${moves.join(",")}` : ""}`);
+  /** The ply that is shown. */
+  get ply() {
+    return this.timeline.at(this.transport.count).ply;
   }
 
   #whereWords() {

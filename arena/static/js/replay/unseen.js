@@ -38,7 +38,10 @@ export function knownPile(table, name) {
 }
 
 export class Unseen {
-  /** @param {HTMLElement} panel */
+  /**
+   * @param {HTMLElement} panel
+   * @param {import("arena/replay/words").Names} names
+   */
   constructor(panel, names) {
     this.panel = panel;
     this.names = names;
@@ -60,7 +63,9 @@ export class Unseen {
     const left = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const heading = seats.length > 1
       ? ngettext("Never seen: {count} card", "Never seen: {count} cards", left)
-      : ngettext("Never seen from {player}’s deck: {count} card", "Never seen from {player}’s deck: {count} cards", left, { player: this.names[seats[0]] });
+      : seats[0] === this.names.you
+        ? ngettext("Never seen from your deck: {count} card", "Never seen from your deck: {count} cards", left)
+        : ngettext("Never seen from {player}’s deck: {count} card", "Never seen from {player}’s deck: {count} cards", left, { player: this.names[seats[0]] });
     section.append(node("h3", "", heading));
     const table = node("table", "unseen");
     for (const suit of SUITS) {
