@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
@@ -21,6 +21,9 @@ from bots.models.version import RELEASE_NOTES_LENGTH
 from bots.services import BotDetails, SentFile, Submission
 from engine.boards import BOARDS
 from sandbox import uploads
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 FILE_HELP = gettext_lazy(
     "One .py, .js or .wasm file, one static Linux executable, or a .zip with a bot.py, bot.js, bot.wasm or "
@@ -201,6 +204,12 @@ LIFETIMES = {
 """How long a token works, in days."""
 
 
+def offered_scopes() -> list[tuple[str, StrOrPromise]]:
+    """The scopes that a token may have here, by their names and what they allow."""
+    offered = [scope for scope in Scope if scope != Scope.REMOTE or settings.REMOTE]
+    return [(scope.value, format_lazy("{} – {}", scope.value, scope.label)) for scope in offered]
+
+
 class TokenForm(forms.Form):
     """A new token: its name, what it may do, and how long."""
 
@@ -212,8 +221,8 @@ class TokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         # With the names that documents and refusals use.
-        choices=[(scope.value, format_lazy("{} – {}", scope.value, scope.label)) for scope in Scope],
-        initial=[*UPLOADING, Scope.COMPETE],
+        choices=offered_scopes,
+        initial=lambda: [*UPLOADING, Scope.COMPETE, *([Scope.REMOTE] if settings.REMOTE else [])],
         required=False,
         label=gettext_lazy("It may"),
         help_text=gettext_lazy(

@@ -15,12 +15,21 @@ from bots.errors import NameRefused, RemoteRefused
 from bots.models import Bot, BotDeed, Language, Presence, Status, Version
 from bots.port import field_changed
 from bots.services.activation import choose_active
-from bots.services.bots import save_new_bot
+from bots.services.bots import BotDetails, save_new_bot
 from bots.services.locks import lock_owner
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from bots.services.bots import BotDetails
+
+
+def find_or_create(owner: User, name: str) -> tuple[Bot, bool]:
+    """The remote bot of this name that ``owner`` owns, also with others; a new one if there is none.
+
+    Whether it is new. Raises the errors of `create_remote_bot`.
+    """
+    own = Bot.objects.of(owner).filter(kind=Bot.Kind.REMOTE, withdrawn_at=None)
+    found = own.filter(name__iexact=" ".join(name.split())).first()
+    return (found, False) if found is not None else (create_remote_bot(owner, BotDetails(name)), True)
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from arena.api.routes import (
     organisers,
     organising,
     people,
+    remote,
     series,
     stream,
     tests,
@@ -23,6 +24,7 @@ from arena.api.routes import (
 ROUTERS = {
     "Account": account.router,
     "Bots": bots.router,
+    "Remote bots": remote.router,
     "Following": following.router,
     "People": people.router,
     "Games": games.router,

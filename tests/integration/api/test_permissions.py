@@ -44,6 +44,8 @@ WHOSE: Final = {
     "list_checks": ANYBODY,
     "list_bots": PUBLIC,
     "list_versions": PUBLIC,
+    "list_online_bots": PUBLIC,
+    "create_remote_bot": ANYBODY,
     "get_person": PUBLIC,
     "list_followed_bots": ANYBODY,
     "follow_bot": ANYBODY,

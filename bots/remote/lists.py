@@ -1,0 +1,26 @@
+"""Remote bots for pages and the API: who is online, and how many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from bots.models import Bot, Presence
+from bots.selectors import active_rows
+
+if TYPE_CHECKING:
+    from bots.models.bot import BotQuerySet
+
+
+def online_bots() -> BotQuerySet:
+    """The remote bots that are online, in the order in which they were created."""
+    if not settings.REMOTE:
+        return Bot.objects.none()
+    found = Bot.objects.in_play().filter(presence__online_since__isnull=False)
+    return found.select_related("owner", "presence").prefetch_related(active_rows()).order_by("pk")
+
+
+def online_count() -> int:
+    """How many remote bots are online."""
+    return Presence.objects.filter(online_since__isnull=False).count()
