@@ -8,7 +8,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FORFEITS: Final = frozenset(
-    {"resignation", "illegal-move", "protocol", "timeout", "silence", "crash", "memory", "flood", "startup"}
+    {
+        "resignation",
+        "illegal-move",
+        "protocol",
+        "timeout",
+        "silence",
+        "crash",
+        "memory",
+        "flood",
+        "startup",
+        "disconnected",
+    }
 )
 """Terminations in which one seat, the culprit, gave the game away."""
 

@@ -1,8 +1,9 @@
 """The playing process: jobs on standard input, events and results on standard output, one JSON object a line.
 
-A job a line (`job`), played one after the other; standard input stays open while it plays, and its end means
-that whoever started this process is gone: the bots are killed and the process exits at once. Trouble that is
-nobody's loss is the line ``{"type": "infrastructure", "reason": …}`` and exit status 75.
+A job a line (`job`), played one after the other. Standard input stays open while it plays: news of remote
+seats comes there (`remote`), and its end means that whoever started this process is gone: the bots are killed
+and the process exits at once. Trouble that is nobody's loss is the line
+``{"type": "infrastructure", "reason": …}`` and exit status 75.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from referee import job as jobs
 from referee.errors import BadJob
 from referee.log import encode
 from referee.referees import referee_of
+from referee.remote import PREFIX, RemoteLink
 from referee.sandboxed import spawn_players
 from referee.trial import BrokenOff, TrialRule
 
@@ -29,9 +31,10 @@ if TYPE_CHECKING:
 def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     """Play one job and write its events, result and evidence."""
     start = _start(job)
-    players = spawn_players(job, stage)
+    link = RemoteLink(job, lines)
+    players = spawn_players(job, stage, link.players)
     trial = TrialRule(job, lines.idle)
-    referee = referee_of(start, players, job, idle=trial.idle)
+    referee = referee_of(start, players, job, idle=link.watched(trial.idle))
     referee.admit = trial.admit
     begun = ended = cpu = time.monotonic_ns()
     result = None
@@ -89,7 +92,8 @@ def _start(job: jobs.Job) -> engine.Position:
 def play_all(stage: Stage, lines: Lines) -> None:
     """Play jobs until standard input ends. Raises BadJob, Infrastructure, Orphaned."""
     while (line := lines.next_line()) is not None:
-        play(jobs.parse(line), stage, lines)
+        if not line.startswith(PREFIX):  # news that came when its game was over
+            play(jobs.parse(line), stage, lines)
 
 
 if __name__ == "__main__":

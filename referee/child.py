@@ -73,6 +73,28 @@ class Lines:
         line, _, self._input = self._input.partition(b"\n")
         return line.decode()
 
+    def take(self, seconds: float) -> list[str]:
+        """Return all whole lines that have come, waiting at most this long for one. Raises Orphaned at the
+        end of input."""
+        if b"\n" not in self._input and select.select([0], [], [], seconds)[0]:
+            self._read()
+        lines, found, rest = self._input.rpartition(b"\n")
+        if not found:
+            return []
+        self._input = rest
+        return lines.decode().split("\n")
+
+    def fileno(self) -> int:
+        """Return the descriptor that lines come from."""
+        return 0
+
+    def _read(self) -> None:
+        """Read what there is. Raises Orphaned at the end of input."""
+        chunk = os.read(0, 1 << 16)
+        if not chunk:
+            raise Orphaned("standard input ended")
+        self._input += chunk
+
     def keep(self, *lines: str) -> None:
         """Queue lines. The next `write` writes them, or `idle` after a moment."""
         self._kept += lines
@@ -101,7 +123,4 @@ class Lines:
         self._looked_at = now
         self.write()
         if select.select([0], [], [], 0)[0]:
-            chunk = os.read(0, 1 << 16)
-            if not chunk:
-                raise Orphaned("standard input ended")
-            self._input += chunk
+            self._read()

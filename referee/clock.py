@@ -5,6 +5,9 @@ answer, or splitting an answer would earn time). The clock charges the CPU time 
 which a busy machine does not stretch. That includes what it uses while others think, although the referee
 stops a bot that waits for long. A sleeping bot uses no CPU, so a second account counts wall time. It allows
 three times the CPU time ever given, plus one second.
+
+A remote seat has a clock of ``wall`` time: what a remote player calls its CPU time is the time that its
+program took to answer, without the arena's own share (`remote`).
 """
 
 from __future__ import annotations
@@ -12,6 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from referee.job import ClockRule
 
 WALL_FACTOR: Final = 3
@@ -22,14 +27,16 @@ MS: Final = 1_000_000
 class Clocks:
     """The time left for each seat, in nanoseconds. ``text`` is the same as JSON, in milliseconds."""
 
-    __slots__ = ("_increment", "_texts", "cpu_left", "given", "text", "wall_left")
+    __slots__ = ("_increments", "_texts", "cpu_left", "given", "rules", "text", "wall_left")
 
-    def __init__(self, rule: ClockRule, players: int) -> None:
-        self._increment = rule.increment_ms * MS
-        self.cpu_left = [rule.bank_ms * MS] * players
-        self.given = [rule.bank_ms * MS] * players
-        self.wall_left = [self.wall_given(seat) for seat in range(players)]
-        self._texts = [str(rule.bank_ms)] * players
+    def __init__(self, rules: Sequence[ClockRule]) -> None:
+        """`rules` is the clock of each seat."""
+        self.rules = tuple(rules)
+        self._increments = [rule.increment_ms * MS for rule in rules]
+        self.cpu_left = [rule.bank_ms * MS for rule in rules]
+        self.given = list(self.cpu_left)
+        self.wall_left = [self.wall_given(seat) for seat in range(len(rules))]
+        self._texts = [str(rule.bank_ms) for rule in rules]
         self.text = f"[{','.join(self._texts)}]"
 
     def charge(self, seat: int, cpu_ns: int, wall_ns: int) -> int:
@@ -48,10 +55,11 @@ class Clocks:
 
     def turn_ended(self, seat: int) -> None:
         """Give the seat its increment."""
-        if self._increment:
-            self.cpu_left[seat] += self._increment
-            self.given[seat] += self._increment
-            self.wall_left[seat] += WALL_FACTOR * self._increment
+        increment = self._increments[seat]
+        if increment:
+            self.cpu_left[seat] += increment
+            self.given[seat] += increment
+            self.wall_left[seat] += WALL_FACTOR * increment
             self._show(seat, self.cpu_left[seat] // MS)
 
     def wall_given(self, seat: int) -> int:

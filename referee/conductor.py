@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from referee.endings import GameEnding
-    from referee.job import ClockRule
     from referee.player import PlayerEvidence
     from referee.result import GameResult
     from referee.timed_questions import TimedQuestions
@@ -37,7 +36,7 @@ class Conductor(ABC):
     """
 
     def __init__(
-        self, variant: str, asking: TimedQuestions, rule: ClockRule, ids: Iterator[str], start_seconds: float
+        self, variant: str, asking: TimedQuestions, ids: Iterator[str], start_seconds: float
     ) -> None:
         seats = len(asking.players)
         self.players = asking.players
@@ -49,7 +48,6 @@ class Conductor(ABC):
         self.ready_at, self.ready_cpu = time.monotonic_ns(), time.process_time_ns()
         self._variant = variant
         self._asking = asking
-        self._rule = rule
         self._ids = ids
         self._start_seconds = start_seconds
         self._log = Log()
@@ -82,8 +80,9 @@ class Conductor(ABC):
 
     @property
     def bots_cpu_us(self) -> int:
-        """CPU time of all bots since they were ready, in microseconds."""
-        return sum(self._asking.cpu_ns()) // 1000
+        """CPU time of all bots since they were ready, in microseconds; a remote one's is not known."""
+        used = zip(self._asking.cpu_ns(), self.clocks.rules, strict=True)
+        return sum(spent for spent, rule in used if not rule.wall) // 1000
 
     def broken_off(self, termination: str, detail: str) -> dict[str, Any]:
         """What is said of a game that was left unfinished, in the form of a result: nobody won or lost.
@@ -126,7 +125,7 @@ class Conductor(ABC):
 
     def _start(self) -> None:
         """Greet every bot. Raises Forfeit, Infrastructure."""
-        self.ready = greet_all(self._asking, self._variant, self._rule, self._start_seconds)
+        self.ready = greet_all(self._asking, self._variant, self._start_seconds)
         self._asking.seat = None
         self.admit(self.ready)
 

@@ -33,6 +33,8 @@ def hello(
         "clock": {"bank_ms": rule.bank_ms, "increment_ms": rule.increment_ms},
         "rules": engine.RULES_VERSION,
     }
+    if rule.wall:
+        said["clock"]["wall"] = True
     if engine.variant(variant).in_ticks:
         said["tick_ms"] = rule.tick_ms
     if level is not None:
@@ -40,12 +42,13 @@ def hello(
     return encode({**said, **more}).encode() + b"\n"
 
 
-def greet_all(asking: TimedQuestions, variant: str, rule: ClockRule, start_seconds: float) -> list[Ready]:
+def greet_all(asking: TimedQuestions, variant: str, start_seconds: float) -> list[Ready]:
     """Greet every bot and wait until it is ready; off the clock. Raises Forfeit, Infrastructure."""
     begun = time.monotonic()
     seats = range(len(asking.players))
     for seat in seats:
         with asking.starting(seat):
+            rule = asking.clocks.rules[seat]
             asking.greet(seat, hello(variant, len(seats), seat, rule), begun + start_seconds)
     return [take_ready(asking, seat, start_seconds, begun) for seat in seats]
 

@@ -1,24 +1,33 @@
-"""A job: one game to play, as one line of JSON on the playing process's standard input."""
+"""A job: one game to play, as one line of JSON on the playing process's standard input.
+
+A seat is a program that the playing process starts, or a *remote* one: a bot on its author's own hardware,
+whose lines go through whoever started the playing process (`remote`).
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from referee.errors import BadJob
 
 LANGUAGES: Final = ("python", "python-onnx", "javascript", "wasm", "native")
+REMOTE: Final = "remote"
+"""The language of a seat whose program runs elsewhere."""
 LEVELS: Final = ("full", "confined")
 BANK_MS: Final = 60_000
 INCREMENT_MS: Final = 500
 TICK_MS: Final = 1000
 START_SECONDS: Final = 10.0
+REMOTE_START_SECONDS: Final = 30.0
+"""In a game with a remote seat, where a program may load a large net onto a GPU first."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatJob:
-    """The program that plays a seat: an unpacked bot that the playing process can read.
+    """The program that plays a seat: an unpacked bot that the playing process can read. A `REMOTE` one has no
+    directory; its ``entry`` is the id of this sitting, which its lines name.
 
     A ``doubted`` bot has had so many games voided that another is voided only with proof; otherwise the bot
     loses. ``level`` is how strong it should play against a person, None for as strong as it can; games
@@ -34,7 +43,8 @@ class SeatJob:
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """A bank for the whole game and an increment after each turn or tick, in milliseconds of CPU time.
+    """A bank for the whole game and an increment after each turn or tick, in milliseconds of CPU time, or of
+    ``wall`` time where nobody can read the CPU time of the program.
 
     In `vitesse`, a tick lasts at most ``tick_ms``.
     """
@@ -42,6 +52,12 @@ class ClockRule:
     bank_ms: int = BANK_MS
     increment_ms: int = INCREMENT_MS
     tick_ms: int = TICK_MS
+    wall: bool = False
+
+
+REMOTE_CLOCK: Final = ClockRule(180_000, 2_000, 2_000, wall=True)
+"""Of a remote seat. Three times the bank, because the way there and back counts; and a tick of two seconds,
+so that a bot on the other side of the earth still has most of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +78,17 @@ class Job:
     start_seconds: float = START_SECONDS
     nonce_seed: str | None = None
     trial: float | None = None
+    remote_clock: ClockRule = REMOTE_CLOCK
+
+    @property
+    def rules(self) -> tuple[ClockRule, ...]:
+        """The clock of each seat. A tick lasts equally long for all: as a remote seat has it, if there is
+        one."""
+        remote = [seat.language == REMOTE for seat in self.seats]
+        if not any(remote):
+            return (self.clock,) * len(remote)
+        beside = replace(self.clock, tick_ms=self.remote_clock.tick_ms)
+        return tuple(self.remote_clock if each else beside for each in remote)
 
     def line(self) -> str:
         """Write the job as the line `parse` reads, without its line end."""
@@ -75,6 +102,10 @@ class Job:
             del fields["nonce_seed"]
         if fields["trial"] is None:
             del fields["trial"]
+        for clock in (fields["clock"], fields["remote_clock"]):
+            del clock["wall"]
+        if all(seat.language != REMOTE for seat in self.seats):
+            del fields["remote_clock"]
         return json.dumps(fields)
 
 
@@ -87,21 +118,26 @@ def parse(line: str) -> Job:
     if not isinstance(fields, dict):
         raise BadJob(f"expected a job as a JSON object, got {fields!r}")
     limits = _typed(fields, "limits", dict, {})
-    clock = _typed(fields, "clock", dict, {})
     return Job(
         variant=_typed(fields, "variant", str),
         start=_typed(fields, "start", str),
         seats=tuple(_seat(seat) for seat in _typed(fields, "seats", list)),
-        clock=ClockRule(
-            bank_ms=_positive(clock, "bank_ms", BANK_MS),
-            increment_ms=_positive(clock, "increment_ms", INCREMENT_MS, least=0),
-            tick_ms=_positive(clock, "tick_ms", TICK_MS),
-        ),
+        clock=_clock(_typed(fields, "clock", dict, {}), ClockRule()),
         level=_one_of(fields, "level", LEVELS, "full"),
         memory_mb=_positive(limits, "memory_mb", 0) if "memory_mb" in limits else None,
         start_seconds=float(_typed(limits, "start_seconds", (int, float), START_SECONDS)),
         nonce_seed=_typed(fields, "nonce_seed", (str, type(None)), None),
         trial=_typed(fields, "trial", (int, float, type(None)), None),
+        remote_clock=_clock(_typed(fields, "remote_clock", dict, {}), REMOTE_CLOCK),
+    )
+
+
+def _clock(fields: dict[str, Any], usual: ClockRule) -> ClockRule:
+    return ClockRule(
+        bank_ms=_positive(fields, "bank_ms", usual.bank_ms),
+        increment_ms=_positive(fields, "increment_ms", usual.increment_ms, least=0),
+        tick_ms=_positive(fields, "tick_ms", usual.tick_ms),
+        wall=usual.wall,
     )
 
 
@@ -113,7 +149,7 @@ def _seat(fields: object) -> SeatJob:
         raise BadJob(f"expected 'level' to be at least 1, got {level!r}")
     return SeatJob(
         directory=_typed(fields, "directory", str),
-        language=_one_of(fields, "language", LANGUAGES),
+        language=_one_of(fields, "language", (*LANGUAGES, REMOTE)),
         entry=_typed(fields, "entry", str),
         doubted=fields.get("doubted") is True,
         level=level,

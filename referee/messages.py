@@ -10,10 +10,11 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class Clock(TypedDict):
-    """What a seat may think, in milliseconds."""
+    """What a seat may think, in milliseconds of CPU time; of a remote seat in ``wall`` time."""
 
     bank_ms: int
     increment_ms: int
+    wall: NotRequired[Literal[True]]
 
 
 class Hello(TypedDict):
@@ -196,6 +197,15 @@ class PlayedMessage(TypedDict):
     sandbox: dict[str, Any]
     wall_us: dict[str, Any]
     cpu_us: dict[str, int]
+
+
+class RemoteLine(TypedDict):
+    """A line for the program of a remote seat: the ``n``-th of its sitting, counted from 1."""
+
+    type: Literal["line"]
+    sitting: str
+    n: int
+    line: str
 
 
 class InfrastructureMessage(TypedDict):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def referee_of(
     start: Position, players: Sequence[Player], job: Job, *, idle: Callable[[], object] = lambda: None
 ) -> Referee | TickReferee:
-    """Return the referee of a game from this position on, by the job's clock."""
+    """Return the referee of a game from this position on, by the job's clocks."""
     raise TypeError(f"expected a position that a referee plays from, got {start!r}")
 
 
@@ -32,7 +32,7 @@ def _(
     start: TurnPosition, players: Sequence[Player], job: Job, *, idle: Callable[[], object] = lambda: None
 ) -> Referee:
     ids = nonces(job.nonce_seed)
-    return Referee(RefereeTable(start), players, job.clock, ids, start_seconds=job.start_seconds, idle=idle)
+    return Referee(RefereeTable(start), players, job.rules, ids, start_seconds=job.start_seconds, idle=idle)
 
 
 @referee_of.register(TickPosition)
@@ -40,4 +40,4 @@ def _(
     start: TickPosition, players: Sequence[Player], job: Job, *, idle: Callable[[], object] = lambda: None
 ) -> TickReferee:
     ids = nonces(job.nonce_seed)
-    return TickReferee(TickGame(start), players, job.clock, ids, start_seconds=job.start_seconds, idle=idle)
+    return TickReferee(TickGame(start), players, job.rules, ids, start_seconds=job.start_seconds, idle=idle)

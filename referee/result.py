@@ -24,6 +24,7 @@ class Termination(StrEnum):
     MEMORY = "memory"
     FLOOD = "flood"
     STARTUP = "startup"
+    DISCONNECTED = "disconnected"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,25 @@ import contextlib
 import time
 from collections import deque
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import sandbox
 from referee.errors import Infrastructure
+from referee.job import REMOTE
 from referee.judgement import Unforeseen, judge
 from referee.player import PlayerEvidence, PlayerFault
 from referee.result import Termination
 from sandbox import proc
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from referee.job import Job
+    from referee.remote import RemotePlayer
     from sandbox import Exit, Process, Stage
 
+EMPTY: Final[Mapping[str, RemotePlayer]] = MappingProxyType({})
 MESSAGES_KEPT: Final = 24
 MESSAGE_CHARS: Final = 4000
 FENCE_EXTRA_S: Final = 10
@@ -165,12 +171,18 @@ class SandboxedPlayer:
         )
 
 
-def spawn_players(job: Job, stage: Stage) -> list[SandboxedPlayer]:
-    """Start every seat's bot in a sandbox of its own. Raises Infrastructure; leaves nothing running then."""
-    players: list[SandboxedPlayer] = []
+def spawn_players(
+    job: Job, stage: Stage, remote: Mapping[str, RemotePlayer] = EMPTY
+) -> list[SandboxedPlayer | RemotePlayer]:
+    """Start every seat's bot in a sandbox of its own; those on `remote` seats, by the ids of their sittings,
+    run elsewhere. Raises Infrastructure; leaves nothing running then."""
+    players: list[SandboxedPlayer | RemotePlayer] = []
     cpu_seconds = _fence_seconds(job)
     with contextlib.ExitStack() as started:
         for number, seat in enumerate(job.seats):
+            if seat.language == REMOTE:
+                players.append(remote[seat.entry])
+                continue
             program = sandbox.Program(Path(seat.directory), seat.language, seat.entry)  # type: ignore[arg-type]
             memory = job.memory_mb << 20 if job.memory_mb else sandbox.memory_of(seat.language)
             limits = sandbox.BotLimits(memory_bytes=memory, cpu_seconds=cpu_seconds)

@@ -21,11 +21,12 @@ from referee.errors import Infrastructure
 from sandbox import Stage, as_runner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import TracebackType
     from typing import Self
 
     from referee.job import Job
+    from referee.remote import RemoteNews
 
 Message = dict[str, Any]
 
@@ -64,17 +65,32 @@ class PlayingProcess:
         with contextlib.suppress(OSError):  # beyond what the user may have: then as it is
             fcntl.fcntl(self.popen.stdout, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
-    def start(self, job: Job, *, last: bool = False) -> RunningGame:
+    def start(
+        self, job: Job, *, last: bool = False, carry: Callable[[Message], object] | None = None
+    ) -> RunningGame:
         """Give the process a game to play; after the ``last`` one it ends.
 
-        Raises Infrastructure if it is gone.
+        ``carry`` takes the lines for its remote seats (`messages.RemoteLine`). Raises Infrastructure if the
+        process is gone.
         """
         assert self.popen.stdin is not None  # noqa: S101
         try:
             self.popen.stdin.write(job.line().encode() + b"\n")
         except BrokenPipeError:
             raise Infrastructure(self.last_words()) from None
-        return RunningGame(self, last=last)
+        return RunningGame(self, last=last, carry=carry)
+
+    def tell(self, news: RemoteNews) -> None:
+        """Tell it what came of a remote seat; one that does not read is ended. For calls from one thread,
+        which need not be the one that reads; never waits."""
+        assert self.popen.stdin is not None  # noqa: S101
+        data = json.dumps(news, separators=(",", ":")).encode() + b"\n"
+        try:
+            if select.select([], [self.popen.stdin], [], 0)[1] and os.write(self.popen.stdin.fileno(), data):
+                return
+        except (OSError, ValueError):  # it has ended, as whoever reads it hears
+            return
+        self.interrupt()
 
     def read(self, timeout: float) -> list[Message] | None:
         """Return the messages since the last call, waiting at most this long; None once there are no more."""
@@ -148,7 +164,14 @@ class RunningGame:
     Read it by `batches`; when they end, ``result`` is the message ``{"type": "result", …}``.
     """
 
-    def __init__(self, process: PlayingProcess, *, last: bool = False) -> None:
+    def __init__(
+        self,
+        process: PlayingProcess,
+        *,
+        last: bool = False,
+        carry: Callable[[Message], object] | None = None,
+    ) -> None:
+        self._carry = carry
         self.process = process
         self.result: Message | None = None
         self._last = last
@@ -168,6 +191,8 @@ class RunningGame:
         """
         while self.result is None:
             messages = self.process.read(timeout)
+            if messages and self._carry is not None:
+                messages = self._carried(messages)
             if messages is None:
                 self._failed(PlayingProcessDied(self.process.last_words()))
             elif messages and messages[-1]["type"] == "result":
@@ -183,6 +208,17 @@ class RunningGame:
                 yield messages or []
         if self._last:
             self.process.close()
+
+    def _carried(self, messages: list[Message]) -> list[Message]:
+        """Hand over the lines for remote seats, and return the other messages."""
+        assert self._carry is not None  # noqa: S101
+        others = []
+        for message in messages:
+            if message["type"] == "line":
+                self._carry(message)
+            else:
+                others.append(message)
+        return others
 
     def _failed(self, error: Infrastructure) -> None:
         """End the process, which is of no more use, and raise the error unless the result is known."""

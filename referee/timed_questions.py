@@ -241,11 +241,8 @@ class TimedQuestions:
 
     def _out_of_time(self, seat: int) -> Forfeit:
         given = self.clocks.given[seat] / 1e9
-        return Forfeit(
-            seat,
-            Termination.TIMEOUT,
-            f"Seat {seat} used up its clock: all {given:g} seconds of CPU time it was given.",
-        )
+        what = f"{given:g} seconds" if self.clocks.rules[seat].wall else f"{given:g} seconds of CPU time"
+        return Forfeit(seat, Termination.TIMEOUT, f"Seat {seat} used up its clock: all {what} it was given.")
 
     def _wall_tripped(self, seat: int, waited: int) -> None:
         """Decide whether a late answer is the bot's fault (it slept) or the host's (it got no core).

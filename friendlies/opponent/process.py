@@ -99,7 +99,7 @@ class Opponent:
         players: list[Player] = [EmptyChair(), EmptyChair()]
         players[seat] = bot
         self._bot, self._seat, self._job = bot, seat, job
-        self._clocks = Clocks(job.clock, SEATS)
+        self._clocks = Clocks([job.clock] * SEATS)
         self._asking = Stopwatch(players, self._clocks, lines.idle, [seat])
         self._late = 0
         self._ids = nonces(job.nonce_seed)

@@ -51,14 +51,14 @@ class TickReferee(Conductor):
         self,
         game: TickGame,
         players: Sequence[Player],
-        rule: ClockRule,
+        rules: Sequence[ClockRule],
         ids: Iterator[str],
         *,
         start_seconds: float = 10.0,
         idle: Callable[[], object] = lambda: None,
     ) -> None:
-        asking = Stopwatch(players, Clocks(rule, len(players)), idle)
-        super().__init__(game.variant.name, asking, rule, ids, start_seconds)
+        asking = Stopwatch(players, Clocks(rules), idle)
+        super().__init__(game.variant.name, asking, ids, start_seconds)
         self.game = game
         self._late = [0, 0]
 
@@ -77,10 +77,11 @@ class TickReferee(Conductor):
     def _moves(self) -> Iterator[list[str]]:
         """Ask, carry out and record until the game is over. Raises Forfeit, Infrastructure."""
         asking, told = self._asking, self._asking.now
+        tick_ms = self.clocks.rules[0].tick_ms
         while not self.game.finished:
             nonces = [next(self._ids) if asking.willing(seat) else "" for seat in SEATS]
             questions = [self._question(seat, nonces[seat]) if nonces[seat] else None for seat in SEATS]
-            if not asking.put(questions, nonces, self._rule.tick_ms):
+            if not asking.put(questions, nonces, tick_ms):
                 yield self._written()
                 told = asking.now
                 asking.wait_for_both()

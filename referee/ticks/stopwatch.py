@@ -39,6 +39,8 @@ MOST_OWED: Final = 16
 """A bot that owes so many answers is asked no more until it has given one: its pipe would fill."""
 LOOK_S: Final = 0.01
 """How often a bot that thinks is looked at, beside when it says something."""
+REMOTE_LOOK_S: Final = 0.05
+"""The same where a seat is remote: there are many such games at once, and no core is shared out here."""
 NO_FILE_S: Final = 0.0005
 """How long to wait for players that have no file to wait for."""
 
@@ -59,6 +61,7 @@ class Stopwatch(TimedQuestions):
         self.seats = tuple(seats)
         self.heard: list[Action | None] = [None, None]
         self.charged = [0, 0]
+        self._look_s = REMOTE_LOOK_S if any(rule.wall for rule in clocks.rules) else LOOK_S
         self._tick_ns = 0
         self._begun = 0
         self._nonces = ["", ""]
@@ -115,7 +118,7 @@ class Stopwatch(TimedQuestions):
                     self._take(late)  # it may have answered while we were not running
                     self._give_up(late)
             if self._pending:
-                self._listen_to_all(LOOK_S)
+                self._listen_to_all(self._look_s)
 
     def close_tick(self, order: Sequence[int]) -> None:
         """Charge both for the tick. Raises Forfeit of the first in ``order`` that did something wrong."""

@@ -43,14 +43,14 @@ class Referee(Conductor):
         self,
         table: RefereeTable,
         players: Sequence[Player],
-        rule: ClockRule,
+        rules: Sequence[ClockRule],
         ids: Iterator[str],
         *,
         start_seconds: float = 10.0,
         idle: Callable[[], object] = lambda: None,
     ) -> None:
-        asking = TimedQuestions(players, Clocks(rule, len(players)), idle)
-        super().__init__(table.variant.name, asking, rule, ids, start_seconds)
+        asking = TimedQuestions(players, Clocks(rules), idle)
+        super().__init__(table.variant.name, asking, ids, start_seconds)
         self.table = table
         self._stepper = table.stepper()
         self._played: list[Played] = []

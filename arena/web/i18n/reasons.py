@@ -31,6 +31,7 @@ TERMINATIONS: Final = {
     "memory": gettext_lazy("out of memory"),
     "flood": gettext_lazy("too much output"),
     "startup": gettext_lazy("did not start"),
+    "disconnected": gettext_lazy("disconnected"),
 }
 """How a game ended, in two words for a list."""
 
@@ -47,6 +48,10 @@ SENTENCES: Final = (
     gettext_noop("Seat %(one)s offered a draw and seat %(seat)s accepted."),
     gettext_noop("Seat %(seat)s resigned."),
     gettext_noop("Seat %(seat)s used up its clock: all %(seconds)s seconds of CPU time it was given."),
+    gettext_noop("Seat %(seat)s used up its clock: all %(seconds)s seconds it was given."),
+    gettext_noop("Seat %(seat)s was disconnected for more than %(seconds)s seconds."),
+    gettext_noop("Seat %(seat)s left the game."),
+    gettext_noop("Seat %(seat)s came back without the program that played this game."),
     gettext_noop(
         "Seat %(seat)s did not answer within %(seconds)s seconds. It had used %(used)s ms of its %(given)s ms"
         " of CPU time."

@@ -167,7 +167,11 @@ class Played:
         start: float = 10.0,
     ) -> None:
         self.referee = Referee(
-            RefereeTable(position), players, rule or ClockRule(), nonces("test"), start_seconds=start
+            RefereeTable(position),
+            players,
+            [rule or ClockRule()] * len(players),
+            nonces("test"),
+            start_seconds=start,
         )
         self.lines = [line for lines in self.referee.play() for line in lines]
         self.events: list[dict[str, Any]] = [json.loads(line) for line in self.lines]

@@ -34,7 +34,7 @@ def turns_of_draws(cost_ns: int, **more: Any) -> Scripted:
 
 
 def test_charged_milliseconds_add_up_though_each_answer_takes_less_than_one() -> None:
-    clocks = Clocks(ClockRule(1000, 0), 2)
+    clocks = Clocks([ClockRule(1000, 0)] * 2)
     charged = [clocks.charge(0, 300_000, 0) for _ in range(20)]
     assert sum(charged) == 6
     assert clocks.text == "[994,1000]"
@@ -72,7 +72,7 @@ def test_a_bot_that_says_nothing_loses_when_the_wall_guard_trips() -> None:
 
 
 def test_sleeping_a_little_at_every_answer_trips_the_guard_as_well() -> None:
-    clocks = Clocks(ClockRule(50, 0), 2)
+    clocks = Clocks([ClockRule(50, 0)] * 2)
     for _ in range(10):
         clocks.charge(0, 0, 200 * MS)
     assert clocks.wall_left[0] < 0

@@ -22,6 +22,10 @@ def test_a_job_reads_back_as_it_was_written() -> None:
     assert jobs.parse(JOB.line()) == JOB
     weak = replace(JOB, seats=(replace(JOB.seats[0], level=3),))
     assert jobs.parse(weak.line()) == weak
+    far = replace(
+        JOB, seats=(JOB.seats[0], SeatJob("", "remote", "s1")), remote_clock=ClockRule(9, 8, 7, wall=True)
+    )
+    assert jobs.parse(far.line()) == far
 
 
 def test_what_a_job_leaves_out_has_its_usual_value() -> None:
@@ -35,6 +39,12 @@ def test_what_a_job_leaves_out_has_its_usual_value() -> None:
     )
 
 
+def test_a_remote_seat_has_a_clock_of_its_own_and_all_seats_its_ticks() -> None:
+    beside, far = replace(JOB, seats=(JOB.seats[0], SeatJob("", "remote", "s1"))).rules
+    assert (beside, far) == (ClockRule(10, 0, 2000), ClockRule(180_000, 2_000, 2_000, wall=True))
+    assert JOB.rules == (ClockRule(10, 0),) * 2
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -46,7 +56,8 @@ def test_what_a_job_leaves_out_has_its_usual_value() -> None:
         ({"seats": ["x"]}, "expected each of 'seats' to be an object, got 'x'"),
         (
             {"seats": [{"directory": "/", "entry": "x", "language": "perl"}]},
-            "expected 'language' to be one of python, python-onnx, javascript, wasm, native, got 'perl'",
+            "expected 'language' to be one of python, python-onnx, javascript, wasm, native, remote,"
+            " got 'perl'",
         ),
         (
             {"seats": [{"directory": "/", "entry": "x", "language": "python", "level": 0}]},

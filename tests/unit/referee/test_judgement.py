@@ -48,7 +48,7 @@ def fail(error: Exception) -> Callable[..., NoReturn]:
 
 def game(*players: Scripted) -> Referee:
     """A game of turns that seat 1 starts."""
-    return Referee(RefereeTable(START), players, ClockRule(), nonces("test"))
+    return Referee(RefereeTable(START), players, [ClockRule()] * len(players), nonces("test"))
 
 
 def ended(referee: Any) -> dict[str, Any]:
@@ -134,7 +134,9 @@ def test_in_ticks_it_is_held_against_the_seat_whose_process_it_is(
 ) -> None:
     """And the other has won, whoever is first in priority."""
     players = [TickPlayer(), TickPlayer()]
-    referee = TickReferee(engine.TickGame(TICKS), players, ClockRule(60_000, 500, 60_000), nonces("test"))
+    referee = TickReferee(
+        engine.TickGame(TICKS), players, [ClockRule(60_000, 500, 60_000)] * 2, nonces("test")
+    )
     referee.admit = lambda _: setattr(players[seat], method, fail(error))
     result = ended(referee)
     assert lost_by(result, seat), result

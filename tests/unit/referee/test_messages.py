@@ -80,7 +80,7 @@ def test_a_game_in_ticks_says_and_records_what_is_declared() -> None:
 
     players = [TickPlayer(remarked), TickPlayer()]
     game = engine.TickGame(engine.TickGame.deal("vitesse", "3" * 64).start)
-    referee = TickReferee(game, players, ClockRule(60_000, 500, 60_000), nonces("test"))
+    referee = TickReferee(game, players, [ClockRule(60_000, 500, 60_000)] * 2, nonces("test"))
     events = [json.loads(line) for lines in referee.play() for line in lines]
     referee.close()
     for event in events:

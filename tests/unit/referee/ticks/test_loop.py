@@ -31,7 +31,7 @@ def played(
 ) -> tuple[list[Event], dict[str, Any]]:
     """The ticks and the result of a game between two."""
     rule = ClockRule(60_000, 500, tick_ms)
-    referee = TickReferee(engine.TickGame(START), [first, second], rule, nonces("test"))
+    referee = TickReferee(engine.TickGame(START), [first, second], [rule] * 2, nonces("test"))
     events = [json.loads(line) for lines in referee.play() for line in lines]
     referee.close()
     assert [event["n"] for event in events] == list(range(len(events)))
