@@ -11,23 +11,41 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 
 from analysis import bundle
 from engine import RULES_VERSION
+from referee import job
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from referee.messages import RecordEvent
 
+REMOTE_CLOCK: Final[GivenClock] = {
+    "bank_ms": job.REMOTE_CLOCK.bank_ms,
+    "increment_ms": job.REMOTE_CLOCK.increment_ms,
+    "wall": True,
+}
 FORMAT: Final = 1
 """The version of the fields below. It goes up when a field changes its meaning or goes away."""
 
 
-class AtLevel(TypedDict, total=False):
-    """At what level a house bot plays a person, below its full strength."""
+class GivenClock(TypedDict, total=False):
+    """What each seat may think, in milliseconds of CPU time, or of ``wall`` time; without fields, nobody had
+    a clock."""
+
+    bank_ms: int
+    increment_ms: int
+    wall: bool
+
+
+class SeatMore(TypedDict, total=False):
+    """At what level a house bot plays a person, below its full strength; whether the program ran on its
+    author's hardware, and the clock it then had in place of the record's."""
 
     level: int
+    remote: bool
+    clock: GivenClock
 
 
-class SeatHead(AtLevel):
+class SeatHead(SeatMore):
     """Who sits on a seat: the bot's name (or the person's), its version, its owner, and its page."""
 
     bot: str
@@ -35,13 +53,6 @@ class SeatHead(AtLevel):
     owner: str | None
     house: bool
     url: str | None
-
-
-class GivenClock(TypedDict, total=False):
-    """What each seat may think, in milliseconds; without fields, nobody had a clock."""
-
-    bank_ms: int
-    increment_ms: int
 
 
 class Stretched(TypedDict, total=False):
@@ -135,9 +146,13 @@ def seat_head(
     owner: str | None = None,
     house: bool = False,
     url: str | None = None,
+    remote: bool = False,
 ) -> SeatHead:
     """Return who sits on a seat; a person, unless there is more to say than a name."""
-    return {"bot": bot, "version": version, "owner": owner, "house": house, "url": url}
+    found: SeatHead = {"bot": bot, "version": version, "owner": owner, "house": house, "url": url}
+    if remote:
+        found["remote"], found["clock"] = True, REMOTE_CLOCK
+    return found
 
 
 def head(

@@ -388,4 +388,5 @@ def seat_head(version: Version) -> SeatHead:
         owner=bot.owner.username if bot.owner else None,
         house=bot.is_house,
         url=version.get_absolute_url(),
+        remote=version.is_remote,
     )

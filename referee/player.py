@@ -1,16 +1,20 @@
 """The interface between the referee and whatever plays a seat.
 
-The referee uses only this protocol. `sandboxed` implements it with a sandboxed process; tests also use
-scripted players.
+The referee uses only this protocol. `sandboxed` implements it with a sandboxed process, `remote` with lines
+to a program elsewhere; tests also use scripted players.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from referee.result import Termination
+
+
+MESSAGES_KEPT: Final = 24
+MESSAGE_CHARS: Final = 4000
 
 
 class PlayerFault(Exception):

@@ -23,9 +23,8 @@ from typing import TYPE_CHECKING, Any, Final, NotRequired, TypedDict
 from referee.errors import Forfeit, Infrastructure
 from referee.job import REMOTE
 from referee.log import encode
-from referee.player import PlayerEvidence
+from referee.player import MESSAGE_CHARS, MESSAGES_KEPT, PlayerEvidence
 from referee.result import Termination
-from referee.sandboxed import MESSAGE_CHARS, MESSAGES_KEPT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ import sandbox
 from referee.errors import Infrastructure
 from referee.job import REMOTE
 from referee.judgement import Unforeseen, judge
-from referee.player import PlayerEvidence, PlayerFault
+from referee.player import MESSAGE_CHARS, MESSAGES_KEPT, PlayerEvidence, PlayerFault
 from referee.result import Termination
 from sandbox import proc
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from sandbox import Exit, Process, Stage
 
 EMPTY: Final[Mapping[str, RemotePlayer]] = MappingProxyType({})
-MESSAGES_KEPT: Final = 24
-MESSAGE_CHARS: Final = 4000
 FENCE_EXTRA_S: Final = 10
 FENCE_TURNS: Final = 1000
 LEAVE_S: Final = 0.1

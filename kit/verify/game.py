@@ -60,6 +60,8 @@ def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: in
         _chain(record, where, found)
     with found.reading(where):
         counts.plies += _moves(record, where, found)
+    with found.reading(where):
+        _remote_seats(record, where, found)
     counts.games += 1
 
 
@@ -146,6 +148,25 @@ def _moves(record: dict[str, Any], where: str, found: Findings) -> int:
     found.same(f"{where}, event {last.get('n')}", "type", "end", last.get("type"))
     _result(record["result"], game, where, found)
     return game.ply
+
+
+def _remote_seats(record: dict[str, Any], where: str, found: Findings) -> None:
+    """A remote seat says its clock, which never shows more than it was given by then; and nobody else can
+    have lost a connection."""
+    result, seats = record["result"], record["seats"]
+    if result["termination"] == "disconnected":
+        found.same(where, f"seats[{result['seat']}].remote", True, seats[result["seat"]].get("remote", False))
+    for seat, head in enumerate(seats):
+        if not head.get("remote", False):
+            continue
+        clock = head["clock"]
+        found.same(where, f"seats[{seat}].clock.wall", True, clock.get("wall"))
+        for event in record["events"]:
+            most = clock["bank_ms"] + event["ply"] * clock["increment_ms"]
+            if not 0 <= event["clocks"][seat] <= most:
+                here = f"{where}, event {event['n']}"
+                found.add(here, f"clocks[{seat}]", f"expected 0 to {most}, got {event['clocks'][seat]!r}")
+                break
 
 
 def _note(

@@ -23,6 +23,8 @@ SEAT: Final[dict[str, Any]] = {
         "owner": _kind(["string", "null"], "Its owner."),
         "house": _kind("boolean", "Whether it is a house bot."),
         "url": _kind(["string", "null"], "Its page."),
+        "remote": _kind("boolean", "Whether its program ran on its author's hardware; then true."),
+        "clock": {**ANY_OBJECT, "description": "Of a remote bot: its clock, in `wall` time."},
     },
 }
 EVENT: Final[dict[str, Any]] = {
