@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_noop
 
 
 class Heartbeat(models.Model):
@@ -156,13 +157,13 @@ class Alarm(models.Model):
     class Kind(models.TextChoices):
         """What is wrong."""
 
-        SANDBOX = "sandbox", "The sandbox is unavailable"
-        PAIR = "pair", "A pair could not be played"
-        BOT = "bot", "Too many games of a bot were voided"
-        CHECK = "check", "An upload could not be checked"
-        HOST = "host", "A host was set aside"
-        AUDIT = "audit", "The audit found a difference"
-        ARCHIVE = "archive", "Archived records cannot be read"
+        SANDBOX = "sandbox", gettext_noop("The sandbox is unavailable")
+        PAIR = "pair", gettext_noop("A pair could not be played")
+        BOT = "bot", gettext_noop("Too many games of a bot were voided")
+        CHECK = "check", gettext_noop("An upload could not be checked")
+        HOST = "host", gettext_noop("A host was set aside")
+        AUDIT = "audit", gettext_noop("The audit found a difference")
+        ARCHIVE = "archive", gettext_noop("Archived records cannot be read")
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
     key = models.CharField(max_length=80, blank=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.hints import _DETAIL, _STDERR, Advice, slow_advice
 from sandbox.errors import BotFault
+from sandbox.uploads import SMALL_ZIP
 from tools.run.steps import ROOT
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ SPEAKERS: Final = frozenset(
     )
 )
 """Calls that take such a text."""
+REFUSERS: Final = frozenset(("Refused", "UploadError"))
+"""Calls that take a text of why an upload is no bot."""
 SAMPLES: Final = {
     "error": 'expected "moves" to name at least one move, got none',
     "fault.detail": "closed its output",
@@ -44,6 +47,9 @@ SAMPLES: Final = {
     "length": "7 plies",
     "termination": "win",
     "detail": " Won by going out.",
+    "limits.get('advice', '')": SMALL_ZIP,
+    "REQUIREMENTS": "requirements.txt",
+    "name": "numpy",
 }
 """What stands in a place that has one of these texts."""
 OTHER: Final = "7"
@@ -94,9 +100,9 @@ def _called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
-def _raised(function: _Function) -> Iterator[str]:
+def _raised(function: _Function, speakers: frozenset[str]) -> Iterator[str]:
     for node in ast.walk(function.node):
-        if isinstance(node, ast.Call) and _called(node) in SPEAKERS:
+        if isinstance(node, ast.Call) and _called(node) in speakers:
             for one in node.args:
                 yield from function.texts(one)
 
@@ -149,5 +155,12 @@ def said() -> set[str]:
     for folder in FOLDERS:
         for file in sorted((ROOT / folder).rglob("*.py")):
             for function in _functions(file.read_text(encoding="utf-8")):
-                found.update(_raised(function))
+                found.update(_raised(function, SPEAKERS))
     return {text for text in found if " " in text}
+
+
+def refused() -> set[str]:
+    """Everything that is said of why an upload is no bot, in English."""
+    files = sorted((ROOT / "sandbox").rglob("*.py"))
+    functions = [one for file in files for one in _functions(file.read_text(encoding="utf-8"))]
+    return {text for one in functions for text in _raised(one, REFUSERS)}

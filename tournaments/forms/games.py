@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from arena.web import variants
 from arena.web.i18n import readers
 from bots.models import Bot
-from tournaments.models import Game, Seat
+from tournaments.models import Game, Rating, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +33,10 @@ CLOSE = {
 }
 
 
+UPSET: Final = 100
+"""Elo by which the loser of an upset is rated above the winner."""
+
+
 def _anything(label: StrOrPromise, choices: Sequence[tuple[str, StrOrPromise]]) -> forms.ChoiceField:
     any_of_them = ("", pgettext_lazy("whatever it is", "any"))
     return forms.ChoiceField(label=label, required=False, choices=[any_of_them, *choices])
@@ -46,6 +50,7 @@ class GamesFilter(forms.Form):
     variant = _anything(pgettext_lazy("kind of game", "Game"), variants.CHOICES)
     ending = _anything(gettext_lazy("Ended by"), [])
     close = _anything(gettext_lazy("Loser had left"), list(CLOSE.items()))
+    upset = forms.BooleanField(required=False, widget=forms.HiddenInput)
     least = forms.IntegerField(
         label=gettext_lazy("Plies, at least"), required=False, min_value=0, max_value=100_000
     )
@@ -102,6 +107,11 @@ class GamesFilter(forms.Form):
         return self.data.get("close") == next(iter(CLOSE))
 
     @property
+    def is_upset(self) -> bool:
+        """Whether games are listed that the weaker bot won."""
+        return bool(self.data.get("upset"))
+
+    @property
     def used(self) -> bool:
         """Whether anything beyond the tabs narrows the list."""
         return any(self.cleaned_data.get(name) for name in self.fields if name != "status")
@@ -156,4 +166,22 @@ def _by_result(games: QuerySet[Game], data: dict[str, Any]) -> QuerySet[Game]:
         most = int(data["close"])
         left = Q(result__left__0__lte=most, result__left__1__lte=most)
         games = games.filter(left, tournament__players=2, result__isnull=False)
-    return games
+    return _upsets(games) if data.get("upset") else games
+
+
+def _upsets(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Games between two that a version won against one which the board has `UPSET` Elo above it by now."""
+
+    def elo(seat: int) -> Subquery:
+        rated = Rating.objects.filter(
+            variant=OuterRef("tournament__variant"),
+            version__seats__game=OuterRef("pk"),
+            version__seats__seat=seat,
+        )
+        return Subquery(rated.order_by().values("elo")[:1])
+
+    games = games.filter(tournament__players=2).alias(first=elo(0), second=elo(1))
+    return games.filter(
+        Q(result__ranking__0=[0], second__gte=F("first") + UPSET)
+        | Q(result__ranking__0=[1], first__gte=F("second") + UPSET)
+    )

@@ -6,11 +6,13 @@ import csv
 import io
 import json
 import shlex
+import sys
 import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from analysis.scores import FORFEITS
@@ -23,6 +25,7 @@ from engine.boards import board_name
 from tournaments.models import Analysis, Entry, Game, Rating, Seat, Tournament
 from tournaments.presenters.bot_profiles import describe_strength
 from tournaments.presenters.exports import plain
+from tournaments.presenters.preview_pictures import position
 from tournaments.selectors.ladders import BoardName
 from tournaments.services.questions import requests
 from tournaments.services.questions.question_types import mistakes
@@ -139,8 +142,8 @@ class BadTurn:
     game: DiaryGame
     cost: float
     ply: int | None
-    played: str
-    better: str
+    played: list[str]
+    better: list[str]
     command: str
 
     @property
@@ -148,6 +151,12 @@ class BadTurn:
         """The replay, at the position before the turn."""
         page = path("games:detail", self.game.key)
         return page if self.ply is None else f"{page}#{self.ply}"
+
+    @property
+    def picture(self) -> SafeString:
+        """The table before the turn, as a small SVG; after a fault, as the game ended."""
+        # Drawn of rectangles alone: nothing in it comes from a person.
+        return SafeString(position(self.game.key, sys.maxsize if self.ply is None else self.ply))
 
     @property
     def percent(self) -> int:
@@ -234,7 +243,7 @@ def _command(bot: Bot, game: DiaryGame, ply: int | None = None) -> str:
 
 
 def _fault(bot: Bot, game: DiaryGame) -> BadTurn:
-    return BadTurn(game, 1.0, None, game.fault, "", _command(bot, game))
+    return BadTurn(game, 1.0, None, [game.fault], [], _command(bot, game))
 
 
 def _found(bot: Bot, game: DiaryGame, answer: dict[str, Any]) -> list[BadTurn]:
@@ -243,8 +252,8 @@ def _found(bot: Bot, game: DiaryGame, answer: dict[str, Any]) -> list[BadTurn]:
             game,
             one["cost"],
             one["ply"],
-            ", ".join(move["words"] for move in one["played"]),
-            ", ".join(move["words"] for move in one["better"]),
+            [move["words"] for move in one["played"]],
+            [move["words"] for move in one["better"]],
             _command(bot, game, one["ply"]),
         )
         for one in answer["mistakes"]
@@ -269,7 +278,8 @@ def turns_csv(turns: Sequence[BadTurn]) -> str:
     for one in turns:
         game, ply = one.game, "" if one.ply is None else one.ply
         where = (f"{settings.SITE_URL}{one.url}", game.board, game.version, plain(game.opponent))
-        rows.writerow((f"{one.cost:.3f}", *where, game.seat, ply, one.played, one.better, one.command))
+        lines = (", ".join(one.played), ", ".join(one.better))
+        rows.writerow((f"{one.cost:.3f}", *where, game.seat, ply, *lines, one.command))
     return text.getvalue()
 
 

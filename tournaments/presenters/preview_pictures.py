@@ -55,6 +55,18 @@ def picture(game: Game, address: str) -> bytes:
     return _drawn(svg(piles, record["players"]), address)
 
 
+def position(key: UUID, ply: int) -> str:
+    """The table of a finished game after so many of its moves, as a small SVG; empty if it is gone."""
+    game = records.find_game(key)
+    if game is None:
+        return ""
+    record = records.record(game)
+    moves = [place for place, event in enumerate(record["events"]) if event["type"] == "move"]
+    piles = piles_of(record["start"])
+    carry_out(piles, record["events"][: moves[ply] if ply < len(moves) else None])
+    return miniature(piles, record["players"])
+
+
 def final(game: Game) -> bytes:
     """The table of a finished game as it was at the end, as a small SVG, compressed by gzip."""
     return _final(game.pk, game.finished_at)

@@ -203,7 +203,89 @@ HINTS: Final = (
     ),
 )
 """What its author can do about it (`referee.hints`)."""
-PATTERNS: Final = (*SENTENCES, *FAULTS, *ERRORS, *CHECKS, *HINTS)
+REFUSALS: Final = (
+    gettext_noop("The zip cannot be read: %(why)s"),
+    gettext_noop("The zip has %(count)s entries. A bot can have at most %(most)s files."),
+    gettext_noop("The zip has no files in it. It needs a bot.py, bot.js, bot.wasm or bot."),
+    gettext_noop(
+        "This file has %(size)s MB. A bot can have at most %(most)s MB, or %(large)s MB if it asks for NumPy"
+        " and ONNX Runtime in requirements.txt."
+    ),
+    gettext_noop("The names %(one)s and %(other)s are too similar. Rename one."),
+    gettext_noop("%(name)s is encrypted. Zip the files without a password."),
+    gettext_noop(
+        "%(name)s is compressed with method %(method)s. Make an ordinary zip, with files stored or deflated."
+    ),
+    gettext_noop("%(name)s is a link. A bot can have only plain files."),
+    gettext_noop("%(name)s is a special file. A bot can have only plain files."),
+    gettext_noop("The zip has %(count)s files. A bot can have at most %(most)s."),
+    # Before the next one, which it would fit too.
+    gettext_noop(
+        "The zip unpacks to %(size)s bytes. A bot can have at most %(most)s. If the net is larger, store it"
+        " in the zip without compression."
+    ),
+    gettext_noop("The zip unpacks to %(size)s bytes. A bot can have at most %(most)s."),
+    gettext_noop("%(name)s is not a plain path inside the zip."),
+    gettext_noop("The file name %(name)s has characters that cannot be printed."),
+    gettext_noop(
+        "The path %(name)s is too long. A path can have at most %(most)s characters and %(parts)s parts."
+    ),
+    gettext_noop("%(name)s in the zip cannot be read: %(why)s"),
+    gettext_noop("%(name)s does not unpack to the size the zip says."),
+    gettext_noop("The zip has %(names)s. Keep only the one that starts the bot."),
+    gettext_noop("There is no bot.py, bot.js, bot.wasm or bot at the top of the zip, only %(names)s."),
+    gettext_noop(
+        "%(name)s is a model, which takes ONNX Runtime to run. Add a file requirements.txt with the lines"
+        " numpy and onnxruntime."
+    ),
+    gettext_noop("Line %(line)s of requirements.txt asks for %(what)s. Bots can have only %(offered)s."),
+    gettext_noop(
+        "Line %(line)s of requirements.txt asks for %(what)s, but bots have %(offered)s here. Ask for"
+        " %(name)s without a version."
+    ),
+    gettext_noop("%(name)s is not valid UTF-8: see line %(line)s, byte %(byte)s. Save it as UTF-8."),
+    gettext_noop("%(name)s is not valid UTF-8: see byte %(byte)s."),
+    gettext_noop("%(name)s does not compile: %(why)s"),
+    gettext_noop(
+        "%(name)s is native code, which a %(language)s bot cannot load. Upload a static executable called"
+        " bot instead, or %(instead)s."
+    ),
+    gettext_noop("%(name)s is not a WebAssembly module."),
+    gettext_noop(
+        "%(name)s is a WebAssembly component. Bots are plain modules: build it for WASI preview 1"
+        " (wasm32-wasip1)."
+    ),
+    gettext_noop("%(name)s is WebAssembly of a kind that is not known here."),
+    gettext_noop("%(name)s is not a Linux executable (ELF)."),
+    gettext_noop("%(name)s is not for 64-bit x86-64."),
+    gettext_noop("%(name)s is not an executable but an ELF file of type %(type)s."),
+    gettext_noop("%(name)s is damaged: it has no program headers where it says."),
+    gettext_noop("%(name)s is damaged: it has nothing to load."),
+    gettext_noop("%(name)s is not linked statically: it needs a loader. Link it with -static."),
+    gettext_noop(
+        "%(name)s is not a bot. Upload a .py, .js or .wasm file, a static Linux executable, or a zip with one"
+        " of them."
+    ),
+    gettext_noop("%(name)s is empty."),
+    gettext_noop("%(name)s is both a file and a folder."),
+    gettext_noop("%(name)s is not a plain path inside the upload."),
+    gettext_noop("Two file names differ only in case or accents."),
+    gettext_noop("The path %(name)s is too long."),
+    gettext_noop("The upload has %(count)s files. A bot has 1 to %(most)s."),
+    gettext_noop("This file has %(size)s MB. A bot can have at most %(most)s MB."),
+    gettext_noop(
+        "This arena does not offer NumPy and ONNX Runtime. Write the bot without them, and leave out"
+        " requirements.txt."
+    ),
+    gettext_noop("The upload could not be checked: its parts do not add up."),
+    gettext_noop("The upload could not be checked: its check gave no answer."),
+    gettext_noop("The upload could not be checked: its check named no file to start."),
+    gettext_noop("The upload could not be checked: its check let too many bytes pass."),
+    gettext_noop("The upload could not be checked: its check let native code pass."),
+    gettext_noop("The upload could not be checked: its check %(what)s."),
+)
+"""Why an upload is no bot (`sandbox.inspector`)."""
+PATTERNS: Final = (*SENTENCES, *FAULTS, *ERRORS, *CHECKS, *HINTS, *REFUSALS)
 NESTED: Final = frozenset(("advice", "detail", "error", "fault", "length"))
 STDERR: Final = "The end of its standard error:"
 HINT: Final = "Hint: "
@@ -215,6 +297,11 @@ def tell_reason(text: str) -> str:
         return text
     found = _told(text)
     return text if found is None else found
+
+
+def knows(text: str) -> bool:
+    """Whether a sentence fits a pattern: catalogues may have words for it."""
+    return _told(text) is not None
 
 
 def told_lines(text: str) -> str:

@@ -39,16 +39,6 @@ SPANS: Final = (
 )
 CELLS: Final = 5
 """Cells in each direction; the left half is mirrored, as on a playing card's back."""
-COLOURS: Final = (
-    ("#17613f", "#f4e6c4"),
-    ("#7d2e2b", "#f7ddd6"),
-    ("#24437f", "#dfe8f8"),
-    ("#5b3a86", "#eee3fa"),
-    ("#7d5712", "#fbf0d4"),
-    ("#1f6b73", "#dcf1f0"),
-    ("#36402f", "#e5ecd2"),
-    ("#8a3a68", "#f9e0ee"),
-)
 SHAPES: Final = (
     "M0-3.4 3.4 0 0 3.4-3.4 0Z",
     "M-2.8-2.8H2.8V2.8H-2.8Z",
@@ -130,7 +120,8 @@ def avatar(seed: str) -> SafeString:
     """A bot's picture by its slug, as decoration: put its name beside it. It never changes, as it is drawn
     from the SHA-256 of the slug."""
     digest = hashlib.sha256(seed.encode()).digest()
-    ground, ink = COLOURS[digest[0] % len(COLOURS)]
+    hue = int.from_bytes(digest[:2], "big") * 360 >> 16
+    ground, ink = f"hsl({hue} 50% 30%)", f"hsl({hue} 60% 92%)"
     shapes = (SHAPES[digest[1] % len(SHAPES)], SHAPES[digest[2] % len(SHAPES)])
     bits = int.from_bytes(digest[3:7], "big")
     half = -(-CELLS // 2)

@@ -87,6 +87,7 @@ def test_the_costliest_turn_of_each_lost_game_comes_with_its_position_and_comman
 
     assert "line 0" not in text, "three losses, those that cost most"
     assert text.index("out of time") < text.index("line 2") < text.index("line 1")
+    assert text.count("<svg xmlns") == 3, "the table before each turn"
     seat = Seat.objects.get(game=lost[2], version__bot=bot).seat
     assert f"/games/{lost[2].pk}/ {bot.slug} --ply 6 --seat {seat}" in text
     assert f'href="/games/{lost[2].pk}/#6"' in text

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from tests.factories.ratings import rating
 from tests.factories.results import delivery as end
 from tests.factories.results import lease
 from tests.factories.tournaments import rivals, running
@@ -49,6 +50,34 @@ def test_each_filter_narrows_and_together_they_narrow_further(client: Client, ad
     today = timezone.now().date().isoformat()
     assert listed(client, f"since={today}&until={today}") == every
     assert listed(client, "until=2001-01-01") == set()
+
+
+def test_upsets_are_games_that_a_bot_won_against_one_rated_higher(client: Client, ada: User) -> None:
+    cup = running(ada, rivals(2), pairs=1)
+    first, second = cup.entries.order_by("number")
+    for winner in (first, second):
+        found = lease()
+        ended = Game.objects.get(pk=found.game)
+        accept_result(found, end(ended.pk, seat=ended.seats.get(entry=winner).seat))
+    rating(first.version, elo=1500)
+    strong = rating(second.version, elo=1600)
+    won = {
+        str(key)
+        for key in cup.games.filter(result__ranking__0=[0], seats__seat=0, seats__entry=first).values_list(
+            "pk", flat=True
+        )
+    }
+    won |= {
+        str(key)
+        for key in cup.games.filter(result__ranking__0=[1], seats__seat=1, seats__entry=first).values_list(
+            "pk", flat=True
+        )
+    }
+    assert len(won) == 1
+    assert listed(client, "upset=1") == won
+    strong.elo = 1599
+    strong.save()
+    assert listed(client, "upset=1") == set()
 
 
 def test_nonsense_in_a_filter_is_said_and_narrows_nothing(client: Client, ada: User) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from arena.web.i18n.reasons import PATTERNS, SEATS, SENTENCES, for_scripts, tell_reason, told_lines
-from tools.run.said import said
+from arena.web.i18n.reasons import PATTERNS, SEATS, SENTENCES, for_scripts, knows, tell_reason, told_lines
+from tools.run.said import refused, said
 
 CODES = ("fr", "it", "pt-br")
 
@@ -17,6 +17,12 @@ def test_all_that_is_said_of_an_end_is_told_in_the_readers_language(code: str) -
     assert len(found) > 60
     with translation.override(code):
         assert sorted(text for text in found if tell_reason(text) == text) == []
+
+
+def test_every_refusal_of_an_upload_can_be_told_in_the_readers_language() -> None:
+    found = refused()
+    assert len(found) > 35
+    assert sorted(text for text in found if not knows(text)) == []
 
 
 def test_the_words_for_a_seat_stand_in_every_translation_as_scripts_look_for_them() -> None:
