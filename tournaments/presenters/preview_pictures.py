@@ -14,6 +14,7 @@ from django.conf import settings
 from arena.web.deck.miniature import miniature
 from arena.web.deck.picture import svg
 from arena.web.deck.piles import carry_out, piles_of
+from arena.web.storage.archives import ArchiveUnreadable
 from tournaments.selectors.games import records
 
 if TYPE_CHECKING:
@@ -56,11 +57,14 @@ def picture(game: Game, address: str) -> bytes:
 
 
 def position(key: UUID, ply: int) -> str:
-    """The table of a finished game after so many of its moves, as a small SVG; empty if it is gone."""
+    """The table of a finished game after so many of its moves, as a small SVG; empty if no record is left."""
     game = records.find_game(key)
     if game is None:
         return ""
-    record = records.record(game)
+    try:
+        record = records.record(game)
+    except ArchiveUnreadable:
+        return ""
     moves = [place for place, event in enumerate(record["events"]) if event["type"] == "move"]
     piles = piles_of(record["start"])
     carry_out(piles, record["events"][: moves[ply] if ply < len(moves) else None])
