@@ -79,9 +79,7 @@ def filled() -> Filled:
     ada, bob = author("ada"), author("bob")
     ada.email = "ada@example.org"
     ada.save()
-    staff = author("chief")
-    staff.is_staff = True
-    staff.save()
+    staff = author("chief", is_staff=True)
     mine = accepted_bot(ada, "Ada's first")
     second = services.upload_version(
         mine.bot,

@@ -26,9 +26,9 @@ PERIOD = 30
 """Seconds that a code holds."""
 
 
-def author(name: str = "ada") -> User:
-    """A user who can sign in with :data:`PASSWORD`."""
-    return User.objects.create_user(username=name, password=PASSWORD)
+def author(name: str = "ada", **more: bool) -> User:
+    """A user who can sign in with :data:`PASSWORD`; `is_staff=True` and the like may be added."""
+    return User.objects.create_user(username=name, password=PASSWORD, **more)
 
 
 def with_address(name: str = "ada", *, verified: bool = True) -> User:

@@ -10,7 +10,6 @@ from bots.services import archive_of
 from friendlies.services.opponents import Engagements
 from sandbox.uploads import digest
 from tests.factories.accounts import author
-from tests.factories.bots import house_bots
 from tests.factories.tournaments import entrants
 
 
@@ -46,12 +45,6 @@ def bob(db: None) -> User:
 def trio(ada: User) -> list[Version]:
     """Three accepted versions of Ada's."""
     return entrants(ada, 3)
-
-
-@pytest.fixture
-def greedy(transactional_db: None) -> Version:
-    """The house's greedy bot."""
-    return house_bots("greedy")[0]
 
 
 @pytest.fixture

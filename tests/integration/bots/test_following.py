@@ -248,9 +248,7 @@ def test_moderators_hide_release_notes_in_what_followers_were_told(ada: User, bo
     services.follow(ada, first.bot)
     next_version(first, "two", release_notes="Buy my cards!")
     assert "Buy my cards!" in told(ada)[0]
-    chief = author("chief")
-    chief.is_staff = True
-    chief.save()
+    chief = author("chief", is_staff=True)
     moderation.hide(chief, Subject.BOT, first.bot.pk, ["release_notes"], Why("offensive", ""))
     assert "Buy my cards!" not in told(ada)[0]
 

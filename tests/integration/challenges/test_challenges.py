@@ -36,7 +36,6 @@ Status = Challenge.Status
 
 @pytest.fixture
 def mine(ada: User) -> Version:
-    """Ada's version."""
     return accepted_bot(ada, "Ada's first")
 
 
@@ -50,7 +49,6 @@ def theirs(bob: User) -> Version:
 
 
 def ask(user: User, mine: Version, theirs: Version, **more: Any) -> Challenge:
-    """A challenge of one pair."""
     return services.ask(user, Wish(mine=mine.pk, theirs=theirs.pk, **{"pairs": 1, **more}))
 
 

@@ -89,13 +89,10 @@ def test_an_owner_answers_by_number_and_whoever_waits_is_told(
 
 
 def author_of(version: Version) -> Any:
-    """Whose a version is."""
     return version.bot.owner
 
 
 class Arena(http.server.BaseHTTPRequestHandler):
-    """An arena that plays a challenge's games."""
-
     status = "finished"
 
     def do_GET(self) -> None:

@@ -31,14 +31,12 @@ GAVE_UP = {"termination": "resignation", "seat": 0, "ranking": [[1], [0]]}
 
 @pytest.fixture
 def course(ada: User, bob: User) -> Classroom:
-    """Ada's class, with Bob in it."""
     found = services.create(ada, "Games 101")
     services.join(bob, found.join_key)
     return found
 
 
 def form(**more: str) -> dict[str, str]:
-    """What the form sends."""
     week = (timezone.localdate() + timedelta(days=7)).isoformat()
     return {"kind": "games", "variant": "crapaud", "count": "2", "due": week, **more}
 
@@ -71,7 +69,6 @@ def states(course: Classroom, user: User) -> list[tuple[str, int, bool, bool]]:
 
 
 def page_for(client: Client, user: User, course: Classroom) -> str:
-    """The page of a class as somebody sees it."""
     client.force_login(user)
     return client.get(course.get_absolute_url()).content.decode()
 

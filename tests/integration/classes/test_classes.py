@@ -36,7 +36,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def course(ada: User) -> Classroom:
-    """Ada's class."""
     return services.create(ada, "Games 101")
 
 
@@ -213,9 +212,7 @@ def test_moderators_hide_the_name_of_a_class_until_they_lift_that(
     client.force_login(bob)
     assert client.get(f"/moderation/report/class/{course.pk}/").status_code == 200
     moderation.report(bob, Subject.CLASS, course.pk, "offensive", "")
-    chief = author("chief")
-    chief.is_staff = True
-    chief.save()
+    chief = author("chief", is_staff=True)
     act = moderation.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
     course.refresh_from_db()
     assert course.name == f"Hidden class {course.pk}"
@@ -245,9 +242,7 @@ def test_a_class_of_the_same_name_keeps_it_in_what_people_were_told(
     for one in (course, other):
         services.join(bob, one.join_key)
         services.remove(one, bob)
-    chief = author("chief")
-    chief.is_staff = True
-    chief.save()
+    chief = author("chief", is_staff=True)
     moderation.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
     told = Notice.objects.filter(user=bob).order_by("pk").values_list("text", flat=True)
     assert [text.endswith("Games 101.") for text in told] == [False, True]

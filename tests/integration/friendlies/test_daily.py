@@ -30,12 +30,11 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
     from bots.models import Version
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
+pytestmark = pytest.mark.django_db
 TODAY = "/play/daily/"
 
 
 def deal(greedy: Version) -> Daily:
-    """Today's deal."""
     found = dailies.daily_of(dailies.today())
     assert found is not None
     return found

@@ -15,13 +15,12 @@ from analysis.errors import InvalidFriendly
 from analysis.luck.turns import Luck
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
-from bots.models import Version
 from friendlies.models import Friendly, PersonRating
 from friendlies.services import idle, rating_requests
 from friendlies.services.new_games import NewFriendly, adopt, start
 from friendlies.services.people import Person
 from friendlies.services.ratings import rate_person
-from tests.factories.bots import accepted_bot, house_bots
+from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import act, ended, rated_game, sit_down
 from tests.factories.ratings import rating
 from tournaments.models import Analysis, Rating, RatingState
@@ -29,32 +28,22 @@ from tournaments.models import Analysis, Rating, RatingState
 if TYPE_CHECKING:
     from django.test import Client
 
-    from tests.conftest import ForAllTests
+    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module", autouse=True)
-def made(for_all_tests: ForAllTests[Version]) -> Version:
-    """A house bot."""
-    return for_all_tests(lambda: house_bots("greedy")[0])
-
-
 @pytest.fixture
-def rated(made: Version, db: None) -> Version:
-    """A house bot with a rating."""
-    version = Version.objects.get(pk=made.pk)
-    rating(version, 1500, error=10)
-    return version
+def rated(greedy: Version) -> Version:
+    rating(greedy, 1500, error=10)
+    return greedy
 
 
 def rated_start(user: User, version: Version) -> Friendly:
-    """A rated game that has begun."""
     return start(Person(user), NewFriendly("crapaud", version.pk, seat=0, rated=True))
 
 
 def refused(user: User | None, version: Version) -> str:
-    """Why a rated game does not begin."""
     with pytest.raises(InvalidFriendly) as caught:
         start(Person(user, guest="" if user else "a"), NewFriendly("crapaud", version.pk, rated=True))
     assert caught.value.field == "rated"

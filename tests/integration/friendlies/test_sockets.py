@@ -16,6 +16,7 @@ from friendlies.consumers import NOT_YOURS
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from tests.factories.accounts import author
+from tests.factories.bots import house_bots
 from tests.factories.friendlies import act, sit_down
 from tests.watcher import Watcher
 
@@ -26,6 +27,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 HOST = "arena.test:8000"
 OURS = f"http://{HOST}"
+
+
+@pytest.fixture
+def greedy(transactional_db: None) -> Version:
+    return house_bots("greedy")[0]
 
 
 def seated(client: Client, version: Version) -> Friendly:
@@ -54,7 +60,6 @@ async def listen(client: Client, game: Friendly, query: str = "", origin: str = 
 
 
 async def refused(watcher: Watcher) -> bool:
-    """Whether the connection ends without a word about the game."""
     return await watcher.output() == {"type": "websocket.close", "code": NOT_YOURS}
 
 

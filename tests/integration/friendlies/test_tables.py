@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from bots.models import Version
     from friendlies.services.opponents import Engagements
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
+pytestmark = pytest.mark.django_db
 
 
 def late_position(variant: str, plies: int) -> dict[str, str]:
@@ -54,7 +54,6 @@ def late_position(variant: str, plies: int) -> dict[str, str]:
 
 
 def greedy_move(game: engine.TurnGame) -> str:
-    """What the greedy bot would play."""
     return str(texts(2, game.turn)[greedy(game.core)])
 
 

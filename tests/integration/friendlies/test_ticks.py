@@ -32,20 +32,18 @@ if TYPE_CHECKING:
     from bots.models import Version
     from friendlies.opponent.engagement import Engagement
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
+pytestmark = pytest.mark.django_db
 
 LATE = "vitesse 40 9,0/9,0/9,0/9,0 ./KS,KH,KD,KC/2S3H/. 9S8D7D6D/TS,QH,QD,QC/3S/. 3 0,0/."
 """Seat 1 can play the ten of spades; the reserve of seat 0 is empty."""
 
 
 def state(client: Client, game: Friendly) -> dict[str, Any]:
-    """What the page is told that has nothing."""
     found: dict[str, Any] = client.get(reverse("play:state", args=[game.pk])).json()
     return found
 
 
 def sit(client: Client, version: Version, pace: str) -> Friendly:
-    """Begin a game in the first seat."""
     return sit_down(client, version, variant="vitesse", pace=pace)
 
 
@@ -171,7 +169,6 @@ class Hasty(Engagements):
         self._meanwhile = meanwhile
 
     def keep(self, row: Friendly, engagement: Engagement) -> None:
-        """Let it happen."""
         self._meanwhile()
         super().keep(row, engagement)
 

@@ -40,7 +40,6 @@ def noted() -> list[tuple[str, str]]:
 
 
 def fails(*_: Any, **__: Any) -> Any:
-    """What a database says whose disk is full."""
     raise OperationalError(
         'could not extend file "base/1": No space left on device\nHINT: Check free disk space.'
     )

@@ -65,10 +65,7 @@ UNPACK = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
 
 
 class Store(http.server.BaseHTTPRequestHandler):
-    """Keeps what is sent."""
-
     def do_POST(self) -> None:
-        """Take an envelope."""
         body = self.rfile.read(int(self.headers["Content-Length"]))
         unpacked = UNPACK[self.headers["Content-Encoding"]]
         self.server.got.append(unpacked(body).decode())  # type: ignore[attr-defined]

@@ -19,7 +19,7 @@ from tests.racing import waiting
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 DECISIONS: dict[str, Callable[[User, Bot], object]] = {
     "hide": lambda staff, bot: services.hide(staff, Subject.BOT, bot.pk, ["name"], WHY),

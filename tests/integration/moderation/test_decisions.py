@@ -36,13 +36,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def eve(db: None) -> User:
-    """Somebody with a bot of a bad name."""
     return with_address("eve")
 
 
 @pytest.fixture
 def bot(eve: User) -> Bot:
-    """The bot."""
     return accepted_bot(eve, BAD).bot
 
 

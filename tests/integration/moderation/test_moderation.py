@@ -47,22 +47,18 @@ PLACES = (
 
 def moderator(name: str = "mod") -> User:
     """Staff who may moderate and nothing else."""
-    user = author(name)
-    user.is_staff = True
-    user.save()
+    user = author(name, is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="moderate"))
     return User.objects.get(pk=user.pk)
 
 
 @pytest.fixture
 def eve(db: None) -> User:
-    """Somebody with a bot of a bad name."""
     return with_address("eve")
 
 
 @pytest.fixture
 def bot(eve: User) -> Bot:
-    """The bot; it says bad things, too."""
     version = accepted_bot(eve, BAD)
     Version.objects.filter(pk=version.pk).update(release_notes="Vile notes")
     Bot.objects.filter(pk=version.bot_id).update(description="Vile words")
@@ -70,7 +66,6 @@ def bot(eve: User) -> Bot:
 
 
 def report(reporter: User, one: Bot, **fields: Any) -> AbuseReport:
-    """A report of a bot."""
     return services.report(
         reporter, **{"subject": Subject.BOT, "key": one.pk, "reason": "offensive", "words": "", **fields}
     )
@@ -82,7 +77,6 @@ def told(user: User) -> list[str]:
 
 
 def hide(one: Bot, *parts: str) -> Act:
-    """A decision to hide texts of a bot."""
     staff = User.objects.filter(username="mod").first() or moderator()
     return services.hide(staff, Subject.BOT, one.pk, parts or ("name", "description"), WHY)
 

@@ -40,7 +40,6 @@ def assert_valid(feed: ET.Element) -> None:
 
 
 def titles(client: Client, address: str) -> list[str | None]:
-    """The titles of a feed's entries."""
     answer = client.get(address)
     assert answer["Content-Type"].startswith("application/atom+xml")
     feed = ET.fromstring(answer.content)

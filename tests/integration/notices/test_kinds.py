@@ -45,7 +45,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hook(settings: Settings) -> Iterator[Hook]:
-    """Ada's own server."""
     settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
     server = Hook()
     yield server

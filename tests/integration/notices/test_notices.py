@@ -24,11 +24,10 @@ from arena.notices.models import Delivery, Kind, Notice, Webhook
 from arena.notices.services import delivery
 from arena.web.http import outbound
 from tests.factories.accounts import PASSWORD, author, with_address
-from tests.factories.bots import accepted_bot, judge, new_bot
+from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, running
 from tournaments.models import Rating
-from tournaments.services import bench
 from tournaments.services.news import first_place, tell_beaten
 
 if TYPE_CHECKING:
@@ -47,19 +46,7 @@ def told(user: User) -> list[str]:
 
 
 def tell(user: User, key: str = "one", text: str = "It happened.") -> None:
-    """Tell a user something."""
     services.tell([user.pk], Kind.CHECKED, key, text, "/bots/")
-
-
-def test_people_are_told_what_happens_to_their_bots() -> None:
-    ada, bob = author("ada"), author("bob")
-    version = new_bot(ada, "Ada's first")
-    judge(version, True, "fine")
-    judge(version, True, "fine")
-    assert told(ada) == ["checked"], "a check that is stored twice is told once"
-    bench.bench(version, "It crashed in its last 5 games.")
-    assert told(ada) == ["checked", "benched"]
-    assert told(bob) == []
 
 
 def test_the_owners_of_its_bots_are_told_of_a_tournament() -> None:
@@ -163,8 +150,6 @@ def test_a_mail_that_fails_is_tried_again_later_and_given_up_in_the_end(
 
 
 class Hook:
-    """A server that is told, and answers as it likes."""
-
     def __init__(self) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []
         self.status = 200
@@ -188,7 +173,6 @@ class Hook:
 
 @pytest.fixture
 def hook(settings: Settings) -> Iterator[Hook]:
-    """A server on this machine, which the operator allows."""
     settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
     server = Hook()
     yield server

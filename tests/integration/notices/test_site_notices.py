@@ -27,26 +27,22 @@ SHARED, UNSHARED = "/rules/", "/accounts/login/"
 
 
 def notice(text: str = "A pause on Sunday", **fields: Any) -> SiteNotice:
-    """A site notice of this hour."""
     made = SiteNotice.objects.create(**{"text": text, "ends": timezone.now() + timedelta(hours=1), **fields})
     values.forget_all()
     return made
 
 
 def body(client: Client, path: str = SHARED) -> str:
-    """A page as this visitor sees it."""
     return client.get(path).content.decode()
 
 
 def signed_in(user: User) -> Client:
-    """A browser of a user."""
     client = Client()
     client.force_login(user)
     return client
 
 
 def dismiss(client: Client, one: SiteNotice, **headers: str) -> int:
-    """The status of the answer to a dismissal."""
     return client.post(f"/notices/site/{one.pk}/dismiss/", headers={"Origin": ORIGIN, **headers}).status_code
 
 

@@ -44,7 +44,6 @@ def ranked(
 
 
 def page(client: Client, name: str) -> str:
-    """What a person's page says."""
     reply = client.get(f"/people/{name}/")
     assert reply.status_code == 200
     return str(reply.content.decode())
@@ -52,7 +51,6 @@ def page(client: Client, name: str) -> str:
 
 @pytest.fixture
 def greedy(db: None) -> Version:
-    """A house bot."""
     return house_bots("greedy")[0]
 
 

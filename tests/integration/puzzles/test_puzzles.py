@@ -31,7 +31,6 @@ pytestmark = pytest.mark.django_db
 
 
 def finished_game() -> Game:
-    """A finished game of the site with a puzzle in it."""
     running(None, rivals(2), pairs=1, variant="crapette")
     played = game_with_a_puzzle()
     game = Game.objects.get(pk=play_one().game)
@@ -48,13 +47,11 @@ def look() -> None:
 
 
 def step(client: Client, puzzle: Puzzle, moves: object, **action: object) -> Any:
-    """Do something at the table."""
     body = json.dumps({"moves": moves, **action})
     return client.post(f"/puzzles/{puzzle.pk}/step/", body, content_type="application/json")
 
 
 def answer(client: Client, puzzle: Puzzle, moves: list[str]) -> dict[str, Any]:
-    """What is told about a turn."""
     said = thinking.post(client, f"/puzzles/{puzzle.pk}/answer/", {"moves": moves})
     assert said.status_code == 200, said.content
     told: dict[str, Any] = json.loads(said.content)

@@ -26,11 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def chief() -> User:
-    """A superuser."""
-    made = author("boss")
-    made.is_staff = made.is_superuser = True
-    made.save()
-    return made
+    return author("boss", is_staff=True, is_superuser=True)
 
 
 @pytest.mark.any_database

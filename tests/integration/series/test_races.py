@@ -78,6 +78,7 @@ def selected(act: Callable[[], object]) -> list[str]:
     return list(dict.fromkeys(one[1] for one in read if one))
 
 
+@pytest.mark.on_postgresql
 def test_whoever_changes_a_series_locks_their_account_first_and_events_last() -> None:
     ada = author("ada")
     series = league(ada)
@@ -94,6 +95,7 @@ def test_whoever_changes_a_series_locks_their_account_first_and_events_last() ->
         assert tables[:2] == ["accounts_user", "series_eventseries"]
 
 
+@pytest.mark.on_postgresql
 def test_the_series_of_an_account_are_locked_before_its_bots_and_events_when_it_is_deleted() -> None:
     ada = author("ada")
     played_event(league(ada), entrants(ada, 2))
@@ -112,6 +114,7 @@ def test_the_series_of_an_account_are_locked_before_its_bots_and_events_when_it_
     assert series < min(first('SELECT "bots_bot"."id", '), first('SELECT "tournaments_tournament"'))
 
 
+@pytest.mark.on_postgresql
 def test_closing_a_season_waits_for_an_author_who_deletes_their_account_before_it_holds_anything() -> None:
     ada, bob = author("ada"), author("bob")
     series = league(ada)
@@ -125,11 +128,10 @@ def test_closing_a_season_waits_for_an_author_who_deletes_their_account_before_i
             list(model._default_manager.select_for_update(nowait=True, of=("self",)))
 
 
+@pytest.mark.on_postgresql
 @pytest.mark.parametrize("attempt", range(3))
 def test_an_account_can_be_deleted_while_its_series_changes(attempt: int) -> None:
-    ada, staff = author("ada"), author("staff")
-    staff.is_staff = True
-    staff.save()
+    ada, staff = author("ada"), author("staff", is_staff=True)
     series, versions = league(ada), entrants(ada, 2)
     played_event(series, versions)
     event = event_of(series, versions, name="Last")

@@ -204,9 +204,7 @@ def test_moderators_hide_the_texts_of_a_series_and_its_organiser_cannot_put_them
     client: Client, ada: User, bob: User
 ) -> None:
     series = league(ada, "Rude League")
-    chief = author("chief")
-    chief.is_staff = chief.is_superuser = True
-    chief.save()
+    chief = author("chief", is_staff=True, is_superuser=True)
     moderation.report(bob, Subject.SERIES, series.pk, "offensive", "")
     act = moderation.hide(chief, Subject.SERIES, series.pk, ["name", "description"], Why("offensive", ""))
     series.refresh_from_db()

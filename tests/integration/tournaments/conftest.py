@@ -14,7 +14,6 @@ from tournaments.models import Game
 
 @pytest.fixture
 def no_counts() -> Iterator[None]:
-    """Nobody has asked for anything."""
     cache.clear()
     yield
     cache.clear()
@@ -22,6 +21,5 @@ def no_counts() -> Iterator[None]:
 
 @pytest.fixture
 def greedy_game(ada: User, trio: list[Version]) -> Game:
-    """A game that the greedy bot played to its end."""
     running(ada, trio[:2], pairs=1, variant="crapette")
     return finish()

@@ -57,18 +57,15 @@ def answer_with(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.fixture
 def finished(ada: User, trio: list[Version]) -> Game:
-    """A game that is over; its record is invented."""
     running(ada, trio[:2], pairs=1, variant="crapette")
     return Game.objects.get(pk=play_one().game)
 
 
 def question(number: int = 1) -> Question:
-    """A question of the kind "sum"."""
     return Question("sum", {"number": number}, version=1)
 
 
 def later(row: Analysis, seconds: float) -> None:
-    """Move all times of a row into the past."""
     moved = {
         name: value - timedelta(seconds=seconds)
         for name in ("asked_at", "wanted_until", "lease_until", "finished_at")
@@ -253,6 +250,7 @@ def test_the_page_hears_that_a_search_took_too_long(finished: Game, client: Clie
     assert answer.json()["error"]["code"] == "time"
 
 
+@pytest.mark.on_postgresql
 def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
     transactional_db: None, answer_with: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

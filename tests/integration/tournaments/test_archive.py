@@ -39,7 +39,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def folder(tmp_path: Path, settings: Any) -> Path:
-    """The folder of an empty archive."""
     place = tmp_path / "archive"
     backend = {"BACKEND": "arena.web.storage.archives.FolderArchives", "OPTIONS": {"location": str(place)}}
     settings.STORAGES = {**settings.STORAGES, archives.ALIAS: backend}
@@ -59,7 +58,6 @@ def games(folder: Path) -> list[Game]:
 
 
 def files(folder: Path) -> list[Path]:
-    """Every file of the archive."""
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
@@ -279,6 +277,7 @@ def test_a_damaged_file_is_never_shown_as_a_record(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.on_postgresql
 def test_whoever_watches_a_game_whose_file_is_gone_is_told_what_the_page_says(
     games: list[Game], folder: Path
 ) -> None:

@@ -42,8 +42,6 @@ class Bucket(http.server.ThreadingHTTPServer):
 
 
 class Objects(http.server.BaseHTTPRequestHandler):
-    """PUT, GET with a range, HEAD and DELETE."""
-
     server: Bucket
 
     def log_message(self, *_: object) -> None:
@@ -70,7 +68,6 @@ class Objects(http.server.BaseHTTPRequestHandler):
         return self._answer(200)
 
     def do_GET(self) -> None:
-        """An object, or the asked range of it."""
         if self.server.down:
             return self._answer(403, REFUSED)
         if self.path.startswith("/games?"):
@@ -86,7 +83,6 @@ class Objects(http.server.BaseHTTPRequestHandler):
         return self._answer(206, found[int(first) : int(last or len(found)) + 1])
 
     def _listing(self) -> bytes:
-        """ListObjects: what is in one folder."""
         asked = parse_qs(urlsplit(self.path).query)
         assert asked["delimiter"] == ["/"]
         prefix = asked["prefix"][0]
@@ -98,13 +94,11 @@ class Objects(http.server.BaseHTTPRequestHandler):
         return f"<ListBucketResult>{''.join(found)}</ListBucketResult>".encode()
 
     def do_HEAD(self) -> None:
-        """Whether there is one, and how large it is."""
         found = self.server.objects.get(self.path)
         status = 403 if self.server.down else 404 if found is None else 200
         self._answer(status, length=len(found or b""))
 
     def do_DELETE(self) -> None:
-        """Forget an object."""
         if self.server.down:
             return self._answer(403, REFUSED)
         self.server.objects.pop(self.path, None)
@@ -113,7 +107,6 @@ class Objects(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def bucket(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
-    """A bucket that the settings name."""
     server = Bucket()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")

@@ -21,13 +21,13 @@ from tournaments.services.rating.ratings import compute_ratings
 if TYPE_CHECKING:
     from django.test import Client
 
+    from tests.conftest import ForAllTests
     from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def cup(db: None) -> Tournament:
+def played_with_troubles() -> Tournament:
     """A tournament with a failed attempt and a voided pair, played to its end."""
     tournament = running(None, rivals(), pairs=2)
     release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
@@ -41,8 +41,12 @@ def cup(db: None) -> Tournament:
     return tournament
 
 
+@pytest.fixture(scope="module", autouse=True)
+def cup(for_all_tests: ForAllTests[Tournament]) -> Tournament:
+    return for_all_tests(played_with_troubles)
+
+
 def page(client: Client) -> str:
-    """The ledger's page, counted now."""
     cache.clear()
     answer = client.get("/audit/")
     assert answer.status_code == 200
@@ -50,14 +54,13 @@ def page(client: Client) -> str:
 
 
 def count(text: str, name: str) -> str:
-    """A figure of the page."""
     found = re.search(rf"data-{name}>([^<]*)<", text)
     assert found is not None
     return found[1]
 
 
 @pytest.mark.any_database
-def test_a_clean_ledger_says_what_was_voided_and_why(client: Client, cup: Tournament) -> None:
+def test_a_clean_ledger_says_what_was_voided_and_why(client: Client) -> None:
     compute_ratings("crapaud")
     audit_all()
     text = page(client)
@@ -83,7 +86,7 @@ def test_a_lost_record_a_lost_result_and_a_forgotten_game_are_counted(
     assert "Something does not add up" in text
 
 
-def test_a_game_delivered_twice_and_a_pair_counted_twice_are_counted(client: Client, cup: Tournament) -> None:
+def test_a_game_delivered_twice_and_a_pair_counted_twice_are_counted(client: Client) -> None:
     attempt = Attempt.objects.filter(cause="delivered").first()
     assert attempt is not None
     Attempt.objects.create(
@@ -101,7 +104,7 @@ def test_a_game_delivered_twice_and_a_pair_counted_twice_are_counted(client: Cli
 
 
 @pytest.mark.any_database
-def test_a_changed_rating_is_shown_as_a_difference(client: Client, cup: Tournament) -> None:
+def test_a_changed_rating_is_shown_as_a_difference(client: Client) -> None:
     compute_ratings("crapaud")
     rating = Rating.objects.first()
     assert rating is not None
@@ -113,7 +116,7 @@ def test_a_changed_rating_is_shown_as_a_difference(client: Client, cup: Tourname
 
 
 @pytest.mark.any_database
-def test_everybody_reads_what_is_wrong_and_operators_alone_where(client: Client, cup: Tournament) -> None:
+def test_everybody_reads_what_is_wrong_and_operators_alone_where(client: Client) -> None:
     secret = "db-host-7: FileNotFoundError: '/srv/arena/var/bots'"
     raise_alarm(Alarm.Kind.SANDBOX, "", secret)
     raise_alarm(Alarm.Kind.HOST, "db-host-7", secret)

@@ -21,10 +21,10 @@ from tests.factories.tournaments import rivals, running
 from tournaments import tasks
 from tournaments.models import Alarm, Entry, Game, Pair, Seat, Tournament
 from tournaments.services import bench
-from tournaments.services.creation import NewTournament, create_tournament, enterable
+from tournaments.services.creation import enterable
 from tournaments.services.games.claims import claim_next
 from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance, start_tournament
+from tournaments.services.pairing.progress import advance
 from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:
@@ -65,7 +65,6 @@ def benched(version: Version) -> str:
 
 @pytest.fixture
 def field(db: None) -> list[Version]:
-    """Bots of five authors."""
     return rivals(5)
 
 
@@ -169,16 +168,6 @@ def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Ve
     assert set(pair.games.values_list("status", flat=True)) == {"running", "queued"}
 
 
-@pytest.mark.parametrize("format_name", ["swiss", "round-robin", "single-elimination"])
-def test_other_events_go_on_without_it(field: list[Version], format_name: str) -> None:
-    event = running(None, field, pairs=1, format=format_name)
-    bench.bench(field[0], WHY)
-    event.refresh_from_db()
-    assert event.status == "running"
-    assert Entry.objects.get(tournament=event, version=field[0]).withdrawn
-    assert not Seat.objects.filter(version=field[0], game__status="queued").exists()
-
-
 def test_a_sequential_test_of_it_stops_without_a_verdict(field: list[Version]) -> None:
     event = running(None, field[:2], pairs=5, format="sprt", options=asdict(Hypotheses(0, 10)))
     bench.bench(field[0], WHY)
@@ -240,11 +229,3 @@ def test_a_new_version_plays_while_the_old_one_stays_benched(ada: User) -> None:
     judge(better, True)
     advance(ladder.pk)
     assert list(ladder.entries.filter(withdrawn=False).values_list("version", flat=True)) == [better.pk]
-
-
-def test_a_draft_begins_without_those_that_were_benched_meanwhile(field: list[Version], ada: User) -> None:
-    draft = create_tournament(NewTournament("Cup", tuple(one.pk for one in field), pairs_per_pairing=1), ada)
-    bench.bench(field[2], WHY)
-    start_tournament(draft)
-    assert draft.entries.count() == 4
-    assert not Seat.objects.filter(version=field[2]).exists()

@@ -87,6 +87,7 @@ def test_simultaneous_claims_get_different_games() -> None:
     assert len(set(games)) == 8
 
 
+@pytest.mark.on_postgresql
 def test_a_result_waits_for_its_game_without_holding_its_pair() -> None:
     """A claim may hold a game that it did not get, and then needs the pair for another game."""
     owner = author()
@@ -108,6 +109,7 @@ def test_a_result_waits_for_its_game_without_holding_its_pair() -> None:
     assert Result.objects.count() == 1
 
 
+@pytest.mark.on_postgresql
 def test_an_attempt_that_ends_waits_for_its_game_without_holding_itself() -> None:
     """Whoever accepts the result now, or voids the pair, has locked the game and needs the attempt."""
     owner = author()
@@ -129,6 +131,7 @@ def test_an_attempt_that_ends_waits_for_its_game_without_holding_itself() -> Non
     assert Attempt.objects.get().cause == Attempt.Cause.LEASE_EXPIRED
 
 
+@pytest.mark.on_postgresql
 def test_an_event_starts_with_those_who_are_in_it_then() -> None:
     """Somebody leaves at this moment, and the groups would be too small without them."""
     event = draft(author(), rivals(6), format="groups", options=GroupRule(2, 2).as_options())

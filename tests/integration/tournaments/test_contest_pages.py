@@ -19,7 +19,6 @@ from tests.factories.tournaments import entrants, form, running
 from tournaments.models import Game, GameLuck, Pair, Pairing, RatingPoint, Tournament
 from tournaments.presenters.schedule import round_meetings
 from tournaments.services.pairing.progress import advance, start_tournament
-from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.sequential import create_test
 from tournaments.tasks import sweep
 
@@ -33,7 +32,6 @@ pytestmark = pytest.mark.django_db
 
 
 def page(client: Client, path: str) -> str:
-    """The words of a page that is there."""
     answer = client.get(path)
     assert answer.status_code == 200, path
     return " ".join(answer.content.decode().split())
@@ -67,17 +65,6 @@ def test_the_form_says_beforehand_how_many_games_it_will_be(
     assert said in " ".join(answer.content.decode().split())
 
 
-def test_a_gauntlet_is_played_by_the_challenger_chosen_in_the_form(
-    client: Client, ada: User, trio: list[Version]
-) -> None:
-    client.force_login(ada)
-    client.post("/tournaments/new/", form(trio, format="gauntlet", challenger=trio[2].pk))
-    cup = Tournament.objects.get()
-    assert cup.status == "running"
-    advance(cup.pk)
-    assert {pairing.first.version for pairing in cup.pairings.all()} == {trio[2]}
-
-
 def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself(
     client: Client, ada: User, bob: User
 ) -> None:
@@ -103,16 +90,6 @@ def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself
     sweep()
     cup.refresh_from_db()
     assert (cup.status, cup.rounds, cup.entries.count()) == ("running", 1, 2)
-
-
-def test_a_draft_of_too_few_is_not_started(client: Client, ada: User) -> None:
-    client.force_login(ada)
-    client.post("/tournaments/new/", form(entrants(ada, 1), registration=60))
-    cup = Tournament.objects.get()
-    answer = client.post(f"/tournaments/{cup.slug}/action/", {"action": "start"}, follow=True)
-    assert "at least 2 bots" in answer.content.decode()
-    cup.refresh_from_db()
-    assert cup.status == "draft"
 
 
 @pytest.mark.any_database
@@ -242,25 +219,6 @@ def test_the_form_of_a_test_says_how_long_it_will_be_and_how_often_undecided(
     assert "The upper bound must be above the lower one, by at least 0.5." in shown
     answer = client.post("/tournaments/test/estimate/", {**form, **ends, "elo1": "x"})
     assert "Enter a number" in answer.content.decode()
-
-
-def test_a_tournament_is_copied_on_new_deals(
-    client: Client, ada: User, bob: User, trio: list[Version]
-) -> None:
-    cup = running(ada, trio, pairs=1)
-    client.force_login(ada)
-    client.post(f"/tournaments/{cup.slug}/clone/")
-    again = Tournament.objects.exclude(pk=cup.pk).get()
-    assert (again.status, again.owner, again.entries.count()) == ("draft", ada, 3)
-    assert again.seed != cup.seed
-
-
-def test_the_queue_says_what_waits_and_why(client: Client, ada: User, trio: list[Version]) -> None:
-    running(ada, trio, pairs=1, name="Waiting cup")
-    ensure_ladder("crapaud")
-    shown = page(client, "/queue/")
-    assert "Waiting cup" in shown
-    assert "owners take turns" in shown
 
 
 def test_the_history_of_a_rating_follows_the_versions_of_a_bot(

@@ -37,7 +37,6 @@ def little(monkeypatch: pytest.MonkeyPatch, no_counts: None) -> None:
 
 
 def depth(number: int) -> Question:
-    """A game to be judged."""
     return Question("deep", {"game": str(number)}, 1, FOR_DEPTH)
 
 

@@ -52,7 +52,6 @@ def lose(bot: Bot, game: Game) -> int:
 
 @pytest.fixture
 def lost(ada: User, pair: list[Version]) -> list[Game]:
-    """Four games that the first of two bots has lost."""
     play_all(running(ada, pair, pairs=2))
     games = list(Game.objects.order_by("finished_at"))
     for game in games:
@@ -62,12 +61,10 @@ def lost(ada: User, pair: list[Version]) -> list[Game]:
 
 @pytest.fixture
 def pair(trio: list[Version]) -> list[Version]:
-    """Two bots of one author."""
     return trio[:2]
 
 
 def page(client: Client, name: str, *of: object, **query: Any) -> str:
-    """A page of the diary."""
     answer = client.get(reverse(f"tournaments:{name}", args=of), query)
     assert answer.status_code == 200, (name, answer.status_code)
     return answer.content.decode()

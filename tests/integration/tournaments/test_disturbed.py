@@ -60,14 +60,11 @@ FORMATS = ("round-robin", "swiss", "single-elimination", "groups")
 
 
 class Clock:
-    """The time of day, which may be set."""
-
     def __init__(self) -> None:
         self._now = timezone.now
         self.offset = timedelta()
 
     def __call__(self) -> datetime:
-        """Now, as the machine believes."""
         return self._now() + self.offset
 
 
@@ -182,7 +179,6 @@ class Disturber:
         self.accept(lease)
 
     def kill_player(self) -> None:
-        """The playing process dies."""
         if self.held:
             release(self.held.pop(), Attempt.Cause.PLAYER_DIED, "killed")
 
@@ -197,7 +193,6 @@ class Disturber:
             message()
 
     def restart(self) -> None:
-        """The whole site is killed and started again; what its workers held they hold no more."""
         self.ghosts += self.held
         self.held = []
         recover(alone=True)
@@ -216,7 +211,6 @@ class Disturber:
 
 
 def forged(whole: DeliveredGame) -> DeliveredGame:
-    """The same game with another winner."""
     result = {**whole.result, "ranking": whole.result["ranking"][::-1]}
     return replace(whole, result=result)
 
@@ -252,7 +246,6 @@ def account(tournament: Tournament) -> tuple[object, ...]:
 
 
 def rated() -> list[tuple[int, float, float]]:
-    """The ratings as they are stored."""
     return [
         (key, round(elo, 6), round(error, 6))
         for key, elo, error in Rating.objects.order_by("version").values_list("version", "elo", "error")

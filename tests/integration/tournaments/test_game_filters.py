@@ -24,7 +24,6 @@ pytestmark = pytest.mark.django_db
 
 
 def listed(client: Client, query: str) -> set[str]:
-    """The games on the page."""
     shown = client.get(f"/games/?{query}").content.decode()
     return {str(key) for key in Game.objects.values_list("pk", flat=True) if f"/games/{key}/" in shown}
 

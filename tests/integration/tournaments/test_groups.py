@@ -46,13 +46,11 @@ pytestmark = pytest.mark.django_db
 
 
 def cup(versions: Sequence[Version], groups: int = 0, advance: int = 2, **more: Any) -> Tournament:
-    """A started event of the house with groups."""
     rule = GroupRule(groups, advance, more.pop("knockout_pairs", 0))
     return running(None, versions, **{"pairs": 1, "format": "groups", "options": rule.as_options(), **more})
 
 
 def play_until(event: Tournament, label: str) -> None:
-    """Play until a match of the bracket is made."""
     while not event.pairings.filter(label=label).exists():
         play_one()
         advance(event.pk)
@@ -71,7 +69,6 @@ def play_all_scored(event: Tournament) -> None:
 
 
 def stage_of(tournament: Tournament) -> GroupStage:
-    """Where its groups stand."""
     found = group_stage(tournament, list(tournament.entries.order_by("number")))
     assert found is not None
     return found
@@ -101,17 +98,6 @@ def test_everybody_plays_in_one_group_and_the_best_of_each_meet_in_a_bracket() -
     assert standings[0].entry.pk == state.champion
     assert [one.row.place for one in standings[:4]] == [1, 2, 3, 3]
     assert {one.entry.pk for one in standings[4:]} == set(entries) - set(stage.seeds)
-
-
-def test_byes_are_stored_with_the_draw_and_nobody_plays_them() -> None:
-    event = cup(rivals(9), groups=3)
-    play_all(event)
-    assert event.status == "finished"
-    byes = Pairing.objects.filter(tournament=event, second=None)
-    assert {one.label for one in byes} == {"W1.1", "W1.3"}
-    assert [one.pairs_planned for one in byes] == [0, 0]
-    assert stage_of(event).drawn
-    assert event.pairings.filter(label__startswith="W", second__isnull=False).count() == 5
 
 
 def voided_in_a_group(event: Tournament) -> Pair:
@@ -232,8 +218,6 @@ def test_matches_to_points_are_played_in_both_stages(ada: User) -> None:
 
 
 class TestHidden:
-    """What is hidden names nobody who advances."""
-
     def test_the_draw_is_known_if_all_groups_are(self) -> None:
         event = cup(rivals(6), groups=2, hiding=Hiding(2))
         play_all(event)
@@ -265,7 +249,6 @@ class TestHidden:
 
 
 def api_standings(client: Client, event: Tournament) -> list[dict[str, Any]]:
-    """The standings as programs read them."""
     items: list[dict[str, Any]] = client.get(f"/api/v1/tournaments/{event.slug}/standings/").json()["items"]
     return items
 
@@ -292,25 +275,6 @@ def test_the_page_the_rounds_the_table_and_the_api_name_the_groups(client: Clien
     assert all(row["group_place"] <= 2 for row in found[:4])
     told = client.get(f"/api/v1/tournaments/{event.slug}/").json()
     assert told["groups"] == {"number": 2, "advance": 2, "knockout_pairs": 1}
-
-
-def test_a_group_has_a_crosstable_without_the_knock_out_and_the_standings_say_how_far_each_came(
-    client: Client,
-) -> None:
-    event = cup(rivals(4), groups=1, advance=2, knockout_pairs=2)
-    play_all(event)
-    tables = group_tables(event)
-    assert tables is not None
-    (group,) = tables.groups
-    first, second = group.lines[:2]
-    # The first two met once more in the final; in the table of the group one pair counts.
-    assert [cell.games for cell in first.cells] == [0, 2, 2, 2]
-    assert second.cells[0].games == 2
-    page = client.get(event.get_absolute_url())
-    lines = page.context["lines"]
-    assert [line.reached for line in lines] == ["Final", "Final", "Group A", "Group A"]
-    assert [line.cells for line in lines] == [[], [], [], []]
-    assert page.content.decode().count('class="cell cell--self"') == 4
 
 
 @pytest.mark.any_database

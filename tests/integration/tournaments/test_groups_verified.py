@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,7 +22,6 @@ pytestmark = pytest.mark.django_db
 
 
 def bundled(event: Tournament) -> list[dict[str, Any]]:
-    """The lines of an event's file."""
     return [json.loads(line) for line in tournament_lines(event)]
 
 
@@ -54,22 +54,8 @@ def test_the_file_of_an_event_is_verified_at_every_moment() -> None:
 
 
 def swapped(lines: list[dict[str, Any]], one: str, other: str) -> None:
-    """Two meetings change their entrants."""
     first, second = (next(row for row in lines if row.get("label") == label) for label in (one, other))
     first["entrants"], second["entrants"] = second["entrants"], first["entrants"]
-
-
-@pytest.fixture
-def over() -> list[dict[str, Any]]:
-    """The file of an event that is over."""
-    event = cup(rivals(6), groups=2)
-    play_all(event)
-    return bundled(event)
-
-
-def test_another_draw_is_found(over: list[dict[str, Any]]) -> None:
-    swapped(over, "W1.1", "W1.2")
-    assert any(one.startswith("knock-out: seed 1: expected") for one in findings(over))
 
 
 def test_another_draw_is_found_beside_a_group_in_which_a_pair_was_voided() -> None:
@@ -88,22 +74,27 @@ def test_another_draw_is_found_beside_a_group_in_which_a_pair_was_voided() -> No
     assert f"knock-out: seed 2: expected {first}, got {last}" in findings(lines)
 
 
-def test_another_number_of_groups_is_found(over: list[dict[str, Any]]) -> None:
+def test_each_forgery_of_an_event_that_is_over_is_found() -> None:
+    event = cup(rivals(6), groups=2)
+    play_all(event)
+    whole = bundled(event)
+
+    over = deepcopy(whole)  # another draw
+    swapped(over, "W1.1", "W1.2")
+    assert any(one.startswith("knock-out: seed 1: expected") for one in findings(over))
+
+    over = deepcopy(whole)  # another number of groups
     over[0]["options"]["groups"]["number"] = 1
     assert any(": label: expected 'A'" in one or "entrants" in one for one in findings(over))
     over[0]["options"]["groups"]["number"] = 10**9
     assert any(one.startswith("schedule: ") for one in findings(over))
 
-
-def test_a_finalist_who_did_not_win_is_found(over: list[dict[str, Any]]) -> None:
-    final = next(row for row in over if row.get("label") == "W2.1")
-    semi = next(row for row in over if row.get("label") == "W1.1")
-    loser = next(one for one in semi["entrants"] if one not in final["entrants"])
-    final["entrants"][0] = loser
+    over = deepcopy(whole)  # a finalist who did not win
+    final, semi = (next(row for row in over if row.get("label") == label) for label in ("W2.1", "W1.1"))
+    final["entrants"][0] = next(one for one in semi["entrants"] if one not in final["entrants"])
     assert any(one.startswith("round 5, table 1: entrants: expected") for one in findings(over))
 
-
-def test_a_missing_match_and_another_place_are_found(over: list[dict[str, Any]]) -> None:
+    over = deepcopy(whole)  # another place, and no final
     for row in over:
         if row["kind"] == "standing" and row["place"] == 1:
             row["place"] = 2

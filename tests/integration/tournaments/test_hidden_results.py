@@ -86,7 +86,6 @@ def turn_around(tournament: Tournament) -> None:
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Take back what is done to the database within."""
     undo = RuntimeError()
     try:
         with transaction.atomic():
@@ -139,7 +138,6 @@ def everything(
 
 
 def _differences(before: Mapping[tuple[str, str], str], after: Mapping[tuple[str, str], str]) -> str:
-    """The lines in which answers differ."""
     return "\n".join(
         f"{key}: {line[:300]}"
         for key in before

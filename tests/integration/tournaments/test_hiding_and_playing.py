@@ -33,7 +33,6 @@ def cup(hiding: Hiding = ALL, bots: int = 3, **wish: Any) -> Tournament:
 
 
 def requested() -> int:
-    """How often ratings were asked for."""
     return sum(RatingState.objects.values_list("requested", flat=True))
 
 

@@ -9,7 +9,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from arena.accounts.models import User
 from tests.factories.accounts import author, sign_in_operator, token
 from tests.factories.results import lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
@@ -39,20 +38,11 @@ def cup(
 
 
 def page_of(event: Tournament, place: str = "") -> str:
-    """A page of the event as a visitor sees it now."""
     clear_shelves()
     return Client().get(f"{event.get_absolute_url()}{place}").content.decode()
 
 
-def staff_of(name: str) -> User:
-    """Somebody of the staff."""
-    user = author(name)
-    User.objects.filter(pk=user.pk).update(is_staff=True)
-    return user
-
-
 def stuck_pair() -> Pair:
-    """A hidden pair that could not be played."""
     with seeing_hidden():
         pair = Pair.objects.select_related("pairing").order_by("pk")[0]
         assert pair.pairing.hidden
@@ -178,7 +168,7 @@ def test_staff_see_no_hidden_table_of_an_event_that_somebody_else_holds() -> Non
             hiding=Hiding(EVERY_ROUND, organiser_sees=True),
         )
         client = Client()
-        client.force_login(staff_of(f"staff {sees}"))
+        client.force_login(author(f"staff {sees}", is_staff=True))
         page = client.get(f"{event.get_absolute_url()}reveal/").content.decode()
         assert "Reveal everything" in page
         assert ("for your eyes only" in page) is sees

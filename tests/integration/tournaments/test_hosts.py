@@ -27,34 +27,30 @@ from tournaments.services.pairing.progress import advance
 from tournaments.services.recovery import recover
 
 
+def two_hosts(pairs: int) -> Tournament:
+    host("here")
+    host("there")
+    owner = author()
+    return running(owner, entrants(owner, 2), pairs=pairs)
+
+
 @pytest.mark.django_db
 class TestPairs:
-    """The games of a pair and the hosts that play them."""
-
     def test_both_games_of_a_pair_are_played_on_one_host(self) -> None:
-        host("here")
-        host("there")
-        owner = author()
-        running(owner, entrants(owner, 2), pairs=2)
+        two_hosts(pairs=2)
         claimed = [claim_next("w", name) for name in ("here", "there", "there", "here")]
         games = [Game.objects.get(pk=one.game) for one in claimed if one is not None]
         assert [(game.pair.number, game.leg) for game in games] == [(1, 0), (2, 0), (2, 1), (1, 1)]
         assert [pair.host for pair in Pair.objects.order_by("number")] == ["here", "there"]
 
     def test_a_host_waits_for_no_game_that_only_another_may_play(self) -> None:
-        host("here")
-        host("there")
-        owner = author()
-        running(owner, entrants(owner, 2), pairs=1)
+        two_hosts(pairs=1)
         assert claim_next("w", "here") is not None
         assert claim_next("w", "there") is None
         assert claim_next("w", "here") is not None
 
     def test_a_pair_is_begun_again_when_its_host_leaves_between_its_games(self) -> None:
-        host("here")
-        host("there")
-        owner = author()
-        cup = running(owner, entrants(owner, 2), pairs=1)
+        cup = two_hosts(pairs=1)
         first = claim_next("w", "here")
         assert first is not None
         accept_result(first, delivery(first.game))
@@ -71,10 +67,7 @@ class TestPairs:
         assert accepted_pairs(cup) == 1
 
     def test_the_second_game_stays_while_the_first_is_still_played_elsewhere(self) -> None:
-        host("here")
-        host("there")
-        owner = author()
-        running(owner, entrants(owner, 2), pairs=1)
+        two_hosts(pairs=1)
         assert claim_next("w", "here") is not None
         Worker.objects.filter(host="here").delete()
         values.forget_all()
@@ -101,8 +94,6 @@ class TestPairs:
 
 @pytest.mark.django_db
 class TestClocks:
-    """CPU time on unlike hosts."""
-
     def test_a_slower_host_gives_more_time_and_says_so_in_the_record(self) -> None:
         host("reference", speed=2.0)
         host("slow", speed=1.0)
@@ -144,8 +135,6 @@ class TestClocks:
 
 @pytest.mark.django_db
 class TestFairness:
-    """A host on which bots lose on time more often than elsewhere."""
-
     @pytest.fixture(autouse=True)
     def few_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Look after few games: each takes a while here."""
@@ -221,7 +210,6 @@ class Station:
         self.empty = 0
 
     def work(self, start: threading.Barrier, over: threading.Event, failures: list[BaseException]) -> None:
-        """Play until all is over."""
         try:
             # The connection that a worker keeps is open before it plays.
             assert Tournament.objects.exists()

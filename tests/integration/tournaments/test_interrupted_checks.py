@@ -48,7 +48,7 @@ def test_an_owner_who_leaves_holds_up_nobodys_check() -> None:
     assert checks.ask_next_unknown() == waiting
 
 
-def test_a_check_without_files_is_given_back_and_not_left_claimed(transactional_db: None) -> None:
+def test_a_check_without_files_is_given_back_and_not_left_claimed() -> None:
     version = new_bot(author("ada"))
     Version.objects.filter(pk=version.pk).update(archive=None)
     assert not check(version.pk)

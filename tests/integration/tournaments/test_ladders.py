@@ -35,7 +35,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def house() -> None:
-    """The bots of the house."""
     bots.register_house_bots()
 
 

@@ -62,22 +62,18 @@ pytestmark = pytest.mark.django_db
 
 
 def withdrawn(world: World) -> None:
-    """The owner withdraws the bot."""
     services.withdraw_bot(world.leaver.bot, by=world.ann)
 
 
 def benched(world: World) -> None:
-    """The version is benched."""
     assert bench(world.leaver, "It crashed in its last 5 games.")
 
 
 def account_deleted(world: World) -> None:
-    """The owner deletes the account."""
     delete_account(world.ann)
 
 
 def account_banned(world: World) -> None:
-    """A moderator suspends the account."""
     moderation.ban(world.chief, world.ann.pk, None, moderation.Why("spam", "It advertises."))
 
 
@@ -91,7 +87,6 @@ def others_left(world: World) -> None:
 
 
 def event_cancelled(world: World) -> None:
-    """The organiser cancels every event."""
     for name, event in world.events.items():
         if name != "ladder":
             cancel_tournament(event, "It rains.", by=world.bert)
@@ -385,7 +380,6 @@ CELLS: Final = (
 
 @pytest.fixture(scope="module")
 def base(for_all_tests: ForAllTests[World]) -> World:
-    """The world before anything happens."""
     return for_all_tests(the_world)
 
 
@@ -422,5 +416,4 @@ class Ears:
     told: set[str]
 
     def send(self, group: str, message: object) -> None:
-        """Note the group."""
         self.told.add(group)

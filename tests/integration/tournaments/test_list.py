@@ -10,7 +10,8 @@ from django.utils import timezone
 from tests.factories.results import play_all
 from tests.factories.tournaments import draft, rivals, running
 from tournaments.models import Entry, Tournament
-from tournaments.presenters.listing import PER_PAGE, tournament_list
+from tournaments.presenters import listing
+from tournaments.presenters.listing import tournament_list
 from tournaments.presenters.tables import Rest, going_on
 from tournaments.services.pairing.progress import cancel_tournament, pause_tournament
 from tournaments.services.rating.ladder import ensure_ladders
@@ -69,11 +70,15 @@ def test_a_finished_event_names_its_winner_again_after_pairs_were_played_again(a
 
 
 def test_a_long_list_costs_the_same_queries_once_winners_are_known(
-    ada: User, trio: list[Version], django_assert_max_num_queries: Callable[[int], object]
+    ada: User,
+    trio: list[Version],
+    django_assert_max_num_queries: Callable[[int], object],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for _ in range(PER_PAGE + 1):
+    monkeypatch.setattr(listing, "PER_PAGE", 4)
+    for _ in range(5):
         play_all(running(ada, trio[:2], pairs=1))
-    assert len(tournament_list(None).over) == PER_PAGE
+    assert len(tournament_list(None).over) == 4
     assert len(tournament_list("2").over) == 1
     with django_assert_max_num_queries(8):  # type: ignore[attr-defined]
         tournament_list(None)

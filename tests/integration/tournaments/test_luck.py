@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 import pytest
 
@@ -25,7 +24,6 @@ from tournaments.services.questions.question_types import FOR_THE_ARENA, Questio
 from tournaments.services.questions.requests import want
 from tournaments.services.questions.worker import work_off
 from tournaments.services.rating import luck
-from tournaments.services.rating.audit import audit_all
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -47,11 +45,13 @@ def played(ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch) -> l
 
 
 def test_the_luck_of_an_accepted_pair_is_measured_once(played: list[Game]) -> None:
-    pair = played[0].pair_id
-    assert luck.measure_pair(pair) == 2
-    assert luck.measure_pair(pair) == 0, "it may be asked for twice"
-    assert set(GameLuck.objects.values_list("version", flat=True)) == {VERSION}
+    before = list(Pairing.objects.values())
+    assert work_off(ANSWERS) == 1, "an accepted pair asks for its luck: both games in one question"
+    assert not Analysis.objects.exists(), "what was measured waits no more"
+    assert luck.measure_pair(played[0].pair_id) == 0, "it may be asked for twice"
+    assert set(GameLuck.objects.values_list("game", "version")) == {(game.pk, VERSION) for game in played}
     assert all(row.reveals > 20 for row in GameLuck.objects.all())
+    assert list(Pairing.objects.values()) == before, "nothing that counts changes by it"
 
 
 @pytest.mark.any_database
@@ -61,12 +61,6 @@ def test_the_luck_of_the_deal_cancels_in_a_pair(played: list[Game]) -> None:
     # Seat 0 of each leg is another entrant's, so the same luck of the same seat helps each of them once.
     assert first.deal_result == pytest.approx(second.deal_result)
     assert first.deal_margin == pytest.approx(second.deal_margin)
-
-
-def test_an_accepted_pair_asks_for_its_luck_itself(played: list[Game]) -> None:
-    assert work_off(ANSWERS) == 1, "both games of a pair in one question"
-    assert {row.game_id for row in GameLuck.objects.all()} == {game.pk for game in played}
-    assert not Analysis.objects.exists(), "what was measured waits no more"
 
 
 def test_a_question_that_an_earlier_version_asked_of_one_game_is_answered(played: list[Game]) -> None:
@@ -101,7 +95,6 @@ def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdi
 
 
 def policies(*games: Game) -> list[list[list[str | float]]]:
-    """By which the seats of games were played on."""
     return [GameLuck.objects.get(game=game).policies for game in games]
 
 
@@ -160,13 +153,6 @@ def test_the_policy_of_a_house_bot_is_known_and_never_tallied(ada: User, trio: l
     seats = [seat.version_id for seat in game.seats.all()]
     assert policies(game)[0][seats.index(trio[0].pk)] == ["planner", 1.0]
     assert set(PolicyTally.objects.values_list("version", flat=True)) == {trio[1].pk}
-
-
-def test_nothing_that_counts_changes_by_it(played: list[Game]) -> None:
-    before = list(Pairing.objects.values())
-    luck.measure_pair(played[0].pair_id)
-    assert list(Pairing.objects.values()) == before
-    assert audit_all() == {"crapette": []}
 
 
 def test_a_record_that_is_no_game_is_left_alone(ada: User, trio: list[Version], client: Client) -> None:
@@ -236,16 +222,6 @@ def test_a_resignation_ends_the_expected_result_at_what_was_counted(
     assert found["skill"][-1] == pytest.approx(1 - found["win"][-2], abs=2e-3)
 
 
-def test_values_of_a_game_that_is_not_over_are_refused(
-    ada: User, trio: list[Version], client: Client
-) -> None:
-    running(ada, trio[:2], pairs=1, variant="crapette")
-    key = Game.objects.values_list("pk", flat=True)[0]
-    answer = client.get(f"/games/{key}/values.json")
-    assert answer.status_code == 409
-    assert answer.json()["error"]["code"] == "no-values"
-
-
 def test_mistakes_are_reported_with_their_place_and_in_words(played: list[Game], client: Client) -> None:
     address = f"/games/{played[0].pk}/mistakes.json"
     found = json.loads(get(client, address).content)
@@ -257,16 +233,3 @@ def test_mistakes_are_reported_with_their_place_and_in_words(played: list[Game],
         assert words[mistake["at"]] == mistake["played"][0]["move"]
         assert mistake["better"][0]["words"]
     assert client.get(address).json() == found
-
-
-@pytest.mark.parametrize("page", ["mistakes", "values"])
-def test_an_invalid_game_has_no_analysis(client: Client, db: None, page: str) -> None:
-    assert client.get(f"/games/{uuid4()}/{page}.json").status_code == 404
-
-
-def test_a_running_game_is_not_searched_for_mistakes(ada: User, trio: list[Version], client: Client) -> None:
-    running(ada, trio[:2], pairs=1, variant="crapette")
-    key = Game.objects.values_list("pk", flat=True)[0]
-    answer = client.get(f"/games/{key}/mistakes.json")
-    assert answer.status_code == 409
-    assert answer.json()["error"]["code"] == "no-values"

@@ -39,7 +39,6 @@ pytestmark = pytest.mark.django_db
 
 
 def match(owner: User, rule: MatchRule, count: int = 2, **more: Any) -> Tournament:
-    """A running tournament of matches."""
     versions, options = entrants(owner, count), rule.as_options()
     tournament = created(owner, versions, name="Match", variant="crapette", options=options, **more)
     start_tournament(tournament)

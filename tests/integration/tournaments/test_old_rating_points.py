@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from arena.web.cache import values
-from arena.web.models import Limit
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
@@ -41,7 +39,6 @@ def curve(
 
 
 def moments(version: Version, board: str = "crapette") -> list[datetime]:
-    """When a version's points are, in order."""
     return list(RatingPoint.objects.filter(version=version, variant=board).values_list("at", flat=True))
 
 
@@ -82,17 +79,6 @@ def test_the_last_point_of_a_day_stays_on_every_board_and_of_every_version() -> 
     assert retention.remove_all()[DAILY] == 6
     assert set(RatingPoint.objects.values_list("elo", flat=True)) == {1423}
     assert RatingPoint.objects.count() == 3
-
-
-def test_an_operator_changes_how_long_points_stay() -> None:
-    bot = accepted_bot(author("ann"), "Ann's")
-    curve(bot, 40)
-    Limit.objects.create(name=DAILY, value=365)
-    values.forget_all()
-    assert retention.remove_all()[DAILY] == 0
-    Limit.objects.update(value=2)
-    values.forget_all()
-    assert retention.remove_all()[DAILY] > 100
 
 
 def test_charts_trends_and_the_audit_stand_after_points_went() -> None:

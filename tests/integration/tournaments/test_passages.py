@@ -23,7 +23,7 @@ from tournaments.services.pairing.embargo import Hiding
 from tournaments.services.pairing.reveal import reveal
 from tournaments.services.questions import queue, requests
 from tournaments.services.questions.passage_limits import MOST_PLIES, Passage
-from tournaments.services.questions.question_types import FOR_PAGES, FOR_PEOPLE, FOR_SHARING
+from tournaments.services.questions.question_types import FOR_SHARING
 from tournaments.services.questions.requests import Asker, Busy, ask
 from tournaments.services.questions.worker import work_off
 
@@ -39,12 +39,10 @@ pytestmark = pytest.mark.usefixtures("no_counts")
 
 
 def page(game: Game, first: int, last: int) -> str:
-    """The address of the page with a passage."""
     return f"/games/{game.pk}/passage/?first={first}&last={last}"
 
 
 def picture(game: Game, first: int, last: int) -> str:
-    """The address of a passage's picture."""
     return f"/games/{game.pk}/passage/{first}-{last}.gif"
 
 
@@ -232,13 +230,6 @@ def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
     monkeypatch.setattr(queue, "MOST_KEPT", 0)
     queue.sweep()
     assert Analysis.objects.count() == 5, "other answers take no room from pictures"
-
-
-def test_people_who_wait_for_a_hint_come_before_a_picture(greedy_game: Game) -> None:
-    drawn = ask(Passage(greedy_game, 0, 1).question, ADA)
-
-    assert drawn.rank > FOR_PEOPLE + requests.AT_ONCE
-    assert drawn.rank < FOR_PAGES
 
 
 def test_a_bot_with_another_name_is_drawn_again(greedy_game: Game) -> None:

@@ -37,7 +37,6 @@ def finish(
 
 
 def rate(version: Version, elo: float) -> None:
-    """Give a version a rating on the board of the tests."""
     known = {"elo": elo, "error": 10, "games": 4, "computed_at": timezone.now()}
     Rating.objects.update_or_create(version=version, variant="crapaud", defaults=known)
 

@@ -31,14 +31,13 @@ if TYPE_CHECKING:
     from referee.job import Job
     from referee.supervise import RunningGame
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 FAST: dict[str, Any] = {"bank_ms": 10_000, "increment_ms": 0, "pairs": 1}
 
 
 @pytest.fixture
 def house(transactional_db: None) -> list[Version]:
-    """The active versions of two quick house bots."""
     return house_bots("greedy", "random")
 
 

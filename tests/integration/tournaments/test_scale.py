@@ -31,7 +31,6 @@ PAGES = ("/leaderboard/crapaud/", "/games/", "/audit/", "/", "/tournaments/cup/"
 
 
 def queries(work: Callable[[], object]) -> int:
-    """How many queries a piece of work takes."""
     with CaptureQueriesContext(connection) as captured:
         work()
     return len(captured)

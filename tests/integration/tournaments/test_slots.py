@@ -58,7 +58,6 @@ class Queue:
 
 
 def until(look: Callable[[], object], what: str) -> None:
-    """Wait for something."""
     deadline = time.monotonic() + 30
     while not look():
         assert time.monotonic() < deadline, f"waited in vain for {what}"

@@ -164,16 +164,6 @@ def test_a_rating_that_is_still_being_measured_stands_below_the_others(client: C
     assert [row.place for row in rows(board("crapaud"))] == [1, 2, 3]
 
 
-def test_an_idle_ladder_says_that_it_is_idle_and_why() -> None:
-    ladder = ensure_ladder("crapaud")
-    assert "idle because only house bots" in ladder_page(ladder, idle=True).state
-    rating(accepted_bot(author("eve"), "Settled"), 1500, error=10)
-    assert "idle because every rating is settled" in ladder_page(ladder, idle=False).state
-    Tournament.objects.update(status=Tournament.Status.PAUSED)
-    ladder.refresh_from_db()
-    assert "paused" in ladder_page(ladder, idle=False).state
-
-
 def test_a_bots_page_begins_with_its_strength_and_its_best_wins(client: Client, ada: User) -> None:
     mine, his = rivals(2)
     cup = running(ada, [mine, his], pairs=1, rated=True)
@@ -220,14 +210,6 @@ def test_an_event_to_come_says_when_it_starts_and_not_when_its_registration_clos
     assert told(cup).headline == "2 bots entered; starts 27 Nov 2030, 22:49 UTC"
 
 
-def test_one_point_is_said_in_the_singular(ada: User) -> None:
-    cup = running(ada, rivals(2), pairs=1)
-    Pairing.objects.filter(tournament=cup).update(wins=1, losses=0, pairs_done=1)
-    assert told(cup).detail == "1 point from 1 game, 1 ahead of Rival 2."
-    Pairing.objects.filter(tournament=cup).update(wins=2)
-    assert told(cup).detail == "2 points from 2 games, 2 ahead of Rival 2."
-
-
 def test_a_duel_has_its_score_as_headline_and_a_drawn_one_is_drawn_on_its_page_and_in_the_list(
     client: Client, ada: User
 ) -> None:
@@ -259,5 +241,4 @@ def test_a_duel_has_its_score_as_headline_and_a_drawn_one_is_drawn_on_its_page_a
 
 
 def rivals_named(*names: str) -> list[Version]:
-    """Bots of two others."""
     return [accepted_bot(author(name.lower()), name) for name in names]

@@ -29,7 +29,6 @@ APPLICATION = websockets
 
 
 async def watch(path: str) -> Watcher:
-    """A connected watcher."""
     return await Watcher(APPLICATION, path).connect()
 
 
@@ -68,16 +67,6 @@ async def test_hidden_cards_are_shown_only_when_the_game_is_over() -> None:
     await sync_to_async(accept_result)(held, whole)
     watcher = await watch(f"/ws/games/{held.game}/")
     assert (await watcher.receive())["record"]["start"] == game.start
-    await watcher.disconnect()
-
-
-async def test_a_late_watcher_gets_earlier_events_and_then_live_ones() -> None:
-    _, held, whole = await sync_to_async(begun)()
-    await sync_to_async(tell)(held, whole, 0, 12)
-    watcher = await watch(f"/ws/games/{held.game}/")
-    assert await collect(watcher, 11) == whole.events[:12]
-    await sync_to_async(tell)(held, whole, 12, 20)
-    assert await collect(watcher, 19) == whole.events[12:20]
     await watcher.disconnect()
 
 

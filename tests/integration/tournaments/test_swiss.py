@@ -32,7 +32,6 @@ pytestmark = pytest.mark.django_db
 
 
 def lines_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """The lines of a tournament's bundle."""
     return [json.loads(line) for line in tournament_lines(tournament)]
 
 
@@ -181,7 +180,7 @@ def test_in_a_knock_out_that_goes_on_a_bye_puts_nobody_below_those_who_are_out(
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("kind", ["swiss", "double-elimination", "gauntlet"])
+@pytest.mark.parametrize("kind", ["swiss", "double-elimination"])
 def test_a_download_of_an_event_that_goes_on_is_verified(
     client: Client, ada: User, trio: list[Version], kind: str
 ) -> None:

@@ -56,13 +56,6 @@ def test_operators_see_how_long_games_waited_and_visitors_are_not_told() -> None
     assert last_hours()[0].wait is None
 
 
-@pytest.mark.any_database
-def test_nothing_is_drawn_before_the_second_span() -> None:
-    running(None, rivals(2), pairs=4)
-    played(timedelta(0))
-    assert len(last_days()) == 1
-
-
 def test_the_audit_the_queue_and_the_operators_page_have_a_picture(client: Client) -> None:
     running(None, rivals(2), pairs=4)
     played(timedelta(days=2))

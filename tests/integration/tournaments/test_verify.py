@@ -8,21 +8,27 @@ import random
 import re
 import socket
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from django.test import Client
 
+from analysis.bundle import add_digests, links
+from analysis.event_log import body_hash, canonical, chain
 from analysis.formats import seeds
 from analysis.formats.groups import GroupRule
 from kit.console.exit_status import INFRASTRUCTURE
 from kit.records.sources import Unreadable
 from kit.verify.__main__ import main
 from kit.verify.verifier import verify
+from tests.factories.accounts import author
 from tests.factories.games import played
-from tests.factories.tournaments import running
+from tests.factories.tournaments import entrants, running
 from tests.thinking import analysis_beside_a_download
 from tests.thorough import THOROUGH
 from tournaments.models import Game, Pair, Pairing, Tournament
+from tournaments.selectors.games.bundles import proved_record
+from tournaments.selectors.games.records import find_game
 from tournaments.services.games.claims import claim_next
 from tournaments.services.games.results import accept_result
 from tournaments.services.pairing.pairs import void_pair
@@ -31,10 +37,9 @@ from tournaments.services.pairing.progress import advance
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from django.test import Client
-
     from arena.accounts.models import User
     from bots.models import Version
+    from tests.conftest import ForAllTests
 
 pytestmark = pytest.mark.django_db
 PLACES_A_LINE, PLACES = (2, 40) if THOROUGH else (1, 10)
@@ -56,7 +61,6 @@ def play(tournament: Tournament, most: int = 10_000) -> None:
 
 
 def download(client: Client, path: str) -> bytes:
-    """What is served under a path."""
     with analysis_beside_a_download():
         answer = client.get(path)
         assert answer.status_code == 200
@@ -66,7 +70,6 @@ def download(client: Client, path: str) -> bytes:
 
 
 def differences(content: bytes) -> list[str]:
-    """What the check says differs."""
     return [str(finding) for finding in verify(io.BytesIO(content))[0]]
 
 
@@ -78,23 +81,40 @@ def verdict(content: bytes) -> str:
         return str(error)
 
 
-@pytest.fixture
-def cup(ada: User, trio: list[Version]) -> Tournament:
-    """A tournament played to its end, one of its pairs voided and played again."""
-    tournament = running(ada, trio, pairs=1)
-    play(tournament, 3)
-    pair = Pair.objects.filter(status="accepted").first()
-    assert pair is not None
-    void_pair(pair, "the host ran out of memory")
-    play(tournament)
-    assert tournament.status == "finished"
-    return tournament
+class World(NamedTuple):
+    """A tournament of Ada's three versions, one of its pairs voided and played again, and its bundle."""
+
+    ada: User
+    trio: list[Version]
+    cup: Tournament
+    bundle: bytes
+
+
+def played_to_its_end() -> World:
+    ada = author("ada")
+    trio = entrants(ada, 3)
+    cup = running(ada, trio, pairs=1)
+    play(cup, 3)
+    void_pair(Pair.objects.filter(status="accepted")[0], "the host ran out of memory")
+    play(cup)
+    assert cup.status == "finished"
+    return World(ada, trio, cup, download(Client(), f"/tournaments/{cup.slug}/bundle.jsonl"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def world(for_all_tests: ForAllTests[World]) -> World:
+    return for_all_tests(played_to_its_end)
 
 
 @pytest.fixture
-def bundle(client: Client, cup: Tournament) -> bytes:
-    """The bundle of the cup."""
-    return download(client, f"/tournaments/{cup.slug}/bundle.jsonl")
+def bundle(world: World) -> bytes:
+    return world.bundle
+
+
+@pytest.fixture
+def record(client: Client) -> Any:
+    game = Game.objects.filter(status="finished")[0]
+    return json.loads(download(client, f"/games/{game.pk}/record.json"))
 
 
 @pytest.mark.any_database
@@ -155,7 +175,6 @@ def fields(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int
 
 
 def changed(value: object) -> object:
-    """Another value of the same kind."""
     if isinstance(value, bool) or value is None:
         return not value
     if isinstance(value, int | float):
@@ -166,10 +185,7 @@ def changed(value: object) -> object:
 
 
 @pytest.mark.any_database
-def test_every_field_of_a_game_that_is_changed_is_named(client: Client, cup: Tournament) -> None:
-    game = Game.objects.filter(status="finished").first()
-    assert game is not None
-    record = json.loads(download(client, f"/games/{game.pk}/record.json"))
+def test_every_field_of_a_game_that_is_changed_is_named(record: Any) -> None:
     head = {name: value for name, value in record.items() if name != "events"}
     for path in fields(head):
         copy = json.loads(json.dumps(record))
@@ -184,10 +200,7 @@ def test_every_field_of_a_game_that_is_changed_is_named(client: Client, cup: Tou
 
 
 @pytest.mark.any_database
-def test_a_record_of_any_type_gets_a_finding_and_no_traceback(client: Client, cup: Tournament) -> None:
-    game = Game.objects.filter(status="finished").first()
-    assert game is not None
-    record = json.loads(download(client, f"/games/{game.pk}/record.json"))
+def test_a_record_of_any_type_gets_a_finding_and_no_traceback(record: Any) -> None:
     for path in [(), ("result",), ("result", "plies"), ("proof",), ("events", 3), ("start",), ("seats",)]:
         for value in (True, -1, 1.5, "x", [None], {"a": [1]}, 10**400):
             copy: Any = {"top": json.loads(json.dumps(record))}
@@ -200,33 +213,18 @@ def test_a_record_of_any_type_gets_a_finding_and_no_traceback(client: Client, cu
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("number", [0, 7, 30])
-def test_every_field_of_an_event_that_is_changed_is_named_with_its_number(
-    client: Client, cup: Tournament, number: int
-) -> None:
-    game = Game.objects.filter(status="finished").first()
-    assert game is not None
-    record = json.loads(download(client, f"/games/{game.pk}/record.json"))
+def test_every_field_of_an_event_that_is_changed_is_named_with_its_number(record: Any, number: int) -> None:
     for name, value in record["events"][number].items():
         copy = json.loads(json.dumps(record))
         copy["events"][number][name] = changed(value)
         said = verdict(canonical(copy))
         own = "link: the chain breaks here" if name in ("ms", "clocks", "comment", "eval") else f"{name}: "
-        assert f"game {game.pk}, event {number}: {own}" in said, (name, said)
-
-
-def canonical(value: object) -> bytes:
-    """As the site writes JSON."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+        assert f"game {record['game']}, event {number}: {own}" in said, (name, said)
 
 
 @pytest.mark.any_database
-def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup: Tournament) -> None:
+def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again() -> None:
     """Who controls the site can make digests anew, but not make other moves lead to the result."""
-    from analysis.bundle import add_digests
-    from analysis.event_log import body_hash, chain
-    from tournaments.selectors.games.bundles import proved_record
-    from tournaments.selectors.games.records import find_game
-
     game = find_game(Game.objects.filter(status="finished").values_list("pk", flat=True)[0])
     assert game is not None
     record = dict(proved_record(game))
@@ -234,8 +232,6 @@ def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(cup
         result["ranking"] = result["ranking"][::-1]
     record["proof"]["chain"] = chain(record["start"], record["events"])
     record["proof"]["body"] = body_hash(record["game"], record["proof"]["chain"], record["result"])
-    from analysis.bundle import links
-
     record["links"] = links(record["start"], record["events"])
     ranking = record["result"]["ranking"]
     said = differences(canonical(add_digests({k: v for k, v in record.items() if k != "digests"})))
@@ -323,15 +319,11 @@ def test_a_server_that_breaks_off_is_no_traceback(
     assert sentence in capsys.readouterr().err
 
 
-def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(
-    client: Client, ada: User, trio: list[Version]
-) -> None:
-    tournament = running(ada, trio, pairs=2)
+def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(client: Client, world: World) -> None:
+    tournament = running(world.ada, world.trio, pairs=2)
     play(tournament, 4)
-    lines = [
-        json.loads(line)
-        for line in download(client, f"/tournaments/{tournament.slug}/bundle.jsonl").splitlines()
-    ]
+    whole = download(client, f"/tournaments/{tournament.slug}/bundle.jsonl")
+    lines = [json.loads(line) for line in whole.splitlines()]
     assert lines[0]["seed"] is None
     assert lines[0]["seed_commitment"] == seeds.commitment(tournament.seed)
     batches = {line["batch"]: line for line in lines if line["kind"] == "batch"}
@@ -342,18 +334,15 @@ def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(
         assert batch["commitment"] == seeds.commitment(seeds.round_seed(tournament.seed, number))
     hidden = [line["deal_seed"] for line in lines if line["kind"] == "pair" and line["status"] != "accepted"]
     assert hidden == [None] * 4
-    assert (
-        verdict(b"".join(map(bytes, [download(client, f"/tournaments/{tournament.slug}/bundle.jsonl")])))
-        == ""
-    )
-    assert tournament.seed.encode() not in b"".join(canonical(line) for line in lines)
+    assert verdict(whole) == ""
+    assert tournament.seed.encode() not in whole
 
 
-def test_a_counter_that_the_site_got_wrong_is_named(client: Client, cup: Tournament) -> None:
+def test_a_counter_that_the_site_got_wrong_is_named(client: Client, world: World) -> None:
     pairing = Pairing.objects.order_by("round").first()
     assert pairing is not None
     Pairing.objects.filter(pk=pairing.pk).update(wins=pairing.wins + 1)
-    said = differences(download(client, f"/tournaments/{cup.slug}/bundle.jsonl"))
+    said = differences(download(client, f"/tournaments/{world.cup.slug}/bundle.jsonl"))
     assert f"round 1, table 1: wins: expected {pairing.wins}, got {pairing.wins + 1}" in said
 
 
@@ -370,11 +359,9 @@ def test_a_counter_that_the_site_got_wrong_is_named(client: Client, cup: Tournam
         {"format": "sprt", "options": {"elo0": 0.0, "elo1": 200.0, "alpha": 0.3, "beta": 0.3}, "pairs": 4},
     ],
 )
-def test_tournaments_of_all_kinds_are_verified(
-    client: Client, ada: User, trio: list[Version], more: dict[str, Any]
-) -> None:
-    versions = trio[:2] if more.get("format") == "sprt" else trio
-    tournament = running(ada, versions, **{"pairs": 1, **more})
+def test_tournaments_of_all_kinds_are_verified(client: Client, world: World, more: dict[str, Any]) -> None:
+    versions = world.trio[:2] if more.get("format") == "sprt" else world.trio
+    tournament = running(world.ada, versions, **{"pairs": 1, **more})
     play(tournament)
     assert tournament.status == "finished"
     assert differences(download(client, f"/tournaments/{tournament.slug}/bundle.jsonl")) == []

@@ -95,7 +95,6 @@ def test_a_tournaments_bundle_is_of_one_moment_though_pairs_are_accepted_between
 
 
 def small_ladder(ada: User, bob: User) -> Tournament:
-    """A ladder of two bots."""
     accepted_bot(ada, "Hers")
     accepted_bot(bob, "His")
     ladder = ensure_ladder("crapaud")

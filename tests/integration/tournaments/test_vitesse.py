@@ -37,7 +37,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql
 
 
 def differences(bundle: bytes) -> list[str]:
-    """What the check of a bundle says."""
     return [str(finding) for finding in verify(io.BytesIO(bundle))[0]]
 
 

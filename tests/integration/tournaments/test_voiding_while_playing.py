@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tournaments.services.games.claims import Lease
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 HELD_SECONDS = 0.4
 

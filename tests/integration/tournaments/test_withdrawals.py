@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -38,9 +38,6 @@ from tournaments.services.rating.audit import audit_all
 from tournaments.services.rating.ladder import ensure_ladder
 from tournaments.services.recovery import recover, sweep
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 pytestmark = pytest.mark.django_db
 
 MATCH = MatchRule("points", 30, 10).as_options()
@@ -58,12 +55,10 @@ EVENTS: dict[str, dict[str, Any]] = {
 
 
 def leave_by_withdrawing(version: Version) -> None:
-    """The owner withdraws the bot."""
     services.withdraw_bot(version.bot)
 
 
 def leave_with_the_account(version: Version) -> None:
-    """The owner deletes the account."""
     owner = version.bot.owner
     assert owner is not None
     delete_account(owner)
@@ -77,25 +72,14 @@ def departed_long_ago(*versions: Version) -> None:
 
 
 def points(event: Tournament) -> dict[int, float]:
-    """The points of each version."""
     return {one.entry.version_id: one.row.points for one in tournament_standings(event)}
 
 
-@pytest.mark.parametrize(
-    ("kind", "played", "leave"),
-    [(kind, 4, leave_by_withdrawing) for kind in EVENTS]
-    # Of the others, `test_leaving` has one that an account leaves.
-    + [
-        (kind, 0, leave_with_the_account)
-        for kind in ("gauntlet", "double-elimination", "matches", "knock-out of matches", "three seats")
-    ],
-)
-def test_an_event_ends_without_a_bot_that_left_and_its_file_is_verified(
-    kind: str, played: int, leave: Callable[[Version], None]
-) -> None:
+@pytest.mark.parametrize("kind", EVENTS)
+def test_an_event_ends_without_a_bot_that_left_and_its_file_is_verified(kind: str) -> None:
     versions = rivals(4)
     event = running(None, versions, pairs=1, **EVENTS[kind])
-    for _ in range(played):
+    for _ in range(4):
         if (held := claim_next("a worker")) is None:
             advance(event.pk)
             held = claim_next("a worker")
@@ -103,7 +87,7 @@ def test_an_event_ends_without_a_bot_that_left_and_its_file_is_verified(
         end = (delivery if event.players == 2 else group_delivery)(held.game)
         accept_result(held, end)
     before = points(event)
-    leave(versions[0])
+    leave_by_withdrawing(versions[0])
     assert not Seat.objects.filter(
         version=versions[0], game__status="queued", game__pair__status="queued"
     ).exists()

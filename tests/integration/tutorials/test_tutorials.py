@@ -17,7 +17,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def move(client: Client, address: str, **said: Any) -> Any:
-    """What a page is told when it says this."""
     answer = client.post(f"/learn/{address}/move/", said, content_type="application/json")
     assert answer.status_code == 200
     return answer.json()

@@ -77,6 +77,7 @@ def worker_role(transactional_db: None) -> Iterator[str]:
         cursor.execute(f'DROP ROLE "{name}"')
 
 
+@pytest.mark.on_postgresql
 def test_a_site_that_is_no_superuser_makes_the_role_and_gives_it_new_passwords(
     worker_role: str,
 ) -> None:
@@ -119,6 +120,7 @@ def refused(statement: str) -> bool:
     return False
 
 
+@pytest.mark.on_postgresql
 def test_a_worker_plays_with_its_role(worker_role: str) -> None:
     cup = running(None, rivals(2), pairs=2)
     become(worker_role)

@@ -1,0 +1,23 @@
+"""The bots of the house, registered once for all tests of a module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bots.models import Version
+from bots.services import register_house_bots
+
+if TYPE_CHECKING:
+    from tests.conftest import ForAllTests
+
+
+@pytest.fixture(scope="module")
+def house(for_all_tests: ForAllTests[None]) -> None:
+    for_all_tests(lambda: register_house_bots() and None)
+
+
+@pytest.fixture
+def greedy(house: None, db: None) -> Version:
+    return Version.objects.get(bot__slug="greedy")
