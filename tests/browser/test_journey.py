@@ -13,8 +13,13 @@ from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, seri
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+# Plays one game alone, so that its check is one game; and plays it at once.
+QUICK_BOT = b"""from crapette import run
+
+run(lambda turn: turn.legal[0], name="quick", plays=["crapaud"])
+"""
 # Stops to think soon and now and then, so that a game is still played when a page of it is there.
-BOT = b"""import time
+SLOW_BOT = b"""import time
 
 from crapette import run
 
@@ -50,14 +55,19 @@ def sign_up(page: Page, name: str) -> None:
     expect(page.get_by_text(name, exact=True).first).to_be_visible()
 
 
-def upload(page: Page, name: str) -> None:
-    """Upload the slow bot and wait until its check is over."""
-    page.goto("/bots/new/")
-    page.get_by_label("Name", exact=True).fill(name)
+def send(page: Page, bot: bytes) -> None:
+    """Upload a file on this page."""
     page.get_by_label("Bot file").set_input_files(
-        FilePayload(name="bot.py", mimeType="text/x-python", buffer=BOT)
+        FilePayload(name="bot.py", mimeType="text/x-python", buffer=bot)
     )
     page.get_by_role("button", name="Upload and check").click()
+
+
+def upload(page: Page, name: str, bot: bytes = QUICK_BOT) -> None:
+    """Upload a new bot and wait until its check is over."""
+    page.goto("/bots/new/")
+    page.get_by_label("Name", exact=True).fill(name)
+    send(page, bot)
     expect(page.get_by_role("link", name="Enter it in a tournament")).to_be_visible(timeout=LIVE_MS)
 
 
@@ -115,8 +125,10 @@ def shown_ply(page: Page) -> int:
 
 @pytest.mark.usefixtures("uploads")
 def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
+    # At human speed a table takes minutes to show a game: tests/browser/test_broadcast.py.
+    page.add_init_script("localStorage.setItem('watch-pace', 'now')")
     sign_up(page, "newcomer")
-    upload(page, "Slow Hand")
+    upload(page, "Slow Hand", SLOW_BOT)
     start_tournament(page, "First evening", "Slow Hand", "Greedy")
     tournament = page.url
 
@@ -153,11 +165,7 @@ def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
     expect(losses.get_by_text("crapette rerun").first).to_be_visible(timeout=LIVE_MS)
     assert serious(page) == []
     page.get_by_role("link", name="Upload a version").click()
-    better = BOT.replace(b'"-f", "-r", "draw"', b'"-f", "-r", "-d1", "-d0", "draw"')
-    page.get_by_label("Bot file").set_input_files(
-        FilePayload(name="bot.py", mimeType="text/x-python", buffer=better)
-    )
-    page.get_by_role("button", name="Upload and check").click()
+    send(page, QUICK_BOT)
     expect(page.get_by_role("heading", name="First steps of v2")).to_be_visible()
     steps = page.locator(".stepper")
     expect(steps.get_by_text("It passed.")).to_be_visible(timeout=LIVE_MS)

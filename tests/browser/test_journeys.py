@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import expect
 
 from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, serious, violations
 from tests.browser.conftest import manage
@@ -24,11 +24,6 @@ if TYPE_CHECKING:
 
     from tests.site import RunningSite
 
-# Plays one game alone, so that its check is one game; and plays it at once.
-QUICK_BOT = b"""from crapette import run
-
-run(lambda turn: turn.legal[0], name="quick", plays=["crapaud"])
-"""
 FOUR = ("Cautious", "Greedy", "Random", "Random (C)")
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -88,13 +83,7 @@ def test_an_invited_swiss_takes_whoever_has_the_key_and_names_its_winner(page: P
     key = page.locator(".panel__note b.mono").inner_text()
 
     sign_up(another, "guest")
-    another.goto("/bots/new/")
-    another.get_by_label("Name", exact=True).fill("Quick Hand")
-    another.get_by_label("Bot file").set_input_files(
-        FilePayload(name="bot.py", mimeType="text/x-python", buffer=QUICK_BOT)
-    )
-    another.get_by_role("button", name="Upload and check").click()
-    expect(another.get_by_role("link", name="Enter it in a tournament")).to_be_visible(timeout=LIVE_MS)
+    upload(another, "Quick Hand")
     another.goto(event)
     entrants = another.locator(".entrants li")
     for sent, shown in (("not-the-key", 2), (key, 3)):

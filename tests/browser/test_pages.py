@@ -102,7 +102,7 @@ def test_a_page_fits_keeps_still_is_light_and_soon_there_and_can_be_read_by_all(
     readable_in_the_dark_and_nowhere_too_wide(page)
 
 
-@pytest.mark.parametrize("path", ["/", "GAME", "/games/tv/"])
+@pytest.mark.parametrize("path", ["/", "GAME"])
 def test_a_page_with_a_table_can_be_read_by_all_before_its_scripts_have_run(
     page: Page, path: str, finished_game: str, finished_tournament: str
 ) -> None:

@@ -43,14 +43,3 @@ def test_a_user_sets_up_a_second_factor_and_signs_in_with_a_recovery_code(page: 
     page.get_by_label("Code").fill(recovery)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("careful").first).to_be_visible()
-
-
-def test_a_double_click_sends_a_form_once_and_its_answer_is_seen(page: Page) -> None:
-    sign_up(page, "hasty")
-    page.goto("/bots/account/")
-    form = page.locator("form[action*='/tokens/']")
-    form.locator("[name=name]").fill("laptop")
-    form.get_by_role("button", name="Create a token").dblclick()
-    expect(page.get_by_text("crapette_", exact=False).first).to_be_visible()
-    page.goto("/bots/account/")
-    expect(page.get_by_role("button", name="Revoke")).to_have_count(1)

@@ -38,12 +38,12 @@ SECONDS = 240
 
 
 def make_token(page: Page, name: str, *scopes: str) -> str:
-    """Make a token on the account page; what it shows once."""
+    """Make a token on the account page, with the double click of a hasty hand; what it shows once."""
     page.goto("/bots/account/")
     page.get_by_label("Token name").fill(name)
     for box in page.get_by_role("group", name="It may").get_by_role("checkbox").all():
         box.set_checked(box.get_attribute("value") in scopes)
-    page.get_by_role("button", name="Create a token").click()
+    page.get_by_role("button", name="Create a token").dblclick()
     shown = page.locator("#secret")
     expect(shown).to_have_text(SECRET)
     return shown.inner_text().strip()
@@ -65,6 +65,7 @@ def test_a_token_is_shown_once_does_what_it_may_and_ends_when_it_is_revoked(
 
     page.goto("/bots/account/")
     assert secret not in page.content()
+    expect(page.get_by_role("button", name="Revoke laptop")).to_have_count(1)
     row = page.get_by_role("row", name=re.compile("^laptop "))
     expect(row).to_contain_text(secret[:12])
     page.once("dialog", lambda dialog: dialog.accept())

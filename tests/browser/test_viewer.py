@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 import engine
 from analysis.searches.continuation import play_on
+from tests.browser.checks import middle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 CARDS = """[...document.querySelectorAll(".pc")].filter(({style}) => style.visibility === "visible")
   .map(({style}) => [style.transform, style.backgroundPosition])"""
+AT = """([pile, x, y]) => {
+  const box = document.querySelector(`[data-pile="${pile}"]`).getBoundingClientRect();
+  return Math.abs(box.x + box.width / 2 - x) < 2 && Math.abs(box.y + box.height / 2 - y) < 2;
+}"""
 
 
 @pytest.fixture
@@ -70,122 +75,104 @@ def last_ply(record: Any) -> int:
     return sum(event["type"] == "move" for event in record["events"])
 
 
-def test_a_replay_starts_at_the_deal_and_steps_to_the_recorded_end(viewer: Page, record: Any) -> None:
+def test_keys_slider_list_and_address_lead_to_the_engines_positions(viewer: Page, record: Any) -> None:
     assert line(viewer) == record["start"]
-
-    viewer.keyboard.press("End")
-
-    stands_at(viewer, last_ply(record))
-    assert line(viewer) == position(record, last_ply(record))
-
-
-def test_every_single_step_forth_and_back_shows_the_engines_position(viewer: Page, record: Any) -> None:
-    for step in range(1, 13):
+    viewer.keyboard.press("ArrowRight")
+    stands_at(viewer, 1)
+    name = record["seats"][record["events"][0]["seat"]]["bot"]
+    expect(viewer.locator("[data-say]")).to_contain_text(f"{name}: ")
+    for step in range(2, 13):
         viewer.keyboard.press("ArrowRight")
         stands_at(viewer, step)
     assert line(viewer) == position(record, 12)
-
     for _ in range(5):
         viewer.keyboard.press("ArrowLeft")
-
     stands_at(viewer, 7)
     assert line(viewer) == position(record, 7)
 
-
-def test_keys_step_by_turn_and_to_the_ends(viewer: Page, record: Any) -> None:
-    turn_ends = [event["ply"] for event in record["events"] if event.get("turn") != event.get("seat")]
-
-    viewer.keyboard.press("ArrowDown")
-    stands_at(viewer, turn_ends[0])
-    viewer.keyboard.press("Shift+ArrowRight")
-    stands_at(viewer, turn_ends[1])
-    viewer.keyboard.press("ArrowUp")
-    stands_at(viewer, turn_ends[0])
     viewer.keyboard.press("Home")
     stands_at(viewer, 0)
-    viewer.keyboard.press("End")
-    stands_at(viewer, last_ply(record))
-
-
-def test_the_slider_goes_anywhere_and_says_where(viewer: Page, record: Any) -> None:
+    viewer.locator(".ply").nth(4).click()
+    stands_at(viewer, 5)
+    expect(viewer.locator('.ply[aria-current="step"]')).to_have_count(1)
+    viewer.evaluate("location.hash = '#0'")
+    stands_at(viewer, 0)
+    turn_ends = [event["ply"] for event in record["events"] if event.get("turn") != event.get("seat")]
+    for key, ply in (
+        ("ArrowDown", turn_ends[0]),
+        ("Shift+ArrowRight", turn_ends[1]),
+        ("ArrowUp", turn_ends[0]),
+    ):
+        viewer.keyboard.press(key)
+        stands_at(viewer, ply)
     slider = viewer.get_by_role("slider", name="Position in the game")
-
     slider.evaluate("node => { node.value = 100; node.dispatchEvent(new Event('input', {bubbles: true})); }")
-
     stands_at(viewer, 100)
     assert line(viewer) == position(record, 100)
     expect(slider).to_have_attribute("aria-valuetext", re.compile(r"ply 100 of"))
-
-
-def test_the_address_follows_the_ply_and_leads_back_to_it(viewer: Page, record: Any) -> None:
-    for _ in range(9):
-        viewer.keyboard.press("ArrowRight")
-    viewer.wait_for_url(re.compile(r"#9$"))
-
+    viewer.wait_for_url(re.compile(r"#100$"))
     viewer.reload()
     viewer.wait_for_selector("[data-ready]")
-
-    stands_at(viewer, 9)
-    assert line(viewer) == position(record, 9)
-    viewer.evaluate("location.hash = '#42'")
-    expect(viewer.locator("[data-where]")).to_contain_text("ply 42 of")
+    stands_at(viewer, 100)
+    assert line(viewer) == position(record, 100)
 
 
-def test_space_plays_at_the_chosen_speed_until_the_end(viewer: Page, record: Any) -> None:
+def test_it_plays_to_the_recorded_end_and_shows_its_board_and_result(viewer: Page, record: Any) -> None:
     # A game may have two thousand plies, and each takes at least a frame: it plays the last of them.
-    viewer.evaluate("ply => { location.hash = `#${ply}`; }", last_ply(record) - 40)
-    stands_at(viewer, last_ply(record) - 40)
+    last = last_ply(record)
+    viewer.evaluate("ply => { location.hash = `#${ply}`; }", last - 40)
+    stands_at(viewer, last - 40)
     viewer.keyboard.press("9")
     viewer.keyboard.press(" ")
-
-    expect(viewer.locator("[data-where]")).to_contain_text(f"ply {last_ply(record)} of {last_ply(record)}")
+    expect(viewer.locator("[data-where]")).to_contain_text(f"ply {last} of {last}")
     expect(viewer.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
-
-def test_the_board_is_drawn_as_it_says(viewer: Page, record: Any) -> None:
-    viewer.keyboard.press("End")
-    end = engine.TurnPosition.parse(position(record, last_ply(record)))
-
-    for house, cards in enumerate(end.houses, start=1):
+    assert line(viewer) == position(record, last)
+    for house, cards in enumerate(engine.TurnPosition.parse(position(record, last)).houses, start=1):
         count = "empty" if not cards else f"{len(cards)} card{'s' if len(cards) > 1 else ''}"
         words = re.compile(f"^House {house}, {count}")
         expect(viewer.locator(f'[data-pile="t{house}"]')).to_have_attribute("aria-label", words)
     left = viewer.locator('.seat[data-seat="0"] [data-left]')
     expect(left).to_have_text(f"{record['result']['left'][0]} left")
-
-
-def test_the_result_is_shown_in_words(viewer: Page, record: Any) -> None:
-    names = [seat["bot"] for seat in record["seats"]]
     ranking = record["result"]["ranking"]
-    heading = f"{names[ranking[0][0]]} wins" if len(ranking) == 2 else "Draw"
-
-    show_result(viewer)
+    heading = f"{record['seats'][ranking[0][0]]['bot']} wins" if len(ranking) == 2 else "Draw"
     expect(viewer.locator("[data-status] h2")).to_have_text(heading)
 
 
-def test_a_click_in_the_list_of_moves_goes_there(viewer: Page, record: Any) -> None:
-    viewer.locator(".ply").nth(4).click()
-
-    stands_at(viewer, 5)
-    expect(viewer.locator('.ply[aria-current="step"]')).to_have_count(1)
-
-
-def test_a_pile_opens_and_tells_what_was_never_seen(viewer: Page) -> None:
-    viewer.locator('[data-pile="h0"]').click()
-
+def test_piles_keys_tabs_and_pictures_open_and_sides_are_flipped(viewer: Page) -> None:
     sheet = viewer.get_by_role("dialog", name="Pile")
+    viewer.locator('[data-pile="h0"]').click()
     expect(sheet).to_contain_text("35 cards, bottom card first. The players have not seen 35 of them")
     assert sheet.locator("svg.is-unseen").count() == 35
     viewer.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
-
-
-def test_a_pile_is_reached_and_opened_by_keyboard_alone(viewer: Page) -> None:
-    pile = viewer.get_by_role("button", name="Hand of").first
-    pile.focus()
+    viewer.get_by_role("button", name="Hand of").first.focus()
     viewer.keyboard.press("Enter")
+    expect(sheet).to_be_visible()
+    viewer.keyboard.press("Escape")
+    viewer.keyboard.press("?")
+    expect(viewer.get_by_role("dialog", name="Keys")).to_be_visible()
+    viewer.keyboard.press("Escape")
 
-    expect(viewer.get_by_role("dialog", name="Pile")).to_be_visible()
+    viewer.get_by_role("tab", name="Moves").focus()
+    viewer.keyboard.press("ArrowLeft")
+    expect(viewer.get_by_role("tab", name="Memory")).to_be_focused()
+    expect(viewer.get_by_role("tabpanel", name="Memory")).to_contain_text("known")
+    stands_at(viewer, 0)
+
+    before = middle(viewer, "h0"), middle(viewer, "h1")
+    viewer.locator("[data-felt]").focus()
+    viewer.keyboard.press("f")
+    for pile, place in zip(("h1", "h0"), before, strict=True):
+        viewer.wait_for_function(AT, arg=[pile, *place])
+
+    viewer.locator(".iconbtn[data-do=share]").click()
+    with viewer.expect_download() as svg:
+        viewer.get_by_role("button", name="Picture (SVG)").click()
+    with viewer.expect_download() as png:
+        viewer.get_by_role("button", name="Picture (PNG)").click()
+    assert svg.value.path().read_text().startswith("<svg")
+    assert png.value.path().read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_record_that_does_not_arrive_is_reported_and_requested_again(
@@ -201,50 +188,12 @@ def test_a_record_that_does_not_arrive_is_reported_and_requested_again(
     expect(page.locator("[data-ready]")).to_be_visible()
 
 
-def test_a_question_mark_shows_the_keys(viewer: Page) -> None:
-    viewer.keyboard.press("?")
-
-    expect(viewer.get_by_role("dialog", name="Keys")).to_be_visible()
-
-
-def test_flipping_sides_lets_the_seats_change_places(viewer: Page) -> None:
-    def place(pile: str) -> tuple[float, float]:
-        box = viewer.locator(f'[data-pile="{pile}"]').bounding_box()
-        assert box
-        return round(box["x"]), round(box["y"])
-
-    before = place("h0"), place("h1")
-    viewer.keyboard.press("f")
-    for _ in range(300):
-        now = (*place("h1"), *place("h0"))
-        if all(abs(one - other) < 2 for one, other in zip(now, (*before[0], *before[1]), strict=True)):
-            return
-        viewer.wait_for_timeout(100)
-
-    pytest.fail(f"expected the hands at {before[::-1]}, they are at {place('h0'), place('h1')}")
-
-
-def test_a_single_step_is_spoken_once(viewer: Page, record: Any) -> None:
-    viewer.keyboard.press("ArrowRight")
-
-    name = record["seats"][record["events"][0]["seat"]]["bot"]
-    expect(viewer.locator("[data-say]")).to_contain_text(f"{name}: ")
-
-
-def test_a_picture_of_the_position_can_be_had(viewer: Page) -> None:
-    viewer.locator(".iconbtn[data-do=share]").click()
-    with viewer.expect_download() as svg:
-        viewer.get_by_role("button", name="Picture (SVG)").click()
-    with viewer.expect_download() as png:
-        viewer.get_by_role("button", name="Picture (PNG)").click()
-
-    assert svg.value.path().read_text().startswith("<svg")
-    assert png.value.path().read_bytes().startswith(b"\x89PNG")
-
-
-def test_a_whole_game_scrubs_without_a_stall(viewer: Page) -> None:
+def test_a_whole_game_scrubs_without_a_stall_as_one_picture_until_the_hand_rests(
+    viewer: Page, record: Any
+) -> None:
     """A jump from one end to the other is drawn within a few frames; once is enough, since other work on the
-    machine is no fault of the page."""
+    machine is no fault of the page. Cards are elements again where the hand stops, and stand as they do when
+    the page is opened there."""
     best = viewer.evaluate(
         """async () => {
           const range = document.querySelector("[data-scrub] input");
@@ -259,29 +208,24 @@ def test_a_whole_game_scrubs_without_a_stall(viewer: Page) -> None:
           return best;
         }"""
     )
-
     assert best < 150
 
-
-def test_while_a_hand_goes_over_the_slider_the_cards_are_one_picture(viewer: Page, record: Any) -> None:
-    """They are elements again where it stops, and stand as they do when the page is opened there."""
     felt = viewer.locator("[data-felt]")
     slider = viewer.get_by_role("slider", name="Position in the game")
     box = slider.bounding_box()
     assert box
-    middle = box["y"] + box["height"] / 2
-    viewer.mouse.move(box["x"] + 40, middle)
+    height = box["y"] + box["height"] / 2
+    viewer.mouse.move(box["x"] + 40, height)
     viewer.mouse.down()
     # Looked at between two moves and not once more: it is over when the hand rests, as on a busy machine.
     swept = False
     for step in range(2000):
-        viewer.mouse.move(box["x"] + 40 + step % 200, middle)
+        viewer.mouse.move(box["x"] + 40 + step % 200, height)
         swept = "is-swept" in (felt.get_attribute("class") or "")
         if swept:
             break
     assert swept
     viewer.mouse.up()
-
     ply = record["events"][int(slider.input_value()) - 1]["ply"]
     stands_at(viewer, ply)
     expect(felt).not_to_have_class(re.compile("is-swept"))
@@ -315,70 +259,54 @@ def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, re
     assert line(viewer) == position(record, 1)
 
 
-def test_a_house_bot_plays_on_from_any_ply(viewer: Page, record: Any) -> None:
+def test_a_house_bot_plays_on_from_any_ply_is_stopped_reloaded_and_skipped(viewer: Page, record: Any) -> None:
     viewer.evaluate("location.hash = '#6'")
     stands_at(viewer, 6)
     viewer.keyboard.press("t")
     trying = viewer.get_by_role("region", name="Try it yourself")
+    words = trying.locator("[data-try-words]")
     trying.get_by_label("Bot that plays on").select_option("greedy")
     trying.get_by_role("button", name="this turn").click()
-
     game = engine.TurnGame(engine.TurnPosition.parse(position(record, 6)))
     play_on(game, "greedy", "turn", 400)
-    expect(trying.locator("[data-try-words]")).to_contain_text(
-        f"{game.ply} move{'' if game.ply == 1 else 's'} tried. "
-    )
-    name = record["seats"][game.turn]["bot"]
-    expect(trying.locator("[data-try-words]")).to_contain_text(f"You play for {name}")
+    expect(words).to_contain_text(f"{game.ply} move{'' if game.ply == 1 else 's'} tried. ")
+    expect(words).to_contain_text(f"You play for {record['seats'][game.turn]['bot']}")
 
-
-def test_a_bots_line_is_stopped_and_the_branch_survives_a_reload(viewer: Page, record: Any) -> None:
-    viewer.keyboard.press("t")
-    viewer.locator("[data-try-legal] button").first.wait_for()
-    viewer.locator('[data-try-span="end"]').click()
-    stop = viewer.locator("[data-try-stop]")
+    to_the_end = trying.locator('[data-try-span="end"]')
+    to_the_end.click()
+    stop = trying.locator("[data-try-stop]")
     expect(stop).to_be_visible()
     stop.click()
     expect(stop).to_be_hidden()
-    words = viewer.locator("[data-try-words]")
-    expect(words).to_contain_text("You play for")
-    expect(viewer).to_have_url(re.compile(r"#0~[\w,.-]+$"))
+    expect(viewer).to_have_url(re.compile(r"#6~[\w,.-]+$"))
     told, address = words.inner_text(), viewer.url
-
     viewer.reload()
     expect(words).to_have_text(told)
     assert viewer.url == address
 
     viewer.locator("[data-try-leave]").click()
-    expect(viewer).to_have_url(re.compile(r"#0$"))
-
-
-def test_a_line_of_a_bot_can_be_skipped_to_its_end(viewer: Page) -> None:
+    expect(viewer).to_have_url(re.compile(r"#6$"))
     viewer.keyboard.press("t")
-    viewer.locator("[data-try-legal] button").first.wait_for()
-    viewer.locator('[data-try-span="end"]').click()
-    skip = viewer.locator("[data-try-skip]")
+    legal = trying.locator("[data-try-legal] button")
+    legal.first.wait_for()
+    to_the_end.click()
+    skip = trying.locator("[data-try-skip]")
     expect(skip).to_be_visible()
-    # What was legal before the line belongs to another position.
-    expect(viewer.locator("[data-try-legal] button")).to_have_count(0)
-    # From now on nothing comes by waiting for it.
-    viewer.evaluate("window.setTimeout = () => 0")
+    expect(legal).to_have_count(0)  # what was legal before the line belongs to another position
+    viewer.evaluate("window.setTimeout = () => 0")  # from now on nothing comes by waiting for it
     skip.click()
-    over = re.compile(
-        r"^(.+ wins\. .+ cleared all cards.*|Draw\.) The game is over, \d+ moves after you took over\.$"
-    )
-    expect(viewer.locator("[data-try-words]")).to_have_text(over)
-    expect(viewer.locator("[data-where]")).to_have_text(re.compile(r"^Ply 0 and \d+ moves tried$"))
+    over = r"^(.+ wins\. .+ cleared all cards.*|Draw\.) The game is over, \d+ moves after you took over\.$"
+    expect(words).to_have_text(re.compile(over))
+    expect(viewer.locator("[data-where]")).to_have_text(re.compile(r"^Ply 6 and \d+ moves tried$"))
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_what_is_still_to_be_laid_is_told_in_a_seats_panel_and_covers_nothing(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
+def test_what_is_still_to_be_laid_is_told_in_a_seats_panel_and_covers_nothing(page: Page) -> None:
     page.goto("/rules/crapette-it/")
     page.wait_for_selector("[data-ready]")
-
-    assert "Opening: lay" in page.locator(".seat__phase:not(:empty)").inner_text()
-    assert page.locator(".felt__banner").is_hidden()
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert "Opening: lay" in page.locator(".seat__phase:not(:empty)").inner_text()
+        assert page.locator(".felt__banner").is_hidden()
 
 
 def test_the_analysis_shows_mistakes_with_the_better_line_and_swings_of_luck_and_skill(
@@ -399,12 +327,3 @@ def test_the_analysis_shows_mistakes_with_the_better_line_and_swings_of_luck_and
     analysis.get_by_role("button", name="Play the better line").first.click()
     words = viewer.locator("[data-try-words]")
     expect(words).to_contain_text(re.compile(f"^{len(found[0]['better'])} moves? tried|game is over"))
-
-
-def test_arrow_keys_move_through_the_tabs_next_to_the_table(viewer: Page) -> None:
-    viewer.get_by_role("tab", name="Moves").focus()
-    viewer.keyboard.press("ArrowLeft")
-
-    expect(viewer.get_by_role("tab", name="Memory")).to_be_focused()
-    expect(viewer.get_by_role("tabpanel", name="Memory")).to_contain_text("known")
-    stands_at(viewer, 0)
