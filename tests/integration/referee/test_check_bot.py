@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("arena")
 
 
-@pytest.mark.parametrize("bot", ["planner", "random-js", "random-c"])
-def test_the_house_bots_pass_the_check(bot: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert check_bot.main([bot]) == 0
+def test_a_house_bot_passes_the_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_bot.main(["planner"]) == 0
     said = capsys.readouterr().out
     assert "✗" not in said
     assert said.count("✓") + said.count("! ") == 9 + len(BOARDS)
-    assert said.endswith(f"{bot} is ready to play.\n")
+    assert said.endswith("planner is ready to play.\n")
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.job import Job
 from referee.result import Termination
-from tests.integration.referee.conftest import START
-from tests.integration.referee.transcript import GAMES, PROTOCOL, made, page_bot, written
+from tests.integration.referee.transcript import GAMES, PROTOCOL, made, written
 
 if TYPE_CHECKING:
     from tests.integration.referee.conftest import Arena
@@ -18,12 +16,6 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_transcript_is_what_a_real_game_says(arena: Arena, name: str) -> None:
     assert written(name) == made(arena, name)
-
-
-def test_the_first_bot_of_the_page_plays(arena: Arena) -> None:
-    seat = page_bot(arena, "choose")
-    game = arena.run(Job("crapaud", str(START), (seat, seat)))
-    assert game.result["termination"] in {"win", "stall", "passes"}
 
 
 def test_every_termination_is_explained() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+import pytest
+
 from analysis.values.public_game_ticks import TickTable
 from engine import TickGame
 from engine.policies import tick_search
@@ -13,11 +15,10 @@ from engine.policies.tick_search import searched
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import pytest
-
     from engine.ticks.core import TickCore
 
 
+@pytest.mark.at_length
 def test_it_does_better_against_planner_than_planner(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tick_search, "ROUNDS", 1)
     ahead = 0
