@@ -8,12 +8,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from bots import services
 from bots.models import Bot, Version
 from bots.services import limits
 from engine.boards import BOARDS
 from tests.factories.accounts import token
-from tests.factories.bots import accepted_bot, inspect, judge, new_bot, python_bot, upload
+from tests.factories.bots import inspect, judge, new_bot, python_bot
 from tests.queues import checks_sent
 
 if TYPE_CHECKING:
@@ -145,21 +144,6 @@ def test_without_a_valid_token_nothing_is_answered(
         assert answer.headers["WWW-Authenticate"] == 'Bearer realm="crapette"'
 
 
-def test_bots_of_others_are_not_found(ada: User, bob: User) -> None:
-    version = accepted_bot(ada)
-    stranger = Program(bob)
-    not_found = (404, "not-found", "Expected a bot of yours, got 'adas-first'.", None)
-    assert refused(stranger.get(VERSIONS)) == not_found
-    assert refused(stranger.post(VERSIONS, python_bot("two"))) == not_found
-    assert refused(stranger.get(f"{VERSIONS}{version.number}/")) == (
-        404,
-        "not-found",
-        "Expected a version of a bot of yours, got 'adas-first' version 1.",
-        None,
-    )
-    assert stranger.get("/api/v1/bots/").json() == {"bots": []}
-
-
 @pytest.mark.any_database
 def test_refusals_are_sentences(program: Program, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     new_bot(ada)
@@ -200,13 +184,3 @@ def test_refusals_are_sentences(program: Program, ada: User, monkeypatch: pytest
     monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
     status, code, _, field = refused(program.post(VERSIONS, python_bot("two")))
     assert (status, code, field) == (429, "limit", "file")
-
-
-def test_a_withdrawn_bot_takes_nothing(program: Program, ada: User) -> None:
-    bot = new_bot(ada).bot
-    services.withdraw_bot(bot)
-    status, code, sentence, field = refused(program.post(VERSIONS, python_bot("two")))
-    assert (status, code, field) == (422, "upload", None)
-    assert sentence.startswith("Ada's first ")
-    assert bot.versions.count() == 1
-    assert upload("two").sha256 not in bot.versions.values_list("sha256", flat=True)

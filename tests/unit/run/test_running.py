@@ -14,7 +14,7 @@ import pytest
 from tests.processes import Process, descendants
 from tools.run import accounting
 from tools.run.running import INTERRUPTED, run
-from tools.run.steps import STEPS, Lane, Queue, Step, queues
+from tools.run.steps import Lane, Queue, Step
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,25 +74,6 @@ def test_what_nobody_waits_for_is_counted_where_a_step_may_have_a_cgroup(tmp_pat
     assert (outcome.processor_seconds > 0.5) is may
 
 
-def test_the_steps_of_a_queue_run_one_after_the_other_also_after_one_that_failed(tmp_path: Path) -> None:
-    told = tmp_path / "told"
-    programs = [
-        f"import sys; open({str(told)!r}, 'a').write({name!r}); sys.exit({name!r} == 'b')" for name in "abc"
-    ]
-    outcomes = run([alone(*(step(str(number), program) for number, program in enumerate(programs)))], ())
-    assert told.read_text() == "abc"
-    assert [outcome.ok for outcome in outcomes] == [True, False, True]
-
-
-def test_a_step_that_only_computes_gives_way_to_the_others() -> None:
-    shows = "import os, sys; sys.exit(os.nice(0))"
-    outcomes = run([alone(step("a", shows, Lane.COMPUTING)), alone(step("b", shows))], ())
-    ours = os.nice(0)
-    found = {outcome.name: outcome.problem for outcome in outcomes}
-    assert found["a"] == f"exit code {min(ours + 10, 19)}"
-    assert found["b"] == (f"exit code {ours}" if ours else "")
-
-
 def test_a_step_that_only_computes_gives_way_to_other_sessions_too() -> None:
     """Where Linux groups processes by session, niceness alone does nothing for those of another session."""
     looks = (
@@ -144,11 +125,3 @@ def test_when_we_are_told_to_end_all_steps_end_and_leave_no_process(tmp_path: Pa
     while any(each.alive for each in seen):
         assert time.monotonic() < end, "expected every process to end, some still run"
         time.sleep(0.01)
-
-
-def test_every_step_is_in_the_queue_of_its_lane() -> None:
-    found = queues(STEPS)
-    assert sorted(step.name for queue in found for step in queue.steps) == sorted(step.name for step in STEPS)
-    assert [({step.lane for step in queue.steps}, queue.width) for queue in found] == [
-        ({lane}, lane.width) for lane in Lane
-    ]

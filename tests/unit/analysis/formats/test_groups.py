@@ -85,14 +85,6 @@ def test_those_of_one_group_meet_as_late_as_they_can(number: int, advance: int) 
             assert meet > 1
 
 
-@pytest.mark.parametrize("number", range(2, MOST_GROUPS + 1))
-def test_no_two_winners_of_groups_meet_at_once(number: int) -> None:
-    slots = draw(number, 2)
-    entrants = list(range(len(slots)))
-    for label, one, other in resolve(entrants, bracket(len(entrants)), {}).ready:
-        assert not label.startswith("W1") or (slots[one].place, slots[other].place) != (0, 0)
-
-
 @pytest.mark.parametrize(
     ("rule", "entrants", "number"),
     [

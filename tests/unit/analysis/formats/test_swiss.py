@@ -12,45 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.formats import swiss
-from analysis.formats.swiss import Round, pair_round, usual_rounds
+from analysis.formats.swiss import pair_round, usual_rounds
 from tests.thorough import THOROUGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 Way = list[tuple[int, int | None]]
-
-
-def test_the_first_round_folds_the_upper_half_onto_the_lower() -> None:
-    found = pair_round(range(1, 9), dict.fromkeys(range(1, 9), 0.0), set(), set())
-    assert found.tables == [(1, 5), (2, 6), (3, 7), (4, 8)]
-    assert found.bye is None
-
-
-def test_equal_scores_meet_and_rematches_are_avoided() -> None:
-    points = {1: 2.0, 2: 2.0, 3: 1.0, 4: 1.0, 5: 1.0, 6: 1.0, 7: 0.0, 8: 0.0}
-    met = {frozenset((1, 2)), frozenset((7, 8))}
-    found = pair_round([1, 2, 3, 4, 5, 6, 7, 8], points, met, set())
-    assert found.tables == [(1, 3), (2, 4), (5, 7), (6, 8)]
-
-
-def test_with_an_odd_number_the_lowest_without_a_bye_sits_out() -> None:
-    points = dict.fromkeys(range(5), 0.0)
-    assert pair_round(range(5), points, set(), set()).bye == 4
-    assert pair_round(range(5), points, set(), {4}).bye == 3
-    assert pair_round(range(5), points, set(), set(range(5))).bye == 4
-    # Where everybody had one, nobody has a third before all had two.
-    assert pair_round(range(3), dict.fromkeys(range(3), 0.0), [], [0, 1, 2, 2, 1]).bye == 0
-
-
-def test_the_bye_goes_where_nobody_has_to_meet_again() -> None:
-    """One of four was benched after the first round: if the lowest sat out, the others would meet again."""
-    met = {frozenset((0, 2)), frozenset((1, 3))}
-    points = {2: 2.0, 0: 1.0, 3: 0.0}
-    assert pair_round([2, 0, 3], points, met, set()) == Round([(2, 3)], 0)
-    # Without that, the lowest score sits out, then the lowest rank; a bye before counts for more.
-    assert pair_round([2, 0, 3], points, set(), set()).bye == 3
-    assert pair_round([2, 0, 3], {**points, 3: 1.0}, set(), {3}).bye == 0
 
 
 def test_a_meeting_again_costs_more_than_any_difference_of_points() -> None:
@@ -65,15 +33,6 @@ def test_a_meeting_again_costs_more_than_any_difference_of_points() -> None:
 def test_points_that_differ_by_a_half_are_not_equal_however_large_they_are() -> None:
     points = {1: 2.0**50 + 0.5, 2: 2.0**50, 3: 2.0**50, 4: 2.0**50 - 0.5}
     assert pair_round([1, 2, 3, 4], points, set(), set()).tables == [(1, 2), (3, 4)]
-
-
-def test_when_all_have_met_they_meet_again_rather_than_sit_out() -> None:
-    met = {frozenset(pair) for pair in combinations(range(4), 2)}
-    found = pair_round(range(4), {0: 3.0, 1: 2.0, 2: 1.0, 3: 0.0}, met, set())
-    assert found.tables == [(0, 1), (2, 3)]
-    # A second time comes before a third.
-    often = [*met, frozenset((0, 1)), frozenset((2, 3))]
-    assert pair_round(range(4), {0: 3.0, 1: 2.0, 2: 1.0, 3: 0.0}, often, set()).tables == [(0, 2), (1, 3)]
 
 
 def test_floaters_are_the_lowest_of_their_group_and_meet_the_highest_of_the_next() -> None:

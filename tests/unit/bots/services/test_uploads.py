@@ -171,32 +171,6 @@ def test_the_first_verdict_is_kept() -> None:
     assert version.bot.active_version == version
 
 
-def test_an_accepted_version_plays_unless_a_newer_one_does() -> None:
-    first = new_bot(author())
-    bot = first.bot
-    second = services.upload_version(bot, services.Submission(upload("two"), "bot.py"))
-    judge(second, True, "")
-    judge(first, True, "")
-    bot.refresh_from_db()
-    assert bot.active_version == second
-
-
-def test_a_rejected_version_and_one_whose_author_holds_it_back_do_not_play() -> None:
-    first = accepted_bot(author())
-    bot = first.bot
-    rejected = services.upload_version(bot, services.Submission(upload("two"), "bot.py"))
-    judge(rejected, False, "It crashed.")
-    held = services.upload_version(
-        bot, services.Submission(upload("three"), "bot.py", activate_when_accepted=False)
-    )
-    judge(held, True, "")
-    bot.refresh_from_db()
-    assert bot.active_version == first
-    services.activate_version(held)
-    bot.refresh_from_db()
-    assert bot.active_version == held
-
-
 @pytest.mark.parametrize(("accepted", "label"), [(None, "waiting for its check"), (False, "rejected")])
 def test_only_an_accepted_version_can_be_made_to_play(accepted: bool | None, label: str) -> None:
     version = new_bot(author())
