@@ -95,8 +95,7 @@ def test_keys_slider_list_and_address_lead_to_the_engines_positions(viewer: Page
     viewer.locator(".ply").nth(4).click()
     stands_at(viewer, 5)
     expect(viewer.locator('.ply[aria-current="step"]')).to_have_count(1)
-    viewer.evaluate("location.hash = '#0'")
-    stands_at(viewer, 0)
+    viewer.keyboard.press("Home")
     turn_ends = [event["ply"] for event in record["events"] if event.get("turn") != event.get("seat")]
     for key, ply in (
         ("ArrowDown", turn_ends[0]),
@@ -278,6 +277,7 @@ def test_a_house_bot_plays_on_from_any_ply_is_stopped_reloaded_and_skipped(viewe
     expect(stop).to_be_visible()
     stop.click()
     expect(stop).to_be_hidden()
+    expect(words).to_contain_text("You play for")
     expect(viewer).to_have_url(re.compile(r"#6~[\w,.-]+$"))
     told, address = words.inner_text(), viewer.url
     viewer.reload()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from django.test import Client
 
@@ -39,7 +39,10 @@ def signed_in(user: User | None) -> tuple[tuple[str, str], ...]:
     )
 
 
-def a_site() -> tuple[Mapping[str, list[str]], Mapping[str, tuple[tuple[str, str], ...]]]:
+Site: TypeAlias = tuple["Mapping[str, list[str]]", "Mapping[str, tuple[tuple[str, str], ...]]"]
+
+
+def a_site() -> Site:
     """A site with something at every kind of address; what there is, and who may ask for it."""
     ada, bob = author("ada"), author("bob")
     versions = [accepted_bot(ada, "Ada's first"), accepted_bot(bob, "Bob's first")]

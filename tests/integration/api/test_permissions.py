@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -14,6 +15,7 @@ from tests.thinking import analysis_beside_a_download
 
 if TYPE_CHECKING:
     from tests.api import Filled
+    from tests.conftest import ForAllTests
 
 pytestmark = pytest.mark.django_db
 
@@ -188,8 +190,13 @@ def expected(whose: str, who: str, needs: list[str] | None) -> set[int]:
     return {404}
 
 
-def test_everyone_may_do_what_is_theirs_and_nothing_else() -> None:
-    arena = filled()
+@pytest.fixture(scope="module")
+def arena(for_all_tests: ForAllTests[Filled]) -> Filled:
+    """An arena with something at every route."""
+    return for_all_tests(filled)
+
+
+def test_everyone_may_do_what_is_theirs_and_nothing_else(arena: Filled) -> None:
     wrong = []
     for path, method, name, one in operations():
         schemes = one["security"]
@@ -206,10 +213,23 @@ def test_everyone_may_do_what_is_theirs_and_nothing_else() -> None:
     assert not wrong, "\n".join(wrong[:20])
 
 
-def test_a_running_game_hides_its_cards_and_its_seeds() -> None:
-    arena = filled()
-    arena.values["game"] = arena.games["going"]
+def test_a_running_game_hides_its_cards_and_its_seeds(arena: Filled) -> None:
+    arena = replace(arena, values={**arena.values, "game": arena.games["going"]})
     for path in ("/api/v1/games/{game}/", "/api/v1/games/{game}/record/"):
         status, body = asked(arena, path, "get", "get_game", "owner")
         assert status == 200
         assert not [word for word in arena.secrets if word in body]
+
+
+@pytest.mark.any_database
+def test_what_a_token_gets_is_kept_by_nobody(arena: Filled) -> None:
+    wrong = []
+    for path, method, name, _ in operations():
+        if method == "get":
+            with one_connection(), analysis_beside_a_download():
+                answer = send(arena, path, method, name, "owner")
+                if answer.streaming:
+                    answer.close()
+            if answer["Cache-Control"] != "private, no-store":
+                wrong.append((path, answer.status_code, answer["Cache-Control"]))
+    assert not wrong, "\n".join(map(str, wrong))

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from bots import services
 from bots.models import Bot, Token, Version
 from tests.factories.accounts import PASSWORD
-from tests.factories.bots import accepted_bot, judge, new_bot, upload
+from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.tournaments import rivals, running
 from tests.shelves import clear_shelves
 from tournaments.models import Game
@@ -128,16 +128,6 @@ def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: 
     assert "A game against itself ended by win after 312 plies." in part
 
 
-def test_an_owner_lets_an_older_version_play(ada: User, as_ada: Client) -> None:
-    bot = accepted_bot(ada).bot
-    judge(services.upload_version(bot, services.Submission(upload("two"), "bot.py")), True, "")
-    page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
-    assert "Version 1 of Ada&#x27;s first is now active." in page.content.decode()
-    bot.refresh_from_db()
-    assert bot.active_version is not None
-    assert bot.active_version.number == 1
-
-
 def test_a_version_that_may_not_play_is_refused_with_a_sentence(ada: User, as_ada: Client) -> None:
     new_bot(ada)
     page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
@@ -160,13 +150,10 @@ def test_deeds_are_not_done_by_a_link(ada: User, as_ada: Client) -> None:
     assert (Bot.objects.get().withdrawn_at, ada.is_active, Token.objects.count()) == (None, True, 0)
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["/bots/nobody/", "/bots/nobody/versions/1/", "/bots/adas-first/versions/9/", "/bots/nobody/upload/"],
-)
-def test_what_is_not_there_is_not_found(ada: User, as_ada: Client, address: str) -> None:
+def test_what_is_not_there_is_not_found(ada: User, as_ada: Client) -> None:
     new_bot(ada)
-    assert as_ada.get(address).status_code == 404
+    for page in ("nobody/", "nobody/versions/1/", "adas-first/versions/9/", "nobody/upload/"):
+        assert as_ada.get(f"/bots/{page}").status_code == 404, page
 
 
 def test_a_token_is_shown_once_and_revoked(as_ada: Client) -> None:

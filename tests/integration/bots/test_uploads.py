@@ -14,7 +14,6 @@ from django.test import Client
 from django.utils.html import escape
 
 from bots.models import Archive, Bot, CheckReport, PendingFile, Status, UploadAttempt, Version
-from bots.services import limits
 from sandbox import uploads
 from tests.factories.bots import inspect, judge, new_bot, python_bot, zipped
 from tests.queues import checks_sent
@@ -99,72 +98,20 @@ SIZES = [
     ),
 ]
 BAD = {
-    "a picture": (
-        "cards.png",
-        b"\x89PNG",
-        "'cards.png' is not a bot. "
-        "Upload a .py, .js or .wasm file, a static Linux executable, or a zip with one of them.",
-    ),
-    "no name ending": (
-        "bot",
-        b"print()",
-        "'bot' is not a bot. "
-        "Upload a .py, .js or .wasm file, a static Linux executable, or a zip with one of them.",
-    ),
     "Python with an error": (
         "bot.py",
         b"x = 1\nif:\n",
         "'bot.py' does not compile: line 2: invalid syntax.",
-    ),
-    "Python in Latin-1": (
-        "bot.py",
-        b"# caf\xe9\n",
-        "'bot.py' is not valid UTF-8: see line 1, byte 5. Save it as UTF-8.",
     ),
     "JavaScript with an error": (
         "bot.js",
         b"let a = ;\n",
         "'bot.js' does not compile: line 1: SyntaxError: Unexpected token ';'.",
     ),
-    "no zip behind the name": (
-        "bot.zip",
-        b"not a zip",
-        "The zip cannot be read: File is not a zip file.",
-    ),
-    "a zip without a bot": (
-        "bot.zip",
-        zipped({"main.py": b"print()", "notes.txt": b""}),
-        "There is no bot.py, bot.js, bot.wasm or bot at the top of the zip, only 'main.py', 'notes.txt'.",
-    ),
-    "a zip with two bots": (
-        "bot.zip",
-        zipped({"bot.py": python_bot(), "bot.js": b"1"}),
-        "The zip has bot.py and bot.js. Keep only the one that starts the bot.",
-    ),
-    "a path out of the zip": (
-        "bot.zip",
-        zipped({"bot.py": python_bot(), "../../etc/cron.d/x": b"1"}),
-        "'../../etc/cron.d/x' is not a plain path inside the zip.",
-    ),
-    "an absolute path": (
-        "bot.zip",
-        zipped({"bot.py": python_bot(), "/etc/passwd": b"1"}),
-        "'/etc/passwd' is not a plain path inside the zip.",
-    ),
     "a link": (
         "bot.zip",
         link("secrets", b"/etc/shadow"),
         "'secrets' is a link. A bot can have only plain files.",
-    ),
-    "too many files": (
-        "bot.zip",
-        zipped({"bot.py": python_bot()} | {f"f{number}": b"" for number in range(200)}),
-        "The zip has 201 files. A bot can have at most 200.",
-    ),
-    "a zip bomb": (
-        "bot.zip",
-        zipped({"bot.py": python_bot(), "zeros": bytes(17 << 20)}),
-        f"The zip unpacks to {(17 << 20) + len(python_bot())} bytes. A bot can have at most 16777216.",
     ),
     "an executable that wants libraries": (
         "bot",
@@ -172,6 +119,7 @@ BAD = {
         "'bot' is not for 64-bit x86-64.",
     ),
 }
+"""One of each kind; tests/security/test_uploads.py has all that is wrong with files."""
 
 
 @pytest.mark.parametrize(("content", "sentence"), SIZES, ids=["empty", "a byte too large"])
@@ -280,18 +228,6 @@ def test_the_same_files_packed_in_another_way_are_refused_by_their_inspection(
     post(as_ada, "same.zip", zipped({"bot.py": python_bot("same")}), "/bots/same/upload/")
     assert inspect(Version.objects.get(number=2)).is_refused
     assert CheckReport.objects.get().log == ("Version 1 has exactly the same files. Upload something new.")
-
-
-def test_one_upload_too_many_is_reported_at_the_file_field(
-    as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
-    new_bot(ada, "mine")
-    page = post(as_ada, "bot.py", python_bot("two"), "/bots/mine/upload/")
-    assert (page.status_code, page.headers["Retry-After"].isdigit()) == (429, True)
-    assert "You uploaded 1 files in 24 hours, the most one account can. Try again in 24 hours." in (
-        page.content.decode()
-    )
 
 
 def test_an_upload_without_the_forms_token_is_refused(ada: User) -> None:

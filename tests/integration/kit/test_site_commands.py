@@ -14,7 +14,6 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from django.utils import timezone
 
 from bots import kit_files, services
 from bots.models import Bot, Version
@@ -26,6 +25,7 @@ from kit.site import upload as upload_command
 from kit.site.client import Site
 from tests.factories.accounts import author, token
 from tests.factories.bots import inspect, judge, let_play_everywhere, new_bot, python_bot, same_files
+from tests.factories.ratings import rating
 from tests.factories.results import delivery
 from tools.run.steps import ROOT
 from tournaments.models import Game, Rating, Tournament
@@ -219,33 +219,20 @@ def zip_of(folder: Path) -> Path:
     return target
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "words"),
-    [
+def test_results_show_a_rating_whose_interval_has_one_end(
+    site: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rated = rating(Version.objects.get(), 1500.0)
+    for low, high, words in (
         (1418.6, None, "above 1419"),
         (None, 900.0, "below 900"),
         (None, None, "unknown"),
         (1480.0, 1560.4, "1480 – 1560"),
         (1500.0, 1500.0, "fixed"),
-    ],
-)
-def test_results_show_a_rating_whose_interval_has_one_end(
-    site: str, capsys: pytest.CaptureFixture[str], low: float | None, high: float | None, words: str
-) -> None:
-    version = Version.objects.get()
-    Rating.objects.create(
-        version=version,
-        variant="crapaud",
-        elo=1500.0,
-        low=low,
-        high=high,
-        error=80.0,
-        games=4,
-        wins=4,
-        computed_at=timezone.now(),
-    )
-    assert results.main(["--bot", "first", "--site", site]) == 0
-    assert words in capsys.readouterr().out
+    ):
+        Rating.objects.filter(pk=rated.pk).update(low=low, high=high)
+        assert results.main(["--bot", "first", "--site", site]) == 0
+        assert words in capsys.readouterr().out
 
 
 def test_the_command_waits_for_the_inspection_and_prints_why_a_file_is_no_bot(

@@ -21,7 +21,7 @@ from arena.notices.services import tell
 from arena.web.cache.pages import asked, plain
 from arena.web.cache.values import kept_for
 from arena.web.i18n import scripts
-from arena.web.i18n.readers import offer, say_in
+from arena.web.i18n.readers import say_in
 from tests.factories.accounts import author
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Pair, Tournament
@@ -316,13 +316,3 @@ def test_a_void_game_is_told_in_a_word_for_its_state() -> None:
     page = read(Client(), game.get_absolute_url(), accepts="it").content.decode()
     told = re.sub(r"<[^>]+>", "", page[page.index("Questa partita è ") :][:300])
     assert told.startswith("Questa partita è annullata e non conta.")
-
-
-def test_a_code_finds_the_language_on_offer() -> None:
-    assert [offer(code) for code in ("", "pt", "fr-BE", "xx", "x" * 9000)] == [
-        "en-gb",
-        "pt-br",
-        "fr",
-        "en-gb",
-        "en-gb",
-    ]
