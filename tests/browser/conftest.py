@@ -153,16 +153,16 @@ def _errors(context: BrowserContext) -> list[str]:
     return said
 
 
-def _assert_none(said: list[str]) -> None:
-    assert [line for line in said if not any(one in line for one in EXPECTED)] == []
+def _assert_none(said: list[str], site: RunningSite) -> None:
+    assert [line for line in said if not any(one in line for one in EXPECTED)] == [], site.output[-4000:]
 
 
 @pytest.fixture(autouse=True)
-def _no_errors(context: BrowserContext) -> Iterator[None]:
+def _no_errors(context: BrowserContext, site: RunningSite) -> Iterator[None]:
     """Any script error, refused resource or breach of the content policy fails the test that met it."""
     said = _errors(context)
     yield
-    _assert_none(said)
+    _assert_none(said, site)
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ def _lasting(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator
 
 
 @pytest.fixture
-def lasting_page(_lasting: tuple[Page, list[str]]) -> Iterator[Page]:
+def lasting_page(_lasting: tuple[Page, list[str]], site: RunningSite) -> Iterator[Page]:
     """A page that the tests of a module use one after the other, each with nothing stored by those before it.
 
     A new page starts a process, and fetches and compiles every script: as much work as most tests that only
@@ -186,7 +186,7 @@ def lasting_page(_lasting: tuple[Page, list[str]]) -> Iterator[Page]:
     yield page
     page.context.clear_cookies()
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
-    _assert_none(said)
+    _assert_none(said, site)
 
 
 @pytest.fixture(scope="session")
