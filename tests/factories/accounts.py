@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
@@ -26,7 +26,7 @@ PERIOD = 30
 """Seconds that a code holds."""
 
 
-def author(name: str = "ada", **more: bool) -> User:
+def author(name: str = "ada", **more: Any) -> User:
     """A user who can sign in with :data:`PASSWORD`; `is_staff=True` and the like may be added."""
     return User.objects.create_user(username=name, password=PASSWORD, **more)
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def house(for_all_tests: ForAllTests[None]) -> None:
-    for_all_tests(lambda: register_house_bots() and None)
+def house(for_all_tests: ForAllTests[object]) -> None:
+    for_all_tests(register_house_bots)
 
 
 @pytest.fixture

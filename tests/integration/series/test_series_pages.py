@@ -169,7 +169,7 @@ def test_a_table_is_downloaded_and_no_name_is_a_formula(
 def test_pages_take_the_same_few_queries_however_many_events_and_series_there_are(
     client: Client, ada: User, bob: User
 ) -> None:
-    versions = rivals(4)
+    versions = rivals(2)
     series = league(ada)
     played_event(series, versions)
     paths = (series.get_absolute_url(), "/series/", "/series/winter-league/seasons/1/standings.csv")

@@ -31,7 +31,6 @@ from friendlies.services.bot_turns import answer
 from friendlies.services.daily import today
 from people.classes import services as classes
 from people.deletion import delete_account
-from people.moderation import services as moderation
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
 from tournaments import events
@@ -73,10 +72,6 @@ def account_deleted(world: World) -> None:
     delete_account(world.ann)
 
 
-def account_banned(world: World) -> None:
-    moderation.ban(world.chief, world.ann.pk, None, moderation.Why("spam", "It advertises."))
-
-
 def others_left(world: World) -> None:
     """A co-owner leaves a bot, and a class is deleted, while events of them are played; a series cannot be
     closed meanwhile. All these events go on."""
@@ -99,33 +94,20 @@ def organiser_gone(world: World) -> None:
 
 
 def much_later(world: World) -> None:
-    """All is old that may get old, and retention removes it."""
+    """All is old that may get old: retention removes it, and records of what is over move to the archive."""
     Limit.objects.bulk_create(Limit(name=rule.limit, value=1) for rule in retention.RULES)
+    Limit.objects.create(name=archive.LIMIT, value=30)
     ago = timezone.now() - timedelta(days=400)
     Game.objects.exclude(finished_at=None).update(finished_at=ago)
     Notice.objects.update(at=ago)
     retention.remove_all()
-
-
-def archived(world: World) -> None:
-    """The records of what is over move to the archive."""
-    Limit.objects.create(name=archive.LIMIT, value=30)
-    ago = timezone.now() - timedelta(days=400)
-    Game.objects.exclude(finished_at=None).update(finished_at=ago)
     archive.archive_records()
 
 
 DEPARTS: Final = (account_deleted,)
 """This takes the files along."""
-LEAVES: Final = (withdrawn, benched, account_banned, *DEPARTS)
-ACTIONS: Final = (
-    *LEAVES,
-    others_left,
-    event_cancelled,
-    organiser_gone,
-    much_later,
-    archived,
-)
+LEAVES: Final = (withdrawn, benched, *DEPARTS)
+ACTIONS: Final = (*LEAVES, others_left, event_cancelled, organiser_gone, much_later)
 
 Action = Callable[[World], None]
 
