@@ -52,15 +52,21 @@ def _empty(places: Mapping[UUID, Sequence[int]]) -> None:
     Evidence.objects.bulk_update(rows, ["packed", "seats", "sandbox"])
 
 
-@seeing_hidden()
-def evidence_to_keep(game: Game, evidence: Sequence[Any]) -> list[Any]:
-    """What the seats of ``game`` left behind, empty for bots whose owner has left since it began."""
-    departed = set(_departed.rows(game=game.pk))
-    return [FORGOTTEN if seat in departed else left for seat, left in enumerate(evidence)]
+def evidence_to_keep(game: Game, evidence: Sequence[Any], culprit: int | None) -> list[Any]:
+    """What the seats of ``game`` left behind, empty for bots that nobody owns: nobody is shown it.
+
+    Their owner has left since the game began, or they are the house's. Of a house bot at fault it is kept,
+    for whoever mends that. Without this, a game of house bots would take 2.6 kB more in the database.
+    """
+    ownerless = dict(_ownerless.rows(game=game.pk))
+    kept = {seat for seat, is_house in ownerless.items() if is_house and seat == culprit}
+    return [
+        FORGOTTEN if seat in ownerless and seat not in kept else left for seat, left in enumerate(evidence)
+    ]
 
 
 @Worded
 @seeing_hidden()
-def _departed() -> QuerySet[Seat, int]:
-    left = Seat.objects.filter(version__bot__owner=None, version__bot__is_house=False)
-    return left.filter(game=Given("game", UUIDField())).values_list("seat", flat=True)
+def _ownerless() -> QuerySet[Seat, tuple[int, bool]]:
+    left = Seat.objects.filter(version__bot__owner=None, game=Given("game", UUIDField()))
+    return left.values_list("seat", "version__bot__is_house")

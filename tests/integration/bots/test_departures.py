@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ from people.deletion import delete_account
 from sandbox import Stage
 from sandbox.staging import store
 from tests.factories.accounts import SECRET, author, sign_in_operator
-from tests.factories.bots import accepted_bot, judge, upload
+from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
@@ -208,3 +209,19 @@ def test_bots_that_are_withdrawn_or_departed_are_on_the_board_of_all_time_only(c
     assert "Withdrawn" not in client.get("/").content.decode()
     services.restore_bot(withdrawn.bot)
     assert [row.bot for row in client.get(board).context["rows"]] == ["Stays", "Withdrawn", "Last"]
+
+
+def test_what_a_house_bot_wrote_is_kept_only_where_it_was_at_fault() -> None:
+    [house], mine = house_bots("greedy"), accepted_bot(author("ada"), "Mine")
+    running(None, [house, mine], pairs=1)
+    for fault in (False, True):
+        found = lease()
+        seat = Game.objects.get(pk=found.game).seats.get(version=house).seat
+        end = ended(found.game)
+        if fault:
+            result = {**end.result, "seat": seat, "termination": "crash"}
+            end = replace(end, result=result)
+        accept_result(found, end)
+        left, _ = Evidence.objects.get(game=found.game).parts()
+        assert left[seat] == ({"stderr": f"{WROTE}: {house.bot.name}"} if fault else {})
+        assert left[1 - seat] == {"stderr": f"{WROTE}: Mine"}

@@ -69,7 +69,7 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
         prepared_sql.insert(
             Record(game=game, rules=engine.RULES_VERSION, count=len(delivery.events), data=packed)
         )
-        kept = evidence_to_keep(game, delivery.evidence)
+        kept = evidence_to_keep(game, delivery.evidence, result.culprit)
         prepared_sql.insert(Evidence(game=game).pack(kept, delivery.sandbox or {}))
         if delivery.passed_on:
             prepared_sql.delete(EventBatch, {"game": game.pk})
