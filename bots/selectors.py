@@ -60,7 +60,7 @@ def listed_bots(
     ``query`` is searched in name, owners and description. ``owner`` is a user name, ``me`` or ``house``.
     ``language`` is that of the active version, and ``playing`` keeps the bots in a running game that is
     shown to all. Each has ``plays``, the number of the version that plays on the board, and ``elo``, ``low``,
-    ``high`` and ``games`` of that; None without one, or without a rating.
+    ``high``, ``games`` and ``provisional`` of that; None without one, or without a rating.
     """
     visible = Q(withdrawn_at=None, active_version__isnull=False)
     if viewer.is_authenticated:
@@ -78,6 +78,7 @@ def listed_bots(
         low=F("rated__low"),
         high=F("rated__high"),
         games=F("rated__games"),
+        provisional=F("rated__provisional"),
     ).order_by(F("rated__provisional").asc(nulls_last=True), F("rated__elo").desc(nulls_last=True), "name")
     if query:
         bots = bots.filter(

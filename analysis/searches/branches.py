@@ -10,6 +10,8 @@ from analysis.questions.whatif import MOST_MOVES, SPANS
 from analysis.questions.whynot import why_not
 from analysis.search_guard import thinks
 from analysis.searches.continuation import bots_for, play_on
+from analysis.searches.lines import worths
+from analysis.values import covers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,10 +75,19 @@ def branch(
         {**event.as_dict(), "n": number, "ply": number + 1}
         for number, event in enumerate(game.history[known:], start=known)
     ]
-    return Branch(events, _legal(game), refused, game.finished, bots)
+    return Branch(events, _legal(game, start), refused, game.finished, bots)
 
 
-def _legal(game: engine.TurnGame) -> list[dict[str, Any]]:
-    """Each legal move as text and in words."""
+def _legal(game: engine.TurnGame, start: str) -> list[dict[str, Any]]:
+    """Each legal move as text and in words, best first where there is a value function: `win` is the chance
+    of the seat to move after it, as the mean over the cards that it could turn up."""
     position = game.position
-    return [{"move": str(move), "words": move.words(position)} for move in game.legal()]
+    moves = [{"move": str(move), "words": move.words(position)} for move in game.legal()]
+    if game.finished or position.phase != "play" or not covers(position.variant, game.players):
+        return moves
+    played = [event.move for event in game.history]
+    (found,) = worths(
+        engine.TurnPosition.parse(start), played, {len(played): [[one["move"]] for one in moves]}
+    ).values()
+    valued = [{**one, "win": round(worth, 3)} for one, worth in zip(moves, found, strict=True)]
+    return sorted(valued, key=lambda one: -float(one["win"]))

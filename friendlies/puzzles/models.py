@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import models
 
 from analysis.ratings.glicko import DEVIATION, RATING, VOLATILITY, Glicko
 from arena.web.paths import path
+
+PROVISIONAL: Final = 110
+"""Deviation above which a rating is still being measured: the first tries move it by hundreds of points."""
 
 
 class Rated(models.Model):
@@ -27,6 +30,11 @@ class Rated(models.Model):
     def glicko(self) -> Glicko:
         """Its rating as a value."""
         return Glicko(self.rating, self.deviation, self.volatility)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether too little is known of it to say by how much a try changed it."""
+        return self.deviation > PROVISIONAL
 
     def take(self, rated: Glicko) -> None:
         """Take on another rating; saving is for the caller."""

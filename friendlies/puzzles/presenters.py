@@ -28,6 +28,8 @@ OPPONENTS_PILES: Final = (
     gettext_lazy("Opponent’s discard"),
     gettext_lazy("Opponent’s reserve"),
 )
+LONG: Final = 10
+"""Moves of a turn that is called long."""
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
@@ -181,6 +183,7 @@ def solution(puzzle: Puzzle) -> dict[str, Any]:
     seats = {one.seat: one.version for one in game.seats.select_related("version__bot")} if game else {}
     return {
         "solution": line(puzzle, puzzle.solution),
+        "themes": themes(puzzle),
         "game": f"{game.get_absolute_url()}#{puzzle.ply}" if game else "",
         "played": line(puzzle, puzzle.played),
         "who": str(seats[puzzle.seat]) if puzzle.seat in seats else "",
@@ -189,4 +192,21 @@ def solution(puzzle: Puzzle) -> dict[str, Any]:
 
 def describe_rating(attempt: Attempt, *, first: bool) -> dict[str, Any]:
     """How a first try moved a rating."""
-    return {"rating": round(attempt.rating_after), "change": attempt.change, "first": first}
+    change = None if attempt.solver.is_provisional else attempt.change
+    return {"rating": round(attempt.rating_after), "change": change, "first": first}
+
+
+def themes(puzzle: Puzzle) -> list[str]:
+    """What the turn that wins is made of, for those who have tried it."""
+    events = line(puzzle, puzzle.solution)
+    position = engine.TurnPosition.parse(puzzle.position)
+    empty = {f"t{number}" for number, house in enumerate(position.houses, start=1) if not house}
+    opponents = {f"{pile}{1 - puzzle.seat}" for pile in "rd"}
+    found = [
+        (any(event.get("to") in opponents for event in events), gettext("a load")),
+        (any(event.get("to") in empty for event in events), gettext("an empty house")),
+        (any(event.get("from") == f"r{puzzle.seat}" for event in events), gettext("the reserve")),
+        (any(event.get("flip") is not None for event in events), gettext("the discard turned over")),
+        (len(events) >= LONG, gettext("a long turn")),
+    ]
+    return [words for holds, words in found if holds]

@@ -44,6 +44,16 @@ class MoveOut(Schema):
     words: str = Field(examples=["8♦ house 8 → foundation"])
 
 
+class LegalMove(MoveOut):
+    """A move that can be made."""
+
+    win: float | None = Field(
+        default=None,
+        description="Chance to win of who makes it, on average over cards it could turn up; null if unknown.",
+        examples=[0.62],
+    )
+
+
 class Mistake(Schema):
     """A turn for which Planner found a clearly better line."""
 
@@ -103,7 +113,7 @@ class WhatIf(Schema):
         description="As in a game’s record.",
         examples=[[{"type": "move", "n": 12, "ply": 13, "seat": 0, "move": "draw", "card": "8S"}]],
     )
-    legal: list[MoveOut]
+    legal: list[LegalMove] = Field(description="Best first, where chances are known.")
     refused: str = Field(description="Why a move was not made; empty if all were.", examples=[""])
     finished: bool = Field(examples=[False])
     bots: list[str] = Field(description="Who could play on.", examples=[list(BOTS)])

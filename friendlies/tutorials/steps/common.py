@@ -29,7 +29,7 @@ ACE: Final = TutorialStep(
 NEXT: Final = TutorialStep(
     "next",
     gettext_lazy("Foundations go up in suit"),
-    gettext_lazy("The ace of spades waits for the 2♠. Drag it there, or tap it twice."),
+    gettext_lazy("The ace of spades needs the 2♠. Drag it there, or tap it twice."),
     gettext_lazy("A card on a foundation stays there, and you are rid of it."),
     "JD2S/9C/KH/6C/KS/8H/KD/TC",
     "1,0/2,0/0,0/1,0",

@@ -12,6 +12,7 @@ from django.utils import timezone
 from analysis.event_log import pack
 from arena.run.analysis.worker import ANSWERS
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
+from friendlies.puzzles.presenters import themes
 from friendlies.puzzles.selectors import next_for
 from friendlies.puzzles.services import days, questions
 from friendlies.puzzles.services.attempts import MOST_KEPT, TRIES, first_try, keep_try, solved_as_guest
@@ -105,6 +106,11 @@ def test_a_right_and_a_wrong_turn_are_told_apart_and_only_a_try_tells_the_rest(c
     assert (right["wins"], wrong["wins"]) == (True, False)
     assert [event["move"] for event in wrong["reply"]] == ["draw", "h-d"]
     assert [event["move"] for event in wrong["solution"]] == RIGHT
+    assert wrong["themes"] == [], "a draw and a discard have no theme"
+    assert themes(Puzzle(variant=puzzle.variant, seat=1, position=puzzle.position, solution=WRONG)) == [
+        "a load",
+        "the reserve",
+    ]
     assert "rated" not in right
     assert not Attempt.objects.exists()
 
@@ -146,11 +152,15 @@ def test_the_first_try_alone_is_rated_and_moves_both_ratings(client: Client, ada
     assert told["first"]
     assert not again["first"]
     assert told["rating"] == again["rating"] < 1500
+    assert told["change"] is None, "the first tries move a rating by hundreds: that is no loss of points"
     puzzle.refresh_from_db()
     solver = Solver.objects.get()
     assert (puzzle.tried, puzzle.solved, solver.tried, solver.solved) == (1, 0, 1, 0)
     assert puzzle.rating - 1500 == pytest.approx(1500 - solver.rating)
     assert puzzle.deviation < 350
+    assert "still being measured" in client.get("/puzzles/").content.decode()
+    Solver.objects.update(deviation=80)
+    assert answer(client, puzzle, RIGHT)["rated"]["change"] < 0
     assert "missed" in client.get(puzzle.get_absolute_url()).content.decode()
 
 

@@ -157,7 +157,7 @@ def test_a_rating_that_is_still_being_measured_stands_below_the_others(client: C
     rating(first, 1500)
     order = [first.bot.name, second.bot.name, lucky.bot.name]
     assert [row.bot for row in rows(board("crapaud"))] == order
-    for address in ("/leaderboard/crapaud/", "/"):
+    for address in ("/leaderboard/crapaud/", "/", "/bots/"):
         page = client.get(address).content.decode().partition("<main")[2]
         found = [page.index(f">{text}<") for text in (*order[:2], "Still being measured", order[2])]
         assert found == sorted(found), address

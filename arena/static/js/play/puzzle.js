@@ -3,7 +3,7 @@
 import { Bar } from "arena/play/bar";
 import { PlayPage } from "arena/play/page";
 import { PuzzleClient } from "arena/play/solving";
-import { gettext } from "arena/words";
+import { gettext, labelled } from "arena/words";
 
 class PuzzleBar extends Bar {
   /** @param {PuzzlePage} page */
@@ -44,6 +44,7 @@ class PuzzleBar extends Bar {
 /** What the turn did to the rating. */
 function ratedWords({ first, rating, change }) {
   if (!first) return gettext("Your rating stays {rating}: only the first try counts.", { rating });
+  if (change === null) return gettext("Your rating is about {rating}. It is still being measured.", { rating });
   return gettext("Your rating is now {rating} ({change}).", { rating, change: `${change < 0 ? "−" : "+"}${Math.abs(change)}` });
 }
 
@@ -90,11 +91,12 @@ export class PuzzlePage extends PlayPage {
     this.#verdict(this.told);
   }
 
-  #verdict({ wins, words, reply, rated, who, game }) {
+  #verdict({ wins, words, reply, rated, who, game, themes = [] }) {
     this.root.dataset.verdict = wins === null ? "open" : wins ? "right" : "wrong";
     this.bar.tell(words);
     const missed = who && gettext("In the game {player} missed it.", { player: who });
-    this.bar.say([rated && ratedWords(rated), missed].filter(Boolean).join(" "));
+    const about = themes.length && labelled(gettext("Themes"), themes.join(", "));
+    this.bar.say([rated && ratedWords(rated), missed, about && `${about}.`].filter(Boolean).join(" "));
     this.#offer("next", wins !== null);
     this.#offer("solution", wins !== null);
     this.#offer("undo", false);

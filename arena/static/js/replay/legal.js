@@ -19,12 +19,18 @@ export function legalWords(move, table, names) {
 
 /** A button for each legal move, which says the move in its data. */
 export function legalButtons(legal, table, names) {
-  return legal.map(({ move }) => {
+  return legal.map(({ move, win }) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "btn btn--small";
     button.dataset.move = move;
     button.textContent = legalWords(move, table, names);
+    if (win !== undefined) {
+      const chance = document.createElement("small");
+      chance.textContent = `${Math.round(100 * win)} %`;
+      chance.title = gettext("Chance to win");
+      button.append(" ", chance);
+    }
     return button;
   });
 }

@@ -181,8 +181,7 @@ export class ReplayPage {
 
   /** Shows the turn that decided the game, with the better line as arrows. */
   async why() {
-    const { explain } = await import("arena/replay/decisive");
-    return explain(this);
+    return (await import("arena/replay/decisive")).explain(this);
   }
 
   /** Plays on from the turn that decided the game. */
@@ -409,6 +408,7 @@ export class ReplayPage {
     this.#learned();
     this.moves?.show(count);
     this.unseen?.show(table);
+    this.status?.follow(table, count);
     this.#caption(count);
     this.deep?.show(count);
     // What is tried has words, a place and a bar of its own.

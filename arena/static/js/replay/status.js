@@ -2,6 +2,7 @@
 
 import { STOP, pointsOf } from "arena/ticks/tick";
 import { clockWords, resultWords, timeWords } from "arena/replay/words";
+import { write } from "arena/replay/writing";
 import { gettext, ngettext } from "arena/words";
 
 const LIVE_WORDS = {
@@ -34,6 +35,11 @@ export class StatusPanel {
     this.names = names;
     this.state = null;
     this.shown = null;
+    /** What the panel of a game that is on shows: the table, and how many events it has seen. */
+    this.table = undefined;
+    this.count = 0;
+    /** @type {{row: HTMLTableRowElement, counts: {cell: HTMLElement, pile: string}[], clock: HTMLElement}[] | undefined} */
+    this.cells = undefined;
   }
 
   live(state) {
@@ -57,7 +63,43 @@ export class StatusPanel {
     const chip = line(this.panel, "p", "chip chip--quiet", LIVE_WORDS[this.state] ?? gettext("Not finished"));
     chip.dataset.livestate = this.state ?? "";
     const words = this.state === "live" ? gettext("You can step back at any time. Press End to go to the latest move.") : "";
+    if (!this.timeline.head.inTicks) this.panel.append(this.#seats());
     if (words) line(this.panel, "p", "small muted", words);
+    this.follow();
+  }
+
+  /** A line for each seat of a game that is on: what it still has to get rid of, and its clock. */
+  #seats() {
+    const piles = [["r", gettext("Reserve")], ["h", gettext("Hand")], ["d", gettext("Discard")]]
+      .filter(([letter]) => letter !== "r" || this.timeline.head.hasReserve);
+    const table = document.createElement("table");
+    table.className = "results";
+    const head = table.createTHead().insertRow();
+    for (const title of [gettext("Player"), ...piles.map(([, words]) => words), gettext("Clock")]) line(head, "th", "", title).scope = "col";
+    const body = table.createTBody();
+    this.cells = this.names.map((name, seat) => {
+      const row = body.insertRow();
+      line(row, "th", "", name).scope = "row";
+      const counts = piles.map(([letter]) => ({ cell: line(row, "td", "", ""), pile: letter + seat }));
+      return { row, counts, clock: line(row, "td", "", "") };
+    });
+    return table;
+  }
+
+  /**
+   * The panel of a game that is on follows the table shown.
+   * @param {import("arena/replay/table").Table} [table]
+   * @param {number} [count] of events that it has seen
+   */
+  follow(table = this.table, count = this.count) {
+    Object.assign(this, { table, count });
+    if (!table || !this.cells?.[0].row.isConnected) return;
+    const { clocks } = this.timeline.at(count);
+    this.cells.forEach(({ row, counts, clock }, seat) => {
+      for (const { cell, pile } of counts) write(cell, String(table.pile(pile).length));
+      write(clock, clockWords(clocks?.[seat]));
+      row.classList.toggle("is-turn", table.turn === seat);
+    });
   }
 
   /** Says why the game ended as it did, with a button that plays the better line where there is one. */

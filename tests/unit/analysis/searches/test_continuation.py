@@ -67,3 +67,20 @@ def test_an_invalid_question_is_refused_with_a_sentence(query: dict[str, str], s
     with pytest.raises(NotAsked) as refused:
         Asked.parse(query)
     assert str(refused.value) == sentence
+
+
+def test_legal_moves_come_with_their_chances_best_first_and_nothing_hidden_shows_in_them() -> None:
+    # The reserve's 10♥ wins at once; what seat 0 would draw is hidden, and differs in the second position.
+    piles = "crapaud 0 play - KS/QS/KD/JS/KH/QH/KC/JC 9,0/9,0/9,0/9,0 TH/{}/. 5S7H/6S8D/. 0,0,0,.,. 0,0/./."
+    one, other = (
+        {move["move"]: move["win"] for move in branch(piles.format(hand), [], []).legal}
+        for hand in ("4C9C", "9C4C")
+    )
+
+    assert one == other
+    assert list(one.values()) == sorted(one.values(), reverse=True)
+    assert one["r-f"] > one["draw"]
+
+
+def test_the_seats_beyond_two_have_no_chances() -> None:
+    assert all("win" not in move for move in branch(str(engine.deal("crapette", SEED, 3)), [], []).legal)
