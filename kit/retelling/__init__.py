@@ -292,7 +292,7 @@ def tell(job: Retold, spawn: Spawn) -> Iterator[dict[str, Any]]:
     stops = bool(script.stops)
     players: list[Any] = [RetoldGame(script, seat, stops=stops) for seat in range(start.players)]
     players[job.seat] = shadow
-    referee = referee_of(start, players, replace(job, clock=clock))
+    referee = referee_of(start, players, replace(job, clock=clock, seats=job.seats * len(players)))
     told, result = 0, None
     try:
         try:
