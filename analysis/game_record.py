@@ -7,7 +7,7 @@ check of an upload, `./crapette play` and the examples of the rules. Whoever can
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Final, NotRequired, TypedDict, cast
 
 from analysis import bundle
 from engine import RULES_VERSION
@@ -97,7 +97,7 @@ class Proof(TypedDict):
 
 class ArenaProof(Proof):
     """The proof of a tournament's game: its place, and the seeds with what was committed to beforehand. A
-    seed is None as long as it is secret."""
+    seed is None as long as it is secret. With `own_deal` no other game shares its deal."""
 
     tournament: str
     seed_commitment: str
@@ -109,6 +109,7 @@ class ArenaProof(Proof):
     batch: int
     batch_commitment: str
     batch_seed: str | None
+    own_deal: NotRequired[bool]
 
 
 class LocalProof(Proof):

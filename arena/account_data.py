@@ -154,7 +154,9 @@ def rows_of(label: str, user: User) -> QuerySet[Model]:
     asked = Q()
     for way in OWNED[label]:
         asked |= Q(**{way: user.pk})
-    manager: Manager[Model] = apps.get_model(label)._default_manager  # results that are hidden stay so
+    model = apps.get_model(label)
+    # Results that are hidden stay so; ratings on open boards are the account's, too.
+    manager: Manager[Model] = getattr(model, "every", model._default_manager)
     return manager.filter(asked).order_by("pk")
 
 

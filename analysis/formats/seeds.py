@@ -7,6 +7,9 @@ come in batches: the deals of a round, or `BATCH` deals of a sequential test or 
 a leg follow from the deal's seed. The commitments of all batches up to the next one are published. The seed
 of a batch is revealed when its pairs are over, and the tournament's seed when the tournament is over. Anyone
 who has a seed can recompute its deals.
+
+Where remote bots are admitted, no two games share a deal: a program that remembers would know the cards. The
+seed of a game's own deal is ``SHA-256(deal's seed ‖ "/table/" ‖ table ‖ "/run/" ‖ run ‖ "/game/" ‖ leg)``.
 """
 
 import hashlib
@@ -40,6 +43,15 @@ def deal_seed(seed: str, round_number: int, number: int) -> str:
 def deal_of(batch_seed: str, number: int) -> str:
     """Return the seed of deal `number` of the batch with this seed."""
     return hashlib.sha256(bytes.fromhex(batch_seed) + f"/deal/{number}".encode("ascii")).hexdigest()
+
+
+def own_seed(deal: str, table: int, run: int, leg: int) -> str:
+    """Return the seed of one game's own deal, from its pair's deal seed.
+
+    `table` is that of its round, `run` counts how often the pair was begun, and `leg` is from 0.
+    """
+    words = f"/table/{table}/run/{run}/game/{leg}"
+    return hashlib.sha256(bytes.fromhex(deal) + words.encode("ascii")).hexdigest()
 
 
 def leg_suits(seed: str, leg: int, relabellings: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from analysis.ratings.scheduling import Candidate
+    from analysis.ratings.scheduling import Candidate, Places
 
 
 def choose_groups(
@@ -32,19 +32,23 @@ def choose_groups(
     count: int,
     seats: int,
     covariance: NDArray[np.float64] | None = None,
+    *,
+    places: Places | None = None,
 ) -> list[tuple[int, ...]]:
     """The entries of the next groups, each in the order of the entries; at most `count`.
 
-    Fewer or none when all ratings are settled, or too few may sit together. `used` and `covariance` are as
-    for `choose`. Of a house bot, `known` are the deals among house bots.
+    Fewer or none when all ratings are settled, or too few may sit together. The other arguments are as for
+    `choose`. Of a house bot, `known` are the deals among house bots.
     """
     field, spent = Field(candidates, covariance), dict(used)
     chosen: list[tuple[int, ...]] = []
     while len(chosen) < count:
-        group = _next_group(field, spent, seats)
+        group = _next_group(field, spent, seats, places)
         if group is None:
             break
         chosen.append(tuple(sorted(field.pool[index].entry for index in group)))
+        if places is not None:
+            places.take(*chosen[-1])
         served = field.pool[group[0]].owner
         cost = seats * sum(field.pool[index].seconds for index in group)
         spent[served] = spent.get(served, 0.0) + cost
@@ -52,24 +56,29 @@ def choose_groups(
     return chosen
 
 
-def _next_group(field: Field, spent: Mapping[int, float], seats: int) -> list[int] | None:
+def _next_group(
+    field: Field, spent: Mapping[int, float], seats: int, places: Places | None
+) -> list[int] | None:
     """The group to be seated, by index, whoever is served first; None if none may be."""
-    for served in in_turn(field.pool, spent):
+    may = np.array([places is None or places.may_sit(one.entry) for one in field.pool])
+    for served in in_turn(field.pool, spent, places):
         leaders = [served]
-        if field.pool[served].owner != HOUSE and field.pool[served].known >= FIRST_PAIRS:
+        if places is None and field.pool[served].owner != HOUSE and field.pool[served].known >= FIRST_PAIRS:
             # What is not known of the house may be what makes an author's error large.
             leaders += list(map(int, np.flatnonzero(field.house)))
-        found = [group for leader in leaders if (group := _filled(field, leader, seats)) is not None]
+        found = [group for leader in leaders if (group := _filled(field, leader, seats, may)) is not None]
         if found:
             return max(found, key=lambda one: one[0])[1]
     return None
 
 
-def _filled(field: Field, leader: int, seats: int) -> tuple[float, list[int]] | None:
+def _filled(
+    field: Field, leader: int, seats: int, may_sit: NDArray[np.bool_]
+) -> tuple[float, list[int]] | None:
     """The best group with this one, and its worth in Elo² a second; None if too few may sit together."""
     enough = field.house.sum() >= (seats if field.house[leader] else seats - 1)
     group, whole = [leader], 0.0
-    may = field.house.copy() if enough else np.ones(len(field.pool), dtype=bool)
+    may = field.house.copy() if enough else may_sit.copy()
     worth = np.zeros(len(field.pool))
     while len(group) < seats:
         last = group[-1]

@@ -73,6 +73,39 @@ class Candidate:
         return self.known >= FIRST_PAIRS and (known_well or self.waits)
 
 
+@dataclass(slots=True)
+class Places:
+    """Who can be given games now, where that is not everybody: of each pair at least one entry of `free`.
+
+    `free` is how many pairs each of these entries can begin, `account` whose each is, `of_account` how many
+    pairs all entries of an account can begin, and `left` how many all can. Entries that are not in `free`
+    can begin any number.
+    """
+
+    free: dict[int, int]
+    account: dict[int, int | None]
+    of_account: dict[int | None, int]
+    left: int
+
+    def may_begin(self, entry: int) -> bool:
+        """Whether a pair can be made for an entry."""
+        if entry not in self.free or self.left <= 0:
+            return False
+        return self.free[entry] > 0 and self.of_account[self.account[entry]] > 0
+
+    def may_sit(self, entry: int) -> bool:
+        """Whether an entry can be the opponent in a pair of another."""
+        return entry not in self.free or self.may_begin(entry)
+
+    def take(self, *entries: int) -> None:
+        """Let a pair of these entries begin."""
+        self.left -= 1
+        for entry in entries:
+            if entry in self.free:
+                self.free[entry] -= 1
+                self.of_account[self.account[entry]] -= 1
+
+
 class Field:
     """The versions of a ladder, with the joint knowledge of their ratings.
 
@@ -181,29 +214,35 @@ def choose(
     count: int,
     covariance: Floats | None = None,
     met: Mapping[tuple[int, int], int] | None = None,
+    *,
+    places: Places | None = None,
 ) -> list[tuple[int, int]]:
     """The entries of the next pairs, at most `count`; fewer or none when all ratings are settled.
 
     `used` is the CPU time each owner's versions have had lately. Among owners with an unsettled version, the
-    one with the least is served. Versions without a first verdict come before all others.
+    one with the least is served. Versions without a first verdict come before all others. With `places`, only
+    those in them are served; they are taken.
     """
     field = Field(candidates, covariance, met)
     spent = dict(used)
     chosen: list[tuple[int, int]] = []
     while len(chosen) < count:
-        found = _next(field, spent)
+        found = _next(field, spent, places)
         if found is None:
             return chosen
         one, other = (field.pool[index] for index in found)
         chosen.append((one.entry, other.entry))
+        if places is not None:
+            places.take(one.entry, other.entry)
         spent[one.owner] = spent.get(one.owner, 0.0) + 2 * (one.seconds + other.seconds)
         field.play(*found)
     return chosen
 
 
-def _next(field: Field, spent: Mapping[int, float]) -> tuple[int, int] | None:
+def _next(field: Field, spent: Mapping[int, float], places: Places | None) -> tuple[int, int] | None:
     """Return the indices of the version to serve and its best opponent, or None if no two may meet."""
-    asking = in_turn(field.pool, spent)
+    asking = in_turn(field.pool, spent, places)
+    away = [] if places is None else [n for n, one in enumerate(field.pool) if not places.may_sit(one.entry)]
     for served in asking:
         first, owner = field.pool[served].known < FIRST_PAIRS, field.pool[served].owner
         peers = [
@@ -211,11 +250,12 @@ def _next(field: Field, spent: Mapping[int, float]) -> tuple[int, int] | None:
             for index in asking
             if field.pool[index].owner == owner and (field.pool[index].known < FIRST_PAIRS) == first
         ]
-        if owner != HOUSE and not first:
+        if owner != HOUSE and not first and places is None:
             peers += list(map(int, np.flatnonzero(field.house)))
         best: tuple[float, int, int] | None = None
         for index in peers:
             gains = field.gains(index)
+            gains[away] = -np.inf
             other = int(np.argmax(gains))
             if np.isfinite(gains[other]) and (best is None or gains[other] > best[0]):
                 best = (float(gains[other]), index, other)
@@ -224,8 +264,8 @@ def _next(field: Field, spent: Mapping[int, float]) -> tuple[int, int] | None:
     return None
 
 
-def in_turn(pool: Sequence[Candidate], spent: Mapping[int, float]) -> list[int]:
-    """The indices of the versions that ask for games, in the order in which they are served.
+def in_turn(pool: Sequence[Candidate], spent: Mapping[int, float], places: Places | None = None) -> list[int]:
+    """The indices of the versions that ask for games and can begin one, as they are served.
 
     Those without a first verdict come first, then those whose owner has used least, then those known least.
     """
@@ -234,4 +274,7 @@ def in_turn(pool: Sequence[Candidate], spent: Mapping[int, float]) -> list[int]:
         one = pool[index]
         return (one.known >= FIRST_PAIRS, spent.get(one.owner, 0.0), one.known)
 
-    return sorted((index for index, one in enumerate(pool) if not one.settled), key=turn)
+    asking = (index for index, one in enumerate(pool) if not one.settled)
+    return sorted(
+        (index for index in asking if places is None or places.may_begin(pool[index].entry)), key=turn
+    )

@@ -54,9 +54,14 @@ CHOICES: Final[list[tuple[str, _StrPromise]]] = list(TITLES.items())
 """The games as a form offers them."""
 
 
+OPEN: Final = "open:"
+"""What the names of open boards begin with where they stand beside others: ``open:crapette/3``."""
+
+
 def variant_title(name: str) -> str:
-    """What people call a game; the name itself if this engine does not know it."""
-    return str(TITLES.get(name, name))
+    """What people call a game, or an open board of one; the name itself if this engine does not know it."""
+    title = str(TITLES.get(name.removeprefix(OPEN), name))
+    return gettext("Open board: %(game)s") % {"game": title} if name.startswith(OPEN) else title
 
 
 def in_words(variant: Variant) -> Variant:
@@ -66,6 +71,8 @@ def in_words(variant: Variant) -> Variant:
 
 def board_title(name: str) -> str:
     """What people call a board, ``Crapette, 3 seats``; any text that names none is its own title."""
+    if name.startswith(OPEN):
+        return gettext("Open board: %(game)s") % {"game": board_title(name.removeprefix(OPEN))}
     if name not in BOARDS:
         return name
     variant, players = parse_board(name)
@@ -77,6 +84,8 @@ def board_title(name: str) -> str:
 
 LADDERS: Final = {f"Ladder: {engine_title(board)}": board for board in BOARDS}
 """The ladders as they are stored, in English, with their boards."""
+OPEN_BOARDS: Final = {f"Open board: {engine_title(board)}": OPEN + board for board in BOARDS}
+"""The same of open boards."""
 HOUSE_ROUND_ROBIN: Final = gettext_noop("House round-robin")
 """What the site calls the tournaments of its own bots."""
 
@@ -85,6 +94,8 @@ def event_title(name: str) -> str:
     """What people call a tournament: in their language what the site named, any other as it was named."""
     if name in LADDERS:
         return gettext("Ladder: %(board)s") % {"board": board_title(LADDERS[name])}
+    if name in OPEN_BOARDS:
+        return board_title(OPEN_BOARDS[name])
     return gettext(name) if name == HOUSE_ROUND_ROBIN else name
 
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 SEEN_EVERY: Final = timedelta(seconds=20)
 """How often whoever holds a connection calls `keep` at least."""
 
+GONE_AFTER: Final = timedelta(minutes=10)
+"""A bot that was away for that long loses the games of pairs that had begun."""
+
 LOST_AFTER: Final = timedelta(seconds=75)
 """A connection that was not kept for that long is of a server that died."""
 
@@ -92,7 +95,6 @@ def connect(user: User, slug: str, hello: Hello) -> Connected:
             leaving=False,
         )
         _plays(version, boards)
-        field_changed()
     return Connected(bot.pk, bot.slug, version.pk, connection, boards, games, before)
 
 
@@ -187,7 +189,7 @@ def disconnect(bot: int, connection: str) -> bool:
 def disconnect_lost() -> int:
     """Take those offline whose server died; how many. The sweep calls it."""
     lost = Presence.objects.filter(online_since__isnull=False, seen_at__lt=timezone.now() - LOST_AFTER)
-    return lost.update(connection="", online_since=None, leaving=False)
+    return lost.update(connection="", online_since=None, leaving=False, seen_at=timezone.now())
 
 
 def play_again(bot: Bot, *, by: User) -> None:

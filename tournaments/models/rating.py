@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
+
 from django.conf import settings
 from django.db import models
+
+from arena.web.variants import OPEN
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class Sandboxed(models.Manager[Row]):
+    """The ratings that lists, profiles and downloads show: those of the sandboxed pool alone.
+
+    Of open boards they are in `every`, by the board's name with `OPEN` before it.
+    """
+
+    def get_queryset(self) -> QuerySet[Row]:
+        """All but those of open boards."""
+        return super().get_queryset().exclude(variant__startswith=OPEN)
 
 
 class Rating(models.Model):
@@ -32,6 +53,9 @@ class Rating(models.Model):
     margin = models.FloatField(default=0.0)
     superiority = models.FloatField(null=True, blank=True)
     computed_at = models.DateTimeField()
+
+    objects: Sandboxed[Rating] = Sandboxed()
+    every: models.Manager[Rating] = models.Manager()
 
     class Meta:
         """Best first; below them those that are provisional, in the same order."""
@@ -92,6 +116,9 @@ class RatingPoint(models.Model):
     elo = models.FloatField()
     error = models.FloatField()
     games = models.PositiveIntegerField()
+
+    objects: Sandboxed[RatingPoint] = Sandboxed()
+    every: models.Manager[RatingPoint] = models.Manager()
 
     class Meta:
         """In order of time."""

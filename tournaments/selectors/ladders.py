@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.db.models import Case, CharField, Count, Exists, F, Max, Min, OuterRef, Q, When
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 
 from arena.web.cache.values import shared_rows
 from arena.web.database.prepared_sql import Given
-from arena.web.variants import board_title
+from arena.web.variants import OPEN, board_title
+from bots.models import Language
 from bots.selectors import co_owners
 from engine.boards import BOARDS, board_name
 from tournaments.models import Entry, Rating, Tournament
@@ -36,20 +38,44 @@ def ladder_slug(board: str) -> str:
     return f"ladder-{board.replace('/', '-')}"
 
 
+def open_slug(board: str) -> str:
+    """The address of an open board's ladder.
+
+    >>> open_slug("crapette/3")
+    'ladder-open-crapette-3'
+    """
+    return f"ladder-open-{board.replace('/', '-')}"
+
+
 def board_of(tournament: Tournament) -> str:
     """The board that a tournament is played on."""
     return board_name(tournament.variant, tournament.players)
 
 
+def rated_board(tournament: Tournament) -> str:
+    """The board under whose name a rated tournament's ratings are kept: an open one has its own."""
+    return OPEN + board_of(tournament) if tournament.admits_remote else board_of(tournament)
+
+
 def asleep() -> Q:
-    """A filter for ladders that are idle because only house bots are on them."""
+    """A filter for ladders that are idle: only house bots are on them, or no remote bot on an open board."""
     authors = Entry.objects.filter(tournament=OuterRef("pk"), withdrawn=False, version__bot__is_house=False)
+    authors = authors.filter(Q(tournament__admits_remote=False) | Q(version__language=Language.REMOTE))
     for_authors = Q(**{f"options__{MEASURES_HOUSE}__isnull": True})
     return Q(~Exists(authors), format=Tournament.Format.LADDER) & for_authors
 
 
 def running_ladders() -> QuerySet[Tournament]:
-    """Every running ladder, idle or not."""
+    """Every running ladder but those of open boards, idle or not."""
+    return _running().filter(admits_remote=False)
+
+
+def open_boards() -> QuerySet[Tournament]:
+    """The running ladders of open boards; none where remote bots are switched off."""
+    return _running().filter(admits_remote=True) if settings.REMOTE else Tournament.objects.none()
+
+
+def _running() -> QuerySet[Tournament]:
     return Tournament.objects.filter(format=Tournament.Format.LADDER, status=Tournament.Status.RUNNING)
 
 
@@ -70,7 +96,7 @@ def list_tournaments(**narrowed: Any) -> QuerySet[Tournament]:
 def ladders() -> list[Tournament]:
     """Every ladder in the order of the boards, with the counts a row needs."""
     places = {ladder_slug(board): place for place, board in enumerate(BOARDS)}
-    found = list_tournaments(format=Tournament.Format.LADDER)
+    found = list_tournaments(format=Tournament.Format.LADDER, admits_remote=False)
     return sorted(found, key=lambda one: places.get(one.slug, len(places)))
 
 

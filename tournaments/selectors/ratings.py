@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import F, Q, Sum, Window
+from django.db.models import Exists, F, OuterRef, Q, Sum, Window
 from django.db.models.functions import RowNumber
 
 from analysis.formats.outcomes import Leg, pair_outcome
@@ -14,9 +14,9 @@ from analysis.ratings.match_arrays import Match
 from analysis.ratings.pools import HOUSE, may_meet
 from analysis.ratings.scheduling import FIRST_PAIRS
 from analysis.scores import margins
-from arena.web.variants import variant_title
+from arena.web.variants import OPEN, variant_title
 from bots.models import ActiveVersion
-from tournaments.models import Pair, Pairing, Rating, Result
+from tournaments.models import Pair, Pairing, Rating, Result, Seat
 from tournaments.selectors.linked_owners import owners_of
 
 if TYPE_CHECKING:
@@ -55,10 +55,30 @@ def matches(variant: str, records: Mapping[int, int]) -> list[Match]:
 
     `records` are those of `selectors.twins.records`.
     """
+    among_house = _scale_of(variant) & Q(
+        first__version__bot__is_house=True, second__version__bot__is_house=True
+    )
     return [
         Match(row["one"], row["other"], tuple(row[f"sum_{name}"] for name in PENTA))
-        for row in _rows(variant, records)
+        for row in _rows(variant, records, among_house)
     ]
+
+
+def in_pool(pool: str, way: str = "tournament__") -> Q:
+    """A filter for what counts in a variant's pool, or in that of its open board; `way` leads to the event."""
+    return Q(
+        **{
+            f"{way}variant": pool.removeprefix(OPEN),
+            f"{way}rated": True,
+            f"{way}admits_remote": pool.startswith(OPEN),
+        }
+    )
+
+
+def _scale_of(pool: str, way: str = "tournament__") -> Q:
+    """Where an open board's scale comes from: what house bots played against each other on the sandboxed
+    ladder decides their ratings here, too. So they need not play each other twice."""
+    return in_pool(pool.removeprefix(OPEN), way) if pool.startswith(OPEN) else Q(pk__in=())
 
 
 def by_rating(versions: Sequence[int], variant: str) -> list[int]:
@@ -89,16 +109,18 @@ def group_rankings(
     """The rankings of all games of several seats in accepted pairs, in lists of one deal each, and each
     version's tally.
 
-    First alone counts as won, last alone as lost, anything else as drawn.
+    First alone counts as won, last alone as lost, anything else as drawn. Of an open board, the games among
+    house bots are those of the sandboxed ladder, which no tally counts.
     """
+    others = Seat.objects.filter(game=OuterRef("game"), version__bot__is_house=False)
+    among_house = _scale_of(variant, "game__tournament__") & ~Exists(others)
     results = (
         Result.objects.filter(
-            game__tournament__variant=variant,
+            in_pool(variant, "game__tournament__") | among_house,
             game__tournament__players=players,
-            game__tournament__rated=True,
             game__pair__status=Pair.Status.ACCEPTED,
         )
-        .select_related("game__pair")
+        .select_related("game__pair", "game__tournament")
         .prefetch_related("game__seats")
         .order_by("game__pair", "game__leg")
     )
@@ -124,6 +146,8 @@ def group_rankings(
         for seat, version in versions.items():
             won, lost = ranking[0] == [version], ranking[-1] == [version]
             tally = counted.setdefault(version, VersionTally())
+            if result.game.tournament.admits_remote != variant.startswith(OPEN):
+                continue
             # A pair is as many games as there are seats.
             tally.add(
                 int(won), int(not (won or lost)), int(lost), int(result.game.leg == 0), worth[seat] / players
@@ -131,15 +155,14 @@ def group_rankings(
     return list(deals.values()), counted
 
 
-def _rows(variant: str, records: Mapping[int, int]) -> Iterator[dict[str, Any]]:
+def _rows(variant: str, records: Mapping[int, int], also: Q | None = None) -> Iterator[dict[str, Any]]:
     """Sums over pairings, a row for each two versions that met (in the order they were named), by record.
 
-    What near-twins played before they were compared is left out.
+    What near-twins played before they were compared is left out. `also` are further pairings.
     """
+    wanted = in_pool(variant) if also is None else in_pool(variant) | also
     sums: Any = (
-        Pairing.objects.filter(
-            tournament__variant=variant, tournament__rated=True, tournament__players=2, pairs_done__gt=0
-        )
+        Pairing.objects.filter(wanted, tournament__players=2, pairs_done__gt=0)
         .values(one=F("first__version"), other=F("second__version"))
         .annotate(
             sum_wins=Sum("wins"),
@@ -189,9 +212,8 @@ def _first_pairs(variant: str, versions: Sequence[int]) -> dict[int, tuple[int, 
     """The first pairs of these versions that count, at least `FIRST_PAIRS` of each, with who met in them."""
     found: dict[int, tuple[int, int]] = {}
     counted = Pair.objects.filter(
+        in_pool(variant, "pairing__tournament__"),
         status=Pair.Status.ACCEPTED,
-        pairing__tournament__variant=variant,
-        pairing__tournament__rated=True,
         pairing__tournament__players=2,
     )
     for side in ("pairing__first__version", "pairing__second__version"):

@@ -114,7 +114,7 @@ def tell_of_places(event: int) -> dict[int, Saying]:
 
 def first_place(board: str) -> Rating | None:
     """The rating in first place on a board, of the bots in play."""
-    in_play = Rating.objects.filter(variant=board, games__gt=0, version__bot__withdrawn_at=None)
+    in_play = Rating.every.filter(variant=board, games__gt=0, version__bot__withdrawn_at=None)
     return in_play.select_related("version__bot").order_by("provisional", "-elo", "version").first()
 
 

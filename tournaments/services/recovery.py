@@ -25,6 +25,7 @@ from tournaments.models.embargo import seeing_hidden
 from tournaments.selectors.ladders import asleep
 from tournaments.services.games.claims import LEASE, end_attempt
 from tournaments.services.messages import ADVANCE, COMPARE, RATE, wake_players
+from tournaments.services.rating.ladder import tend_open_boards
 from tournaments.services.twins import forget_claims, left_waiting
 from tournaments.services.withdrawals import leave_events
 
@@ -77,6 +78,7 @@ def sweep() -> None:
     """Take back expired leases, have bots leave that no longer play, and repeat requests that got lost."""
     _take_back_expired()
     leave_events()
+    tend_open_boards()
     _forget_other_clocks()
     running = _running().count()
     wake_players(min(_waiting().count(), games_at_once() - running))

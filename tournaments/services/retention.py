@@ -96,7 +96,7 @@ def _but_last(before: datetime, span: type[TruncDay | TruncWeek], *, days: int) 
 
     The last point of a span stays, and so does the last of a curve.
     """
-    points = RatingPoint.objects.annotate(span=span("at"))
+    points = RatingPoint.every.annotate(span=span("at"))
     following = points.filter(
         version=OuterRef("version"),
         variant=OuterRef("variant"),

@@ -326,6 +326,8 @@ def prove_game(game: Game, revealed: dict[int, str | None], pair: Pair, pairing:
         "chain": result.chain_sha256,
         "body": result.body_sha256,
     }
+    if tournament.admits_remote:
+        proof["own_deal"] = True
     return game_record.add_proof(records.record(game), proof)
 
 

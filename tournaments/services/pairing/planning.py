@@ -79,10 +79,13 @@ def make_games(tournament: Tournament, pairs: Sequence[Pair]) -> int:
     for pair in pairs:
         players = pair.pairing.entry_ids
         for leg, seated in enumerate(circle.rotations(players)):
-            suits = seeds.leg_suits(pair.deal_seed, leg, engine.SUIT_RELABELLINGS)
+            seed = pair.deal_seed
+            if tournament.admits_remote:
+                seed = seeds.own_seed(seed, pair.pairing.table, pair.run, leg)
+            suits = seeds.leg_suits(seed, leg, engine.SUIT_RELABELLINGS)
             game = Game(tournament=tournament, pair=pair, leg=leg, suits=suits, order=order + len(games))
             game.hidden = pair.pairing.hidden
-            game.start = start_line(tournament.variant, tournament.players, pair.deal_seed, suits)
+            game.start = start_line(tournament.variant, tournament.players, seed, suits)
             games.append(game)
             seats += [
                 Seat(game=game, seat=seat, entry=entries[key], version_id=entries[key].version_id)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from arena.web.database.snapshot import consistent_reads
 from arena.web.processes.alarms import clear_alarm, raise_alarm
+from arena.web.variants import OPEN
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
 from tournaments.selectors.matches import match_state
 from tournaments.services.pairing.pairs import outcome_of, points_of
@@ -130,11 +131,12 @@ def _match_differs(pairing: Pairing) -> list[str]:
 def _ratings(variant: str) -> list[str]:
     """Check that the stored ratings follow from the accepted pairs, unless some are being counted."""
     with consistent_reads():
-        state = RatingState.objects.filter(variant=variant).first()
-        if state is None or state.computed < state.requested:
+        # House bots' ratings on open boards are those of the variant.
+        states = RatingState.objects.filter(variant__in=(variant, variant.removeprefix(OPEN)))
+        if not states.exists() or states.filter(computed__lt=F("requested")).exists():
             return []
         stored = {
-            (row.variant, row.version_id): row for row in Rating.objects.filter(variant__in=boards(variant))
+            (row.variant, row.version_id): row for row in Rating.every.filter(variant__in=boards(variant))
         }
         rows, *_ = rate(variant)
     fresh = {(row.variant, row.version_id): row for row in rows}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.ratings.group_audit import group_shifts, odd_couples
 from analysis.ratings.pools import FLAGGED_RESIDUAL, shifts
 from arena.web.database.snapshot import consistent_reads
+from arena.web.variants import OPEN
 from bots.models import Version
 from engine.boards import parse_board
 from tournaments.services.rating.ratings import rated_inputs
@@ -29,7 +30,7 @@ def examine(variant: str) -> dict[str, Any]:
         names = _names(key for one in inputs.values() for key in one.owners)
     moved, odd = list[dict[str, Any]](), list[dict[str, Any]]()
     for board, found in inputs.items():
-        seats = parse_board(board)[1]
+        seats = parse_board(board.removeprefix(OPEN))[1]
         many = "" if seats == 2 else f" ({seats} seats)"
         for flags, rows in zip((moved, odd), (_pairs, _groups)[seats > 2](found, names), strict=True):
             flags += [row | {key: row[key] + many for key in ("bot", "first") if key in row} for row in rows]

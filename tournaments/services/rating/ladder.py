@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Avg, Max, Sum
 from django.utils import timezone
@@ -23,8 +24,10 @@ from analysis.ratings.inputs import unpack, unpack_covariance
 from analysis.ratings.pools import HOUSE
 from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose
 from arena.web.processes.capacity import games_at_once
+from arena.web.worker_messages import send
 from bots.house import SPARRING
-from bots.models import Version
+from bots.models import ActiveVersion, Version
+from bots.remote.connections import disconnect_lost
 from engine.boards import BOARDS, board_title, parse_board
 from tournaments.models import (
     Entry,
@@ -42,13 +45,18 @@ from tournaments.selectors.ladders import (
     asleep,
     board_of,
     ladder_slug,
+    open_boards,
+    open_slug,
+    rated_board,
     running_ladders,
 )
 from tournaments.selectors.linked_owners import owners_of
 from tournaments.selectors.twins import shadowed_versions, to_compare
 from tournaments.services.creation import new_seed
-from tournaments.services.messages import advance_on_commit
+from tournaments.services.messages import ADVANCE, advance_on_commit
 from tournaments.services.pairing.planning import make_games
+from tournaments.services.rating.open_boards import entrants as open_entrants
+from tournaments.services.rating.open_boards import free_places, void_abandoned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,17 +68,18 @@ RECENT = timedelta(hours=1)
 MEASURED = timedelta(days=1)
 
 
-def ensure_ladder(board: str, *, measures_house: bool = False) -> Tournament:
+def ensure_ladder(board: str, *, measures_house: bool = False, is_open: bool = False) -> Tournament:
     """The ladder of a board, created and started if it is missing; a new one may play with house bots alone.
 
-    Raises UnknownVariant.
+    `is_open` is that of the open board. Raises UnknownVariant.
     """
     variant, players = parse_board(board)
     with transaction.atomic():
         ladder, made = Tournament.objects.get_or_create(
-            slug=ladder_slug(board),
+            slug=open_slug(board) if is_open else ladder_slug(board),
             defaults={
-                "name": f"Ladder: {board_title(board)}",
+                "name": f"{'Open board' if is_open else 'Ladder'}: {board_title(board)}",
+                "admits_remote": is_open,
                 "variant": variant,
                 "players": players,
                 "format": LADDER,
@@ -97,8 +106,22 @@ def ensure_ladders() -> int:
 
 def advance_ladders() -> None:
     """Let every running ladder look for new versions, once the transaction is committed."""
-    for key in running_ladders().values_list("pk", flat=True):
-        advance_on_commit(key)
+    for ladders in (running_ladders(), open_boards()):
+        for key in ladders.values_list("pk", flat=True):
+            advance_on_commit(key)
+
+
+def tend_open_boards() -> None:
+    """Take remote bots offline whose server died, void what waits for bots that are away, create the open
+    boards that are missing, and let those make games on which somebody is online. The sweep calls it."""
+    if not settings.REMOTE:
+        return
+    disconnect_lost()
+    void_abandoned()
+    online = ActiveVersion.objects.filter(version__in=Version.objects.online())
+    boards = set(online.values_list("board", flat=True).distinct())
+    for board in filter(boards.__contains__, BOARDS):
+        send(ADVANCE, ensure_ladder(board, is_open=True).pk)
 
 
 def fill_ladder(ladder: Tournament) -> int:
@@ -109,16 +132,17 @@ def fill_ladder(ladder: Tournament) -> int:
     waiting = Pair.objects.filter(
         pairing__tournament=ladder, status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING)
     ).count()
-    room = games_at_once() + 1 - waiting
+    places = free_places(ladder) if ladder.admits_remote else None
+    room = games_at_once() + 1 - waiting if places is None else places.left
     if room <= 0:
         return 0
     field, used = candidates(ladder), used_lately(ladder)
     groups: Sequence[tuple[int, ...]]
     covariance, met = known_together(ladder, field)
     if ladder.players == 2:
-        groups = choose(field, used, room, covariance, met)
+        groups = choose(field, used, room, covariance, met, places=places)
     else:
-        groups = choose_groups(field, used, room, ladder.players, covariance)
+        groups = choose_groups(field, used, room, ladder.players, covariance, places=places)
     pairs = [_next_pair(ladder, group) for group in groups]
     return make_games(ladder, pairs) if pairs else 0
 
@@ -128,17 +152,7 @@ def enter_active_versions(ladder: Tournament) -> None:
 
     The house's sparring partners stay out: they play at random, and beating them tells nothing.
     """
-    board = board_of(ladder)
-    active = (
-        Version.objects.fit()
-        .active_on(board)
-        .exclude(bot__is_house=True, bot__slug__in=SPARRING)
-        .exclude(pk__in=shadowed_versions(board))
-    )
-    # Anchors stay, so that new bots are measured against what does not change.
-    frozen = RatingAnchor.objects.filter(variant=ladder.variant).values("version")
-    anchors = Version.objects.fit().playing(board).filter(pk__in=frozen)
-    keys = set(active.values_list("pk", flat=True)) | set(anchors.values_list("pk", flat=True))
+    keys = open_entrants(ladder) if ladder.admits_remote else _entrants(ladder)
     entered = dict(ladder.entries.values_list("version", "withdrawn"))
     last = ladder.entries.aggregate(last=Max("number"))["last"] or 0
     Entry.objects.bulk_create(
@@ -149,9 +163,24 @@ def enter_active_versions(ladder: Tournament) -> None:
     ladder.entries.filter(withdrawn=False).exclude(version__in=keys).update(withdrawn=True)
 
 
+def _entrants(ladder: Tournament) -> set[int]:
+    """The versions that play on a sandboxed ladder."""
+    board = board_of(ladder)
+    active = (
+        Version.objects.fit()
+        .active_on(board)
+        .exclude(bot__is_house=True, bot__slug__in=SPARRING)
+        .exclude(pk__in=shadowed_versions(board))
+    )
+    # Anchors stay, so that new bots are measured against what does not change.
+    frozen = RatingAnchor.objects.filter(variant=ladder.variant).values("version")
+    anchors = Version.objects.fit().playing(board).filter(pk__in=frozen)
+    return set(active.values_list("pk", flat=True)) | set(anchors.values_list("pk", flat=True))
+
+
 def candidates(ladder: Tournament) -> list[Candidate]:
     """The versions on a ladder, with their ratings and the CPU time of a game."""
-    ratings = {row.version_id: row for row in Rating.objects.filter(variant=board_of(ladder))}
+    ratings = {row.version_id: row for row in Rating.every.filter(variant=rated_board(ladder))}
     entries = list(ladder.entries.filter(withdrawn=False).select_related("version__bot"))
     cost = dict(
         Seat.objects.filter(
@@ -167,7 +196,7 @@ def candidates(ladder: Tournament) -> list[Candidate]:
     waiting = _waiting_pairs(ladder)
     owners = owners_of(entry.version_id for entry in entries)
     unclear = to_compare([entry.version_id for entry in entries])
-    alone = None if ladder.players == 2 else _made_by_house(ladder)
+    alone = None if ladder.players == 2 or ladder.admits_remote else _made_by_house(ladder)
     found = []
     for entry in entries:
         known, waits = waiting.get(entry.pk, 0), entry.version_id in unclear
@@ -191,7 +220,7 @@ def known_together(
     place = {one.entry: index for index, one in enumerate(field)}
     covariance = np.diag([one.error**2 for one in field])
     met: Counter[tuple[int, int]] = Counter()
-    stored = RatingInputs.objects.filter(board=board_of(ladder)).first()
+    stored = RatingInputs.objects.filter(board=rated_board(ladder)).first()
     if stored is not None:
         inputs = unpack(bytes(stored.data))
         entries = {inputs.record_of(key): entry for key, entry in versions.items() if entry in place}

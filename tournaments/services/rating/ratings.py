@@ -19,6 +19,7 @@ from analysis.ratings.inputs import count_orders as counted_rankings
 from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
 from arena.web.database.prepared_sql import Given, WordedUpdate
 from arena.web.database.snapshot import consistent_reads
+from arena.web.variants import OPEN
 from bots.models import Version
 from engine.boards import board_name, parse_board
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
@@ -63,17 +64,22 @@ def request_ratings(tournament: Tournament) -> None:
     """Note that a pair changed and ask for new ratings, once for many. Call in the pair's transaction."""
     if not tournament.rated:
         return
-    now = timezone.now()
-    state = RatingState.objects.filter(variant=tournament.variant)
+    now, pool = timezone.now(), pool_of(tournament)
+    state = RatingState.objects.filter(variant=pool)
     # Of most pairs the ratings are asked for already.
-    if _requested_again(variant=tournament.variant, since=now - FORGOTTEN):
+    if _requested_again(variant=pool, since=now - FORGOTTEN):
         return
     if not state.update(requested=F("requested") + 1):
-        RatingState.objects.bulk_create([RatingState(variant=tournament.variant)], ignore_conflicts=True)
+        RatingState.objects.bulk_create([RatingState(variant=pool)], ignore_conflicts=True)
         state.update(requested=F("requested") + 1)
     idle = Q(scheduled_at=None) | Q(scheduled_at__lt=now - FORGOTTEN)
     if state.filter(idle).update(scheduled_at=now):
-        rate_on_commit(tournament.variant, delay(tournament.variant))
+        rate_on_commit(pool, delay(pool))
+
+
+def pool_of(tournament: Tournament) -> str:
+    """The pool in which a rated event counts: its variant's, or that of the variant's open boards."""
+    return OPEN + tournament.variant if tournament.admits_remote else tournament.variant
 
 
 @WordedUpdate
@@ -85,7 +91,7 @@ def _requested_again() -> tuple[QuerySet[RatingState], dict[str, Any]]:
 
 def delay(variant: str) -> float:
     """Seconds until a variant is rated again, more for a large pool: it takes a small share of a core."""
-    rated = Rating.objects.filter(variant=variant).count()
+    rated = Rating.every.filter(variant=variant).count()
     return min(DELAY_SECONDS + DELAY_A_VERSION * rated, LONGEST_DELAY)
 
 
@@ -115,7 +121,7 @@ def compute_ratings(variant: str) -> bool:
         if newest.computed >= state.requested:
             return False
         leaders = {board: first_place(board) for board in boards(variant)}
-        Rating.objects.bulk_create(
+        Rating.every.bulk_create(
             rows,
             update_conflicts=True,
             unique_fields=["version", "variant"],
@@ -125,7 +131,7 @@ def compute_ratings(variant: str) -> bool:
         for board in boards(variant):
             kept = [row for row in rows if row.variant == board]
             rated = [row.version_id for row in kept]
-            Rating.objects.filter(variant=board).exclude(version__in=rated).delete()
+            Rating.every.filter(variant=board).exclude(version__in=rated).delete()
             _remember(board, kept, now)
             tell_beaten(board, leaders[board], now)
             RatingInputs.objects.update_or_create(
@@ -137,19 +143,21 @@ def compute_ratings(variant: str) -> bool:
                 },
             )
         RatingState.objects.filter(pk=variant).update(computed=state.requested, computed_at=now)
+        # House bots have the same ratings on the open boards.
+        RatingState.objects.filter(pk=OPEN + variant).update(requested=F("requested") + 1)
     return True
 
 
 def _remember(variant: str, rows: list[Rating], now: datetime) -> None:
     """Keep a point of history for each version that has none of the last minutes and has played since."""
     latest = (
-        RatingPoint.objects.filter(variant=variant)
+        RatingPoint.every.filter(variant=variant)
         .values("version")
         .annotate(last=Max("at"), played=Max("games"))
         .values_list("version", "last", "played")
     )
     known = {version: (last, played) for version, last, played in latest}
-    RatingPoint.objects.bulk_create(
+    RatingPoint.every.bulk_create(
         RatingPoint(
             version_id=row.version_id, variant=variant, at=now, elo=row.elo, error=row.error, games=row.games
         )
@@ -193,7 +201,7 @@ def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], dict[str, Fi
     weighed = pool.rate()
     fitted, ends = weighed.fit, intervals(weighed)
     estimates = zip(fitted.players, fitted.estimates, strict=True)
-    of_records = {key: (one, counted[variant][key], ends[key]) for key, one in estimates}
+    of_records = {key: (one, counted[variant].get(key, VersionTally()), ends[key]) for key, one in estimates}
     rows = [_row(variant, key, *found) for key, found in pool.with_sharers(of_records).items()]
     rows.sort(key=lambda row: (row.provisional, -row.elo, row.version_id))
     for row, following in pairwise(rows):
@@ -209,8 +217,10 @@ def rate(variant: str) -> tuple[list[Rating], dict[str, FitInputs], dict[str, Fi
 
 
 def boards(variant: str) -> list[str]:
-    """The names under which a variant's ratings are kept, by number of seats; two seats first."""
-    return [board_name(variant, seats) for seats in engine.variant(variant).players]
+    """The names under which a pool's ratings are kept, by number of seats; two seats first."""
+    name = variant.removeprefix(OPEN)
+    before = variant.removesuffix(name)
+    return [before + board_name(name, seats) for seats in engine.variant(name).players]
 
 
 def rated_inputs(variant: str) -> dict[str, FitInputs]:
@@ -229,7 +239,8 @@ def pool_inputs(variant: str, shared: Mapping[int, int]) -> FitInputs:
 
 def _group_inputs(board: str, shared: Mapping[int, int]) -> tuple[FitInputs, dict[int, VersionTally]]:
     """The inputs of several seats, and each record's tally."""
-    variant, seats = parse_board(board)
+    name, seats = parse_board(board.removeprefix(OPEN))
+    variant = OPEN + name if board.startswith(OPEN) else name
     rankings, tallied = group_rankings(variant, seats, shared)
     found = FitInputs(
         anchors(variant), rankings=counted_rankings(rankings), owners=owners_of(tallied), records=shared
@@ -244,12 +255,14 @@ def _only_met(inputs: FitInputs, players: Container[int]) -> FitInputs:
 
 
 def anchors(variant: str) -> dict[int, float]:
-    """The versions with a fixed Elo in a variant, the oldest first."""
-    return dict(RatingAnchor.objects.filter(variant=variant).values_list("version", "elo"))
+    """The versions with a fixed Elo in a pool, the oldest first; an open board has those of its variant."""
+    frozen = RatingAnchor.objects.filter(variant=variant.removeprefix(OPEN))
+    return dict(frozen.values_list("version", "elo"))
 
 
 def first_anchor(variant: str) -> None:
     """See that a variant has an anchor: the present version of the anchor bot, at 1500 for good."""
+    variant = variant.removeprefix(OPEN)
     if RatingAnchor.objects.filter(variant=variant).exists():
         return
     found = Version.objects.active_on(variant).filter(bot__slug=ANCHOR, bot__is_house=True).first()
@@ -276,7 +289,7 @@ def freeze_anchors(variant: str) -> int:
 
 def in_play(inputs: FitInputs, board: str) -> set[int]:
     """The versions a board's ladder may still pair, active ones and anchors, by record."""
-    active = Version.objects.active_on(board).filter(bot__withdrawn_at=None)
+    active = Version.objects.active_on(board.removeprefix(OPEN)).filter(bot__withdrawn_at=None)
     return set(map(inputs.record_of, active.values_list("pk", flat=True))) | set(inputs.anchors)
 
 
