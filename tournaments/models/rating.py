@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -54,8 +54,8 @@ class Rating(models.Model):
     superiority = models.FloatField(null=True, blank=True)
     computed_at = models.DateTimeField()
 
-    objects: Sandboxed[Rating] = Sandboxed()
-    every: models.Manager[Rating] = models.Manager()
+    objects = Sandboxed()
+    every: ClassVar[models.Manager[Rating]] = models.Manager()
 
     class Meta:
         """Best first; below them those that are provisional, in the same order."""
@@ -117,8 +117,8 @@ class RatingPoint(models.Model):
     error = models.FloatField()
     games = models.PositiveIntegerField()
 
-    objects: Sandboxed[RatingPoint] = Sandboxed()
-    every: models.Manager[RatingPoint] = models.Manager()
+    objects = Sandboxed()
+    every: ClassVar[models.Manager[RatingPoint]] = models.Manager()
 
     class Meta:
         """In order of time."""

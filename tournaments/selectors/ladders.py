@@ -138,7 +138,7 @@ class Board:
 
 def board(variant: str, *, all_time: bool = False) -> Board:
     """The leaderboard of a variant, or a board's name: its size and scale."""
-    hidden = shadowed_versions(variant)
+    hidden = shadowed_versions(variant.removeprefix(OPEN))
     found = _ends(hidden, all_time=all_time).first(variant=variant)
     count, least, most, gone = found or (0, None, None, 0)
     return Board(variant, count, least or 0.0, most or 0.0, gone, all_time, hidden)
@@ -148,7 +148,7 @@ def board(variant: str, *, all_time: bool = False) -> Board:
 def _ends(hidden: frozenset[int], *, all_time: bool) -> QuerySet[Rating, tuple[Any, ...]]:
     """How many ratings a board shows, its scale, and how many it leaves out; nothing without any rating."""
     shown = Q() if all_time else in_play(hidden)
-    rated = Rating.objects.filter(variant=Given("variant", CharField()), games__gt=0)
+    rated = Rating.every.filter(variant=Given("variant", CharField()), games__gt=0)
     return (
         rated.order_by()
         .values("variant")
@@ -165,7 +165,7 @@ def _ends(hidden: frozenset[int], *, all_time: bool) -> QuerySet[Rating, tuple[A
 @prepare_query
 def _best(hidden: frozenset[int] | None, start: int, count: int) -> QuerySet[Rating]:
     """Ratings of a board from a place on, the best first; all of them where no versions are `hidden`."""
-    rated = Rating.objects.filter(variant=Given("variant", CharField()), games__gt=0)
+    rated = Rating.every.filter(variant=Given("variant", CharField()), games__gt=0)
     found = rated.filter(Q() if hidden is None else in_play(hidden))
     found = found.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
     found = found.order_by("provisional", "-elo", "version")
@@ -178,7 +178,7 @@ def in_play(hidden: Collection[int]) -> Q:
 
 
 def _rated(variant: str) -> QuerySet[Rating]:
-    return Rating.objects.filter(variant=variant, games__gt=0)
+    return Rating.every.filter(variant=variant, games__gt=0)
 
 
 def _order(rating: Rating) -> tuple[bool, float]:

@@ -65,7 +65,7 @@ def matches(variant: str, records: Mapping[int, int]) -> list[Match]:
 
 
 def in_pool(pool: str, way: str = "tournament__") -> Q:
-    """A filter for what counts in a variant's pool, or in that of its open board; `way` leads to the event."""
+    """A filter for what counts in a variant's pool, or that of its open board; `way` leads to the event."""
     return Q(
         **{
             f"{way}variant": pool.removeprefix(OPEN),

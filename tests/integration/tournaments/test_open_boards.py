@@ -1,0 +1,207 @@
+"""Open boards: who meets whom, what is rated where, and what a bot that goes away leaves."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+import engine
+from analysis.formats import seeds
+from bots.models import Bot, Presence, Version
+from bots.remote import connections
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, house_bots
+from tests.factories.remote import online, remote_bot
+from tests.factories.results import delivery, group_delivery
+from tournaments.models import AccountLink, Game, Pair, Rating, RatingAnchor, RatingState, Tournament
+from tournaments.selectors.ladders import board, rated_boards
+from tournaments.selectors.ratings import headline_ratings
+from tournaments.services.games.claims import claim
+from tournaments.services.games.results import accept_result
+from tournaments.services.pairing.progress import advance
+from tournaments.services.rating.audit import audit
+from tournaments.services.rating.ladder import ensure_ladder, tend_open_boards
+from tournaments.services.rating.open_boards import WAITS, void_abandoned
+from tournaments.services.rating.ratings import compute_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def house() -> list[Version]:
+    return house_bots("greedy", "planner", "cautious")
+
+
+def opened(name: str = "crapaud") -> Tournament:
+    """The open board of a game, which the sweep made and filled."""
+    tend_open_boards()
+    ladder = Tournament.objects.get(slug=f"ladder-open-{name.replace('/', '-')}")
+    advance(ladder.pk)
+    return ladder
+
+
+def seated(ladder: Tournament) -> Iterator[set[str]]:
+    """The names of the bots of each pair that waits."""
+    for pair in Pair.objects.filter(pairing__tournament=ladder, status=Pair.Status.QUEUED):
+        game = pair.games.order_by("leg")[0]
+        yield set(game.seats.values_list("version__bot__name", flat=True))
+
+
+def play(ladder: Tournament, **how: Any) -> None:
+    """Play all that waits, with invented games."""
+    for game in Game.objects.filter(tournament=ladder, status=Game.Status.QUEUED).order_by("order"):
+        lease = claim(game, "a worker")
+        assert lease is not None
+        accept_result(lease, delivery(game.pk, **how) if ladder.players == 2 else group_delivery(game.pk))
+
+
+@pytest.mark.usefixtures("house")
+def test_a_site_without_remote_bots_has_no_open_board() -> None:
+    remote_bot(author("ada"))
+    tend_open_boards()
+    assert not Tournament.objects.filter(admits_remote=True).exists()
+
+
+@pytest.mark.usefixtures("house")
+def test_each_pair_has_a_remote_bot_and_no_author_meets_themselves() -> None:
+    ada, bob, eve = author("ada"), author("bob"), author("eve")
+    one, other, linked = (remote_bot(ada, "A"), remote_bot(ada, "B"), remote_bot(eve, "E"))
+    accepted_bot(ada, "Ada's upload")
+    accepted_bot(bob, "Bob's upload")
+    closed = accepted_bot(bob, "Closed")
+    Bot.objects.filter(pk=closed.bot_id).update(open_to_all=False)
+    AccountLink.objects.create(one=ada, other=eve, reason="one person")
+    for bot in (one, other, linked):
+        online(bot, "crapaud", games=8)
+    ladder = opened()
+    for _ in range(6):
+        for names in seated(ladder):
+            assert len(names & {"A", "B", "E", "Ada's upload"}) == 1, names
+            assert names & {"A", "B", "E"}, names
+            assert "Closed" not in names
+        play(ladder)
+        advance(ladder.pk)
+    assert not Tournament.objects.get(slug="ladder-open-crapaud").entries.filter(version=closed).exists()
+
+
+@pytest.mark.usefixtures("house")
+def test_a_bot_gets_as_many_games_as_it_and_its_owner_may_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = author("ada")
+    one, other = remote_bot(ada, "A"), remote_bot(ada, "B")
+    online(one, "crapaud", games=1)
+    ladder = opened()
+    assert len(list(seated(ladder))) == 1, "which are two games, one after the other"
+    monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_games_per_user": 4})
+    online(other, "crapaud", games=9)
+    advance(ladder.pk)
+    assert len(list(seated(ladder))) == 2, "four games of one account"
+    monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_games": 4})
+    online(remote_bot(author("bob"), "C"), "crapaud", games=9)
+    advance(ladder.pk)
+    assert len(list(seated(ladder))) == 2, "four games of all"
+
+
+@pytest.mark.usefixtures("house")
+def test_no_two_games_share_a_deal_and_each_follows_from_the_seed() -> None:
+    bot = remote_bot(author("ada"))
+    online(bot, "crapaud", games=8)
+    ladder = opened()
+    games = list(Game.objects.filter(tournament=ladder).select_related("pair__pairing"))
+    assert len(games) > 2
+    ranks = {game.start.translate(str.maketrans("", "", "SHDC")) for game in games}
+    assert len(ranks) == len(games), "whatever suits are called"
+    for game in games:
+        seed = seeds.deal_seed(ladder.seed, game.pair.batch, game.pair.deal)
+        own = seeds.own_seed(seed, game.pair.pairing.table, game.pair.run, game.leg)
+        assert game.start == str(engine.deal("crapaud", own).relabelled(game.suits))
+
+
+def test_ratings_of_open_boards_are_in_no_list_of_the_others(house: list[Version]) -> None:
+    bot = remote_bot(author("ada"))
+    online(bot, "crapaud", games=8)
+    ladder = opened()
+    play(ladder)
+    assert not RatingState.objects.filter(variant="crapaud").exists()
+    assert compute_ratings("open:crapaud")
+    version = bot.versions.get()
+    row = Rating.every.get(version=version)
+    assert row.variant == "open:crapaud"
+    assert row.games == 8
+    assert not Rating.objects.filter(games__gt=0).exists()
+    assert rated_boards() == ()
+    assert headline_ratings([bot]) == {}
+    assert board("open:crapaud").versions >= 2
+    assert audit("open:crapaud") == []
+    assert house[0].bot.name
+
+
+@pytest.mark.usefixtures("house")
+def test_an_open_board_has_its_scale_from_the_games_among_house_bots() -> None:
+    online(remote_bot(author("ada")), "crapaud", games=8)
+    ladder = ensure_ladder("crapaud", measures_house=True)
+    advance(ladder.pk)
+    play(ladder)
+    play(opened())
+    assert compute_ratings("crapaud")
+    assert compute_ratings("open:crapaud")
+    here = dict(Rating.objects.filter(variant="crapaud").values_list("version", "elo"))
+    there = dict(Rating.every.filter(variant="open:crapaud").values_list("version", "elo"))
+    assert len(here) > 2
+    assert there.keys() > here.keys()
+    anchor = RatingAnchor.objects.get().version_id
+    assert there[anchor] == here[anchor] == 1500
+    assert audit("crapaud") == audit("open:crapaud") == []
+
+
+@pytest.mark.usefixtures("house")
+def test_three_seats_have_an_open_board_too() -> None:
+    bot = remote_bot(author("ada"))
+    online(bot, "crapette/3", games=3)
+    ladder = opened("crapette/3")
+    [names] = seated(ladder)
+    assert bot.name in names
+    assert len(names) == 3
+    play(ladder)
+    assert compute_ratings("open:crapette")
+    assert Rating.every.get(version__bot=bot).variant == "open:crapette/3"
+
+
+@pytest.mark.usefixtures("house")
+def test_a_pair_that_waits_for_a_bot_that_is_away_is_void_unless_it_has_begun() -> None:
+    bot = remote_bot(author("ada"))
+    held = online(bot, "crapaud", games=4)
+    ladder = opened()
+    begun, waiting = Pair.objects.filter(pairing__tournament=ladder).order_by("pk")
+    game = begun.games.get(leg=0)
+    lease = claim(game, "a worker")
+    assert lease is not None
+    accept_result(lease, delivery(game.pk))
+    Pair.objects.update(created_at=timezone.now() - WAITS - timedelta(seconds=1))
+    void_abandoned()
+    waiting.refresh_from_db()
+    assert waiting.status == Pair.Status.QUEUED, "while it is online"
+    connections.disconnect(bot.pk, held.connection)
+    void_abandoned()
+    begun.refresh_from_db()
+    waiting.refresh_from_db()
+    assert (begun.status, waiting.status) == (Pair.Status.RUNNING, Pair.Status.VOID)
+    assert waiting.void_reason == "A remote bot went offline before the first game."
+
+
+@pytest.mark.usefixtures("house")
+def test_nobody_is_paired_who_went_offline_or_leaves() -> None:
+    one, other = remote_bot(author("ada"), "A"), remote_bot(author("bob"), "B")
+    held, leaving = online(one, "crapaud"), online(other, "crapaud")
+    ladder = opened()
+    play(ladder)
+    connections.disconnect(one.pk, held.connection)
+    connections.leave(other.pk, leaving.connection)
+    advance(ladder.pk)
+    assert list(seated(ladder)) == []
+    assert Presence.objects.filter(online_since__isnull=False).count() == 1
