@@ -51,6 +51,7 @@ COMMANDS: Final = (
     ),
     Subcommand("activate", "kit.site.activate", "let a version of your bot play on the ladders"),
     Subcommand("rollback", "kit.site.rollback", "let an earlier version of your bot play again"),
+    Subcommand("connect", "kit.remote.connect", "let a bot play on an arena from this machine"),
     Subcommand(
         "test", "kit.site.arena_sprt", "test a version against another on an arena, and promote the winner"
     ),

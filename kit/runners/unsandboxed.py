@@ -93,7 +93,7 @@ class Open:
         with contextlib.ExitStack() as started:
             for seat in job.seats:
                 try:
-                    players.append(ProgramPlayer(_command(seat), Path(seat.directory)))
+                    players.append(ProgramPlayer(command_of(seat), Path(seat.directory)))
                 except OSError as error:
                     raise Infrastructure(f"cannot start {seat.entry}: {error.strerror}") from error
                 started.callback(players[-1].kill)
@@ -206,14 +206,18 @@ class UnsandboxedGame:
             raise Infrastructure("the game was stopped")
 
 
-def _command(seat: SeatJob) -> list[str]:
-    """The argv of a bot. Raises BadUsage."""
+def command_of(seat: SeatJob, *, alone: bool = True) -> list[str]:
+    """The argv of a bot. Raises BadUsage.
+
+    In Python it has the packages of the sandbox alone, or else all that are installed beside the kit.
+    """
     entry = str(Path(seat.directory, seat.entry))
     if seat.language in PYTHONS:
         paths = [seat.directory, str(ROOT / "kit" / "sdk"), str(ROOT)]
-        if seat.language == "python-onnx":
+        if alone and seat.language == "python-onnx":
             paths += _packages()
-        return [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", START, entry, *paths]
+        flags = ["-I", "-S", "-B"] if alone else ["-P", "-B"]
+        return [sys.executable, *flags, "-X", "utf8", "-c", START, entry, *paths]
     if seat.language == "native":
         if not sys.platform.startswith("linux"):
             raise BadUsage("executables are for Linux on x86-64, and run only there")

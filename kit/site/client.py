@@ -193,10 +193,7 @@ class Site:
     ) -> Iterator[HTTPResponse]:
         """Ask the site, and have what happens while its answer is read become Refused."""
         address = self.origin + path
-        headers = {"Accept": accept}
-        if self._token:
-            self._check_private()
-            headers["Authorization"] = f"Bearer {self._token}"
+        headers = {"Accept": accept, **self.bearer()}
         if body:
             headers["Content-Type"] = body[0]
         if key:
@@ -220,6 +217,12 @@ class Site:
             raise NoAnswerYet(f"Expected an answer from {self.origin}, got: {_reason(error)}.") from None
         except (OSError, ValueError) as error:
             raise SiteUnreachable(f"Expected an answer from {self.origin}, got: {_reason(error)}.") from None
+
+    def bearer(self) -> dict[str, str]:
+        """The header with our token, if we have one. Raises Refused if others on the way could read it."""
+        if self._token:
+            self._check_private()
+        return {"Authorization": f"Bearer {self._token}"} if self._token else {}
 
     def _check_private(self) -> None:
         """Raise Refused if others on the way could read the token."""

@@ -71,6 +71,7 @@ USES: Final = {
     "status": Use("status --bot ada-s", "token"),
     "activate": Use("activate --bot ada-s --version 3", "token"),
     "rollback": Use("rollback --bot ada-s", "token"),
+    "connect": Use("connect {bot}", "token"),
     "test": Use("test ada-s bob-s --no-wait", "token"),
     "tournament": Use("tournament ada-s bob-s --no-wait", "token"),
     "challenge": Use("challenge --list", "token"),
@@ -84,8 +85,8 @@ USES: Final = {
     "completion": Use("completion bash"),
 }
 ONE_LINE: Final = 1
-STREAMS: Final = frozenset({"watch"})
-"""Reads what the server of these tests does not serve: tests/integration/kit/test_watch.py."""
+STREAMS: Final = frozenset({"connect", "watch"})
+"""Use what the server of these tests does not serve: test_watch.py here, and tests/unit/kit/remote."""
 
 
 @pytest.fixture(scope="module")
@@ -228,7 +229,7 @@ def test_what_the_site_refuses_is_said_in_its_words(
     monkeypatch.setenv("CRAPETTE_SITE", live_server.url)
     monkeypatch.setenv("CRAPETTE_TOKEN", "crapette_wrong")
     for name, use in USES.items():
-        if use.needs in ("token", "page", "stdin") and name not in STREAMS:
+        if use.needs in ("token", "page", "stdin") and name != "watch":
             monkeypatch.setattr("sys.stdin", io.StringIO("crapette_wrong\n"))
             words = filled(use, things, nowhere, live_server.url)
             refused(run(capsys, words), 2, words)

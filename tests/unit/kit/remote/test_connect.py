@@ -1,0 +1,448 @@
+"""`crapette connect` against a site that follows a script, frame by frame (docs/author/remote.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from kit import cli
+from kit.remote import program, wire
+from tests.scripted_site import Peer, Site, interrupt
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from websockets.http11 import Request, Response
+    from websockets.sync.server import ServerConnection
+
+READY: Final = '{"type":"ready","plays":["crapaud"]}'
+BOT: Final = """
+import json, os, sys, time
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello":
+        print({ready!r}, flush=True)
+    elif said["type"] == "end":
+        break
+    else:
+        exec(said["do"])
+"""
+"""A bot that does what it is told, once it is greeted."""
+REDIRECTED: Final = (
+    "{origin} redirects to '{other}'. Use that site's own address, so that your token goes nowhere else."
+)
+
+
+def hello(seat: int = 0) -> str:
+    """The first line of a game."""
+    return json.dumps({"type": "hello", "protocol": 1, "variant": "crapaud", "players": 2, "seat": seat})
+
+
+def do(code: str) -> str:
+    """A line that has the bot run some Python."""
+    return json.dumps({"type": "move", "do": code})
+
+
+END: Final = json.dumps({"type": "end"})
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Reconnect at once, and be logged in."""
+    monkeypatch.setattr(wire, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setenv("CRAPETTE_TOKEN", "crapette_t")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text(BOT.format(ready=READY))
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the command ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+def connect(capsys: pytest.CaptureFixture[str], site: Site, *words: str) -> Ended:
+    """Run the command against a site until it ends."""
+    with site:
+        command = f"{sys.executable} -S bot.py"
+        status = cli.main(["connect", "--command", command, "--bot", "mybot", "--site", site.origin, *words])
+    if site.errors:
+        raise site.errors[0]
+    return Ended(status, *capsys.readouterr())
+
+
+def played(peer: Peer, key: str = "g1") -> None:
+    """Play a short game."""
+    peer.game(key)
+    peer.ask(1, hello(), READY, key)
+    peer.ask(2, do("print('a', flush=True)"), "a", key)
+    peer.line(3, END, key)
+    peer.over(key)
+
+
+def test_it_plays_shows_and_ends_with_the_last_game_once_it_is_interrupted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def script(peer: Peer) -> None:
+        said = peer.welcome()
+        assert said == {
+            "wire": 1, "bot": "mybot", "boards": ["crapaud"], "games": 2, "people": True, "holding": []
+        }  # fmt: skip
+        peer.send("from-a-later-version", field=1)
+        peer.game("g1")
+        peer.game("g2")
+        peer.game("g3")  # one too many
+        assert peer.expect("abandon") == {"game": "g3"}
+        for key in ("g1", "g2"):
+            peer.ask(1, hello(), READY, key)
+        interrupt()
+        peer.expect("leaving")
+        peer.ask(2, do("print(os.environ.get('CRAPETTE_TOKEN'), flush=True)"), "None", "g2")
+        peer.over("g2", "loss")
+        peer.send("rating", board="crapaud", elo=1512, error=80, games=12)
+        peer.line(2, END, "g1")
+        peer.over("g1")
+        peer.wait_closed()
+
+    site = Site([script])
+    found = connect(capsys, site, "--games", "2", "--people")
+    assert found.status == 0
+    assert site.tokens == ["Bearer crapette_t"]
+    assert found.out.splitlines() == [
+        f"Connected to {site.origin}. mybot plays crapaud, up to 2 games at a time.",
+        "crapaud against greedy: begun, rated",
+        "crapaud against greedy: begun, rated",
+        f"crapaud against greedy: lost by win, {site.origin}/games/1/",
+        "crapaud: rated 1512 ± 80 after 12 games",
+        f"crapaud against greedy: won by win, {site.origin}/games/1/",
+    ]
+    assert found.err.splitlines() == [
+        "mybot runs here as an ordinary program, which can do whatever you can do.",
+        "Finishing 2 games being played. Press Ctrl-C again to give up.",
+    ]
+
+
+def test_a_second_interrupt_gives_the_games_up(capsys: pytest.CaptureFixture[str]) -> None:
+    def script(peer: Peer) -> None:
+        peer.welcome()
+        peer.game()
+        peer.ask(1, hello(), READY)
+        peer.line(2, do("time.sleep(600)"))
+        interrupt()
+        peer.expect("leaving")
+        interrupt()
+        assert peer.expect("abandon") == {"game": "g1"}
+        peer.wait_closed()
+
+    found = connect(capsys, Site([script]), "--json")
+    assert found.status == 130
+    assert found.err.splitlines()[-1] == "crapette connect: interrupted"
+    assert [json.loads(line)["event"] for line in found.out.splitlines()] == ["connected", "game"]
+
+
+def test_a_lost_connection_comes_back_and_no_line_reaches_the_program_twice(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    count = "print(globals().setdefault('n', 0), flush=True); n += 1"
+
+    def cut(peer: Peer) -> None:
+        peer.welcome()
+        peer.game()
+        peer.ask(1, hello(), READY)
+        peer.ask(2, do(count), "0")
+        peer.line(3, do(count))
+        peer.socket.socket.close()  # whatever was answered is lost
+
+    def again(peer: Peer) -> None:
+        assert peer.welcome()["holding"] == [{"game": "g1", "received": 3}]
+        peer.ask(3, do(count), "1")
+        peer.ask(3, do(count), "1")
+        peer.ask(4, do(count), "2")
+        peer.socket.close(1012)
+
+    def last(peer: Peer) -> None:
+        peer.welcome()
+        peer.over("unknown")
+        peer.line(1, hello(), "unknown")
+        peer.over(result="void")
+        interrupt()
+        peer.wait_closed()
+
+    found = connect(capsys, Site([cut, again, last]))
+    assert found.status == 0
+    assert found.out.splitlines()[-1].startswith("crapaud against greedy: not counted; it is played again")
+    assert found.err.count("is lost. Connecting again in 0 s.") == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "close", "status"),
+    [
+        ("replaced", 4409, 2),
+        ("token", 4401, 2),
+        ("withdrawn", 4403, 2),
+        ("unheard-of", 4499, 2),
+        ("off", 4503, 75),
+    ],
+)
+def test_a_refusal_is_said_in_the_sites_words(
+    capsys: pytest.CaptureFixture[str], code: str, close: int, status: int
+) -> None:
+    def script(peer: Peer) -> None:
+        peer.expect("hello")
+        peer.send("refused", code=code, message="The site says why.\x1b[2J")
+        peer.socket.close(close)
+
+    found = connect(capsys, Site([script]))
+    assert found == Ended(status, "", "crapette connect: The site says why.\\x1b[2J\n")
+
+
+def test_a_site_that_restarts_is_found_again_and_one_that_replaces_us_ends_the_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(wire.LATER, "restarting", 0.0)
+
+    def restarts(peer: Peer) -> None:
+        peer.welcome()
+        peer.game()
+        peer.ask(1, hello(), READY)
+        peer.send("refused", code="restarting", message="The server restarts.")
+        peer.socket.close(4503)
+
+    def replaced(peer: Peer) -> None:
+        assert peer.welcome()["holding"] == [{"game": "g1", "received": 1}]
+        peer.send("refused", code="replaced", message="Another connection.")
+        peer.socket.close(4409)
+
+    found = connect(capsys, Site([restarts, replaced]))
+    assert found.status == 2
+    assert "The server restarts. Connecting again in 0 s.\n" in found.err
+    assert found.err.endswith("crapette connect: Another connection.\n")
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "exit_status", "said"),
+    [
+        (401, '{"error":{"code":"token","message":"No such token."}}', 2, "No such token."),
+        (503, '{"error":{"code":"off","message":"Off today."}}', 75, "Off today."),
+        (429, '{"error":{"code":"limit","message":"Too many."}}', 75, "Too many."),
+        (404, "<html>", 2, "Expected an answer from {origin}, got status 404 Not Found."),
+        (302, "", 2, REDIRECTED),
+    ],
+)  # fmt: skip
+def test_a_refused_handshake_is_said_and_no_redirect_is_followed(
+    capsys: pytest.CaptureFixture[str], status: int, body: str, exit_status: int, said: str
+) -> None:
+    with Site([Peer.welcome]) as elsewhere:
+
+        def answer(socket: ServerConnection, _: Request) -> Response:
+            made = socket.respond(HTTPStatus(status), body)
+            made.headers["Location"] = elsewhere.origin
+            return made
+
+        site = Site([], answer)
+        found = connect(capsys, site)
+        assert found == Ended(
+            exit_status, "", f"crapette connect: {said.format(origin=site.origin, other=elsewhere.origin)}\n"
+        )
+        assert elsewhere.tokens == []
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("sys.exit('no such weights')", "exited with status 1"),
+        ("print('x' * 70000, flush=True); time.sleep(600)", "wrote a line of more than 65536 bytes"),
+        ("print('\"' * 40000, flush=True); time.sleep(600)", "wrote a line of 40000 characters, which"),
+        ("print('a\\n' * 99, flush=True); time.sleep(600)", "writes lines that nobody asked for"),
+        ("os.kill(os.getpid(), 9)", "was killed by SIGKILL"),
+    ],
+)  # fmt: skip
+def test_a_program_that_fails_gives_up_its_game_alone_and_says_why(
+    capsys: pytest.CaptureFixture[str], code: str, why: str
+) -> None:
+    def script(peer: Peer) -> None:
+        peer.welcome()
+        peer.game("bad")
+        peer.ask(1, hello(), READY, "bad")
+        peer.line(2, do(f"sys.stderr.write('weights\\n'); {code}"), "bad")
+        frame = json.loads(peer.socket.recv(timeout=20))
+        while frame["type"] == "line":
+            frame = json.loads(peer.socket.recv(timeout=20))
+        assert frame == {"type": "abandon", "game": "bad"}
+        peer.line(3, do("print('late')"), "bad")
+        played(peer)
+        interrupt()
+        peer.wait_closed()
+
+    found = connect(capsys, Site([script]))
+    assert found.status == 0
+    assert f"crapaud against greedy: given up, since the bot {why}" in found.out
+    assert "  │ weights" in found.err.splitlines()
+
+
+def test_a_program_that_leaves_with_its_last_answer_is_missed_at_the_next_question(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def script(peer: Peer) -> None:
+        peer.welcome()
+        for key, last in (("g1", END), ("g2", do("1"))):
+            peer.game(key)
+            peer.ask(1, hello(), READY, key)
+            peer.ask(2, do("print('resigned', flush=True); sys.exit()"), "resigned", key)
+            peer.line(3, last, key)
+            if key == "g1":
+                peer.over(key)
+        assert peer.expect("abandon") == {"game": "g2"}
+        interrupt()
+        peer.wait_closed()
+
+    found = connect(capsys, Site([script]))
+    assert found.status == 0
+    assert found.out.count("given up, since the bot exited with status 0") == 1
+
+
+def test_a_line_nobody_asked_for_and_bytes_that_are_no_text_reach_the_site_as_answers(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def script(peer: Peer) -> None:
+        peer.welcome()
+        peer.game()
+        peer.ask(1, hello(), READY)
+        peer.ask(2, do("print('a'); print('b', flush=True)"), "a")
+        peer.ask(3, do("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"), "b")
+        peer.over()
+        interrupt()
+        peer.wait_closed()
+
+    assert connect(capsys, Site([script])).status == 0
+
+
+def test_a_program_that_can_play_on_gets_the_next_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "bot.py").write_text(BOT.format(ready=READY).replace("break", "continue"))
+    pids: list[str] = []
+
+    def script(peer: Peer) -> None:
+        peer.welcome()
+        for key in ("g1", "g2"):
+            peer.game(key)
+            peer.ask(1, hello(), READY, key)
+            peer.line(2, do("print(os.getpid(), flush=True)"), key)
+            pids.append(peer.expect("line")["line"])
+            peer.line(3, END, key)
+            peer.over(key)
+        interrupt()
+        peer.wait_closed()
+
+    assert connect(capsys, Site([script]), "--reuse").status == 0
+    assert pids[0] == pids[1]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pids[0]), 0)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    ["no json", "[]", "{}", '{"type":"line","game":"g1"}', '{"type":"line","game":"g1","n":"1","line":""}',
+     '{"type":"line","game":"g1","n":1,"line":"a\\nb"}', '{"type":"game","game":1,"board":"crapaud"}'],
+)  # fmt: skip
+def test_frames_of_no_arena_end_the_command(capsys: pytest.CaptureFixture[str], frame: str) -> None:
+    def script(peer: Peer) -> None:
+        peer.welcome()
+        peer.game()
+        peer.socket.send(frame)
+        peer.wait_closed()
+
+    site = Site([script])
+    found = connect(capsys, site)
+    assert found.status == 2
+    last = found.err.splitlines()[-1]
+    assert last.startswith(f"crapette connect: Expected the frames of an arena from {site.origin}, got ")
+
+
+def test_a_frame_that_is_too_long_and_a_line_left_out_cost_the_connection_only(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def floods(peer: Peer) -> None:
+        peer.welcome()
+        peer.send("line", game="g1", n=1, line="x" * wire.SITE_FRAME_BYTES)
+        peer.wait_closed()
+
+    def jumps(peer: Peer) -> None:
+        peer.welcome()
+        peer.game()
+        peer.line(2, hello())
+        peer.wait_closed()
+
+    def last(peer: Peer) -> None:
+        assert peer.welcome()["holding"] == [{"game": "g1", "received": 0}]
+        peer.over()
+        interrupt()
+        peer.wait_closed()
+
+    found = connect(capsys, Site([floods, jumps, last]))
+    assert found.status == 0
+    assert "left out a line: expected line 1, got line 2." in found.err
+
+
+def test_a_site_that_feeds_a_program_that_does_not_read_ends_that_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "UNREAD_BYTES", 1 << 20)
+
+    def script(peer: Peer) -> None:
+        peer.welcome()
+        peer.game()
+        peer.ask(1, hello(), READY)
+        for n in range(2, 40):
+            peer.line(n, do(f"time.sleep(600) # {'x' * 60_000}"))
+        assert peer.expect("abandon") == {"game": "g1"}
+        interrupt()
+        peer.wait_closed()
+
+    assert "given up, since the bot has left 1 MB unread" in connect(capsys, Site([script])).out
+
+
+@pytest.mark.parametrize(
+    ("bot", "words", "said"),
+    [
+        ("import sys; sys.exit('no GPU')", [], "the bot does not start: exited with status 1; it wrote:"),
+        ("import time; time.sleep(600)", [], "the bot does not start: said nothing within 0 s of hello."),
+        ("print('hello'); input()", [], "the bot does not start: expected one line of JSON"),
+        (None, ["--boards", "crapo"], "the bot says that it does not play crapo"),
+        (None, ["--command", ""], "expected --command to name a program, got none"),
+        (None, ["--command", "./no-such-engine"], "cannot start ./no-such-engine: No such file"),
+    ],
+)  # fmt: skip
+def test_a_bot_that_does_not_start_is_refused_before_it_connects(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    bot: str | None,
+    words: list[str],
+    said: str,
+) -> None:
+    if bot is not None:
+        monkeypatch.setattr("kit.remote.connect.READY_S", 0.3 if "sleep" in bot else 20)
+        (tmp_path / "bot.py").write_text(bot)
+    site = Site([])
+    found = connect(capsys, site, *words)
+    assert found.status == 2
+    assert found.err.startswith(f"crapette connect: {said}")
+    assert len(found.err.splitlines()) == 1
+    assert site.tokens == []
+
+
+def test_the_pauses_grow_to_a_minute_and_differ() -> None:
+    first, second = ([next(one) for _ in range(30)] for one in (wire.pauses(), wire.pauses()))
+    assert first != second
+    assert all(wire.LONGEST_PAUSE_S / 2 <= pause <= wire.LONGEST_PAUSE_S for pause in first[20:])
