@@ -91,6 +91,12 @@ PAGES: Final = {
             "docs/author/languages.md",
         ),
         Page("uploads", "The check of an upload", "What is checked, and why.", "docs/author/uploads.md"),
+        Page(
+            "remote",
+            "Play from your own machine",
+            "Bots with their own hardware, on the open boards.",
+            "docs/author/remote.md",
+        ),
         Page("engine", "Searching with the engine", "Positions, moves, playouts.", "docs/author/engine.md"),
         Page("engine-reference", "Engine reference", "Every name of the engine, from its docstrings."),
         Page("cheat-sheet", "Cheat sheet", "Most of it on one page.", "docs/author/cheat-sheet.md"),

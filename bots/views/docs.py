@@ -86,6 +86,7 @@ def _kit_files() -> dict[str, Path]:
     files = {
         "README.md": PROTOCOL,
         "bot.py": FIRST_BOT,
+        "remote-client.mjs": PROTOCOL.with_name("remote-client.mjs"),
         "crapette.py": KIT / "sdk" / "crapette" / "__init__.py",
     }
     house = BOTS / "house"

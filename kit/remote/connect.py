@@ -19,7 +19,7 @@ from kit.bot.project import project_of
 from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import CommandError, run_command
 from kit.console.screen import Screen
-from kit.remote.program import Program, ProgramFailed
+from kit.remote.program import GameProgram, ProgramFailed
 from kit.remote.session import Offer, Session
 from kit.runners.unsandboxed import command_of
 from kit.site.client import Site
@@ -30,7 +30,7 @@ from referee.protocol import ProtocolError, Ready, parse_ready
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from kit.remote.session import PlayedGame
+    from kit.remote.session import ConnectedGame
 
 PROG: Final = "crapette connect"
 ENTRIES: Final = {
@@ -116,13 +116,13 @@ def _run(given: argparse.Namespace) -> int:
         raise BadUsage(f"the bot says that it does not play {', '.join(unplayed)}")
     bot = given.bot or _make(site, project.name)
     offer = Offer(bot, command, folder, boards, given.games, given.people, given.reuse)
-    log = Log(site.origin, offer, as_json=given.json)
+    log = ConnectLog(site.origin, offer, as_json=given.json)
     if asyncio.run(_play(site, offer, log)):
         raise KeyboardInterrupt
     return 0
 
 
-async def _play(site: Site, offer: Offer, log: Log) -> bool:
+async def _play(site: Site, offer: Offer, log: ConnectLog) -> bool:
     """Play until it is ended; whether games were given up."""
     session = Session(site, offer, log)
     with _interrupts(session):
@@ -184,7 +184,7 @@ async def try_bot(command: Sequence[str], folder: Path, board: str) -> Ready:
     """Start the bot once and see what it answers to ``hello``. Raises BotFailed."""
     variant, players = parse_board(board)
     try:
-        program = await Program.start(command, folder)
+        program = await GameProgram.start(command, folder)
     except ProgramFailed as failed:
         raise BotFailed(f"{failed}.") from None
     try:
@@ -209,7 +209,7 @@ async def try_bot(command: Sequence[str], folder: Path, board: str) -> Ready:
 
 
 @dataclass
-class Log:
+class ConnectLog:
     """Tells the author what happens, a line for each event."""
 
     origin: str
@@ -221,7 +221,7 @@ class Log:
         self._ratings: dict[str, str] = {}
         self._notice_of_risk = True
 
-    def connected(self, welcome: dict[str, Any]) -> None:
+    def tell_welcome(self, welcome: dict[str, Any]) -> None:
         """The site takes the bot."""
         offer = self.offer
         if self._notice_of_risk:
@@ -235,7 +235,7 @@ class Log:
             f"Connected to {self.origin}. {offer.bot} plays {', '.join(offer.boards)}, {count} at a time.",
         )
 
-    def started(self, game: PlayedGame) -> None:
+    def tell_start(self, game: ConnectedGame) -> None:
         """A game has begun."""
         rated = "rated" if game.rated else "not rated"
         self._tell(
@@ -243,7 +243,7 @@ class Log:
             f"{game.title}: begun, {rated}",
         )
 
-    def over(self, game: PlayedGame, message: dict[str, Any]) -> None:
+    def tell_over(self, game: ConnectedGame, message: dict[str, Any]) -> None:
         """A game is over."""
         result, why = str(message.get("result", "")), str(message.get("termination", ""))
         address = message.get("url")
@@ -254,7 +254,7 @@ class Log:
             f"{game.title}: {word}{f' by {why}' if why else ''}{f', {url}' if url else ''}",
         )
 
-    def rating(self, message: dict[str, Any]) -> None:
+    def tell_rating(self, message: dict[str, Any]) -> None:
         """A rating has changed."""
         board, games = str(message.get("board")), message.get("games")
         self._tell(
@@ -262,11 +262,11 @@ class Log:
             f"{board}: rated {message.get('elo')} ± {message.get('error')} after {games} games",
         )
 
-    def notice(self, text: str) -> None:
+    def tell(self, text: str) -> None:
         """Something that the author should know."""
         self._errors.say(text)
 
-    def failed(self, game: PlayedGame, why: str, stderr: str) -> None:
+    def tell_failure(self, game: ConnectedGame, why: str, stderr: str) -> None:
         """The program of a game failed, and the game is given up."""
         self._tell(
             {"event": "failed", "board": game.board, "why": why, "stderr": stderr},

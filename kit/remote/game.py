@@ -19,7 +19,7 @@ class Flood(ValueError):
     """The program writes and writes, and nobody asked."""
 
 
-class Lines:
+class NumberedLines:
     """Numbers the lines of one game, and pairs each that asks with the program's answer.
 
     Programs answer in the order in which they are asked. A line that nobody asked for answers the next

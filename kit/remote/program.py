@@ -26,7 +26,7 @@ class ProgramFailed(Exception):
     """The program cannot go on with its game; the message says why, without a full stop."""
 
 
-class Program:
+class GameProgram:
     """A running bot: lines in, lines out, and the end of its standard error.
 
     It runs in a session of its own, so that Ctrl-C reaches only us, and it ends with all that it started.
@@ -39,7 +39,7 @@ class Program:
         self._stderr_reader = asyncio.create_task(self._read_stderr())
 
     @classmethod
-    async def start(cls, command: Sequence[str], folder: Path) -> Program:
+    async def start(cls, command: Sequence[str], folder: Path) -> GameProgram:
         """Start it. Raises ProgramFailed."""
         apart: dict[str, Any] = {"start_new_session": True}
         if os.name == "nt":

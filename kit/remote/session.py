@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from kit.remote.game import Flood, Lines, OutOfOrder
-from kit.remote.program import LEAVE_S, Program, ProgramFailed
+from kit.remote.game import Flood, NumberedLines, OutOfOrder
+from kit.remote.program import LEAVE_S, GameProgram, ProgramFailed
 from kit.remote.wire import FRAME_BYTES, WIRE, Dropped, Wire, encode, open_wire, pauses
 from kit.site.client import SiteRefused, SiteUnreachable
 
@@ -29,22 +29,22 @@ STEADY_S: Final = 30.0
 class Show(Protocol):
     """What the author is shown of it."""
 
-    def connected(self, welcome: dict[str, Any]) -> None:
+    def tell_welcome(self, welcome: dict[str, Any]) -> None:
         """The site takes the bot."""
 
-    def started(self, game: PlayedGame) -> None:
+    def tell_start(self, game: ConnectedGame) -> None:
         """A game has begun."""
 
-    def over(self, game: PlayedGame, message: dict[str, Any]) -> None:
+    def tell_over(self, game: ConnectedGame, message: dict[str, Any]) -> None:
         """A game is over."""
 
-    def rating(self, message: dict[str, Any]) -> None:
+    def tell_rating(self, message: dict[str, Any]) -> None:
         """A rating has changed."""
 
-    def notice(self, text: str) -> None:
+    def tell(self, text: str) -> None:
         """Something that the author should know."""
 
-    def failed(self, game: PlayedGame, why: str, stderr: str) -> None:
+    def tell_failure(self, game: ConnectedGame, why: str, stderr: str) -> None:
         """The program of a game failed, and the game is given up."""
 
 
@@ -64,15 +64,15 @@ class Offer:
 
 
 @dataclass(eq=False)
-class PlayedGame:
+class ConnectedGame:
     """A game of ours: what the site said of it, its lines, and the program that plays it."""
 
     key: str
     board: str
     opponents: tuple[str, ...]
     rated: bool
-    program: Program
-    lines: Lines = field(default_factory=Lines)
+    program: GameProgram
+    lines: NumberedLines = field(default_factory=NumberedLines)
     reader: asyncio.Task[object] | None = None
     is_given_up: bool = False
     gone: bool = False
@@ -91,9 +91,9 @@ class Session:
         self._site = site
         self._offer = offer
         self._show = show
-        self._games: dict[str, PlayedGame] = {}
-        self._idle: list[Program] = []
-        self._programs: set[Program] = set()
+        self._games: dict[str, ConnectedGame] = {}
+        self._idle: list[GameProgram] = []
+        self._programs: set[GameProgram] = set()
         """All that run."""
         self._wire: Wire | None = None
         self._is_leaving = False
@@ -127,7 +127,7 @@ class Session:
         if not self._is_leaving and self._games:
             self._is_leaving = True
             count = "the game" if len(self._games) == 1 else f"{len(self._games)} games"
-            self._show.notice(f"Finishing {count} being played. Press Ctrl-C again to give up.")
+            self._show.tell(f"Finishing {count} being played. Press Ctrl-C again to give up.")
             if self._wire is not None:
                 self._begin(self._wire.send({"type": "leaving"}))
             return
@@ -184,7 +184,7 @@ class Session:
             if time.monotonic() - begun > STEADY_S:
                 attempts = pauses()
             pause = max(next(attempts), least)
-            self._show.notice(f"{why} Connecting again in {pause:.0f} s.")
+            self._show.tell(f"{why} Connecting again in {pause:.0f} s.")
             await asyncio.sleep(pause)
 
     async def _talk(self, wire: Wire) -> None:
@@ -215,9 +215,9 @@ class Session:
         kind = message["type"]
         if kind == "welcome":
             self._was_welcome = True
-            self._show.connected(message)
+            self._show.tell_welcome(message)
         elif kind == "rating":
-            self._show.rating(message)
+            self._show.tell_rating(message)
         elif kind == "game":
             await self._start(wire, message)
         elif kind in ("line", "over") and (game := self._games.get(_text(message, "game"))) is not None:
@@ -238,32 +238,32 @@ class Session:
         try:
             program = await self._program()
         except ProgramFailed as failed:
-            self._show.notice(f"{board} against {', '.join(opponents)} is given up: {failed}.")
+            self._show.tell(f"{board} against {', '.join(opponents)} is given up: {failed}.")
             await wire.send({"type": "abandon", "game": key})
             return
-        game = PlayedGame(key, board, opponents, bool(message.get("rated")), program)
+        game = ConnectedGame(key, board, opponents, bool(message.get("rated")), program)
         self._games[key] = game
         game.reader = self._begin(self._read(game))
-        self._show.started(game)
+        self._show.tell_start(game)
 
-    async def _program(self) -> Program:
+    async def _program(self) -> GameProgram:
         """One that waits for another game, or a new one. Raises ProgramFailed."""
         while self._idle:
             program = self._idle.pop()
             if program.is_running:
                 return program
             self._begin(self._let_leave(program))
-        program = await Program.start(self._offer.command, self._offer.folder)
+        program = await GameProgram.start(self._offer.command, self._offer.folder)
         self._programs.add(program)
         return program
 
-    async def _let_leave(self, program: Program, seconds: float = LEAVE_S) -> str:
+    async def _let_leave(self, program: GameProgram, seconds: float = LEAVE_S) -> str:
         """End a program; how it ended."""
         ended = await program.end(seconds)
         self._programs.discard(program)
         return ended
 
-    async def _line(self, wire: Wire, game: PlayedGame, message: dict[str, Any]) -> None:
+    async def _line(self, wire: Wire, game: ConnectedGame, message: dict[str, Any]) -> None:
         """Give the program a line, unless it has had it; say again what it has answered."""
         n, line = message["n"], _text(message, "line")
         if game.is_given_up:
@@ -285,7 +285,7 @@ class Session:
         if answer is not None:
             await self._answer(wire, game, n, answer)
 
-    async def _read(self, game: PlayedGame) -> None:
+    async def _read(self, game: ConnectedGame) -> None:
         """Hand on what the program writes, until it writes no more."""
         try:
             while (line := await game.program.read_line()) is not None:
@@ -304,7 +304,7 @@ class Session:
         else:
             await self._let_leave(game.program)
 
-    async def _answer(self, wire: Wire, game: PlayedGame, n: int, line: str) -> None:
+    async def _answer(self, wire: Wire, game: ConnectedGame, n: int, line: str) -> None:
         """Send an answer, or give up the game if it does not fit into a frame."""
         frame = {"type": "line", "game": game.key, "n": n, "line": line}
         if len(encode(frame).encode("utf-8", "replace")) > FRAME_BYTES:
@@ -312,20 +312,20 @@ class Session:
             return
         await wire.send(frame)
 
-    async def _give_up(self, game: PlayedGame, why: str) -> None:
+    async def _give_up(self, game: ConnectedGame, why: str) -> None:
         """End a game whose program failed, and say why."""
         if game.is_given_up:
             return
         game.is_given_up = True
         ended = await self._let_leave(game.program, 0.0 if why else GONE_S)
-        self._show.failed(game, why or ended, game.program.stderr)
+        self._show.tell_failure(game, why or ended, game.program.stderr)
         if self._wire is not None:
             await self._wire.send({"type": "abandon", "game": game.key})
         self._drop(game)
 
-    def _over(self, game: PlayedGame, message: dict[str, Any]) -> None:
+    def _over(self, game: ConnectedGame, message: dict[str, Any]) -> None:
         """Let the program of a game that is over leave, or wait for the next one."""
-        self._show.over(game, message)
+        self._show.tell_over(game, message)
         if game.reader is not None:
             game.reader.cancel()
         lines = game.lines
@@ -335,7 +335,7 @@ class Session:
             self._begin(self._let_leave(game.program))
         self._drop(game)
 
-    def _drop(self, game: PlayedGame) -> None:
+    def _drop(self, game: ConnectedGame) -> None:
         """Count a game no more; the last one ends a session that is leaving."""
         self._games.pop(game.key, None)
         if self._is_leaving and not self._games:

@@ -34,6 +34,7 @@ def test_the_kit_has_the_sdk_the_protocol_and_examples_in_every_language(client:
         assert kit.read("crapette-kit/README.md") == PROTOCOL.read_bytes()
     assert {
         "crapette-kit/crapette.py",
+        "crapette-kit/remote-client.mjs",
         "crapette-kit/examples/random/bot.py",
         "crapette-kit/examples/planner/bot.py",
         "crapette-kit/examples/random_js/bot.js",
