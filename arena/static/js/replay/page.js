@@ -132,7 +132,7 @@ export class ReplayPage {
     this.timeline = new Timeline(record);
     const panels = [.../** @type {NodeListOf<HTMLElement>} */ (this.felt.querySelectorAll(".seat"))];
     const { deck, bottom = 0 } = this.root.dataset;
-    this.view = new View(this.felt, { deck, panels, names: this.names, bottom: Number(bottom), isBeside: this.watcher.isBeside });
+    this.view = new View(this.felt, { deck, panels, names: this.names, bottom: Number(bottom), own: you !== undefined, isBeside: this.watcher.isBeside });
     this.seats = new Seats(panels, this.timeline);
     this.transport = new Transport(this.timeline, {
       onShow: (change) => this.#show(change),
