@@ -27,7 +27,7 @@ OTHER: Final = "other"
 REASONS: Final = (
     ("offensive", gettext_lazy("It insults or threatens somebody")),
     ("hate", gettext_lazy("It is hateful or obscene")),
-    ("private", gettext_lazy("It tells somebody’s private data")),
+    ("private", gettext_lazy("It reveals private data")),
     ("imitation", gettext_lazy("It pretends to be somebody else")),
     ("spam", gettext_lazy("It is advertising or spam")),
     (OTHER, gettext_lazy("Something else")),

@@ -118,7 +118,7 @@ def test_a_newcomer_beats_the_first_level_and_then_the_second(page: Page, site: 
     win(page, site, 2)
     page.get_by_role("link", name="Replay").click()
     expect(page.locator(".seat__name span", has_text="You")).to_be_visible()
-    page.locator("[data-do=end]").click()
+    page.keyboard.press("End")
     expect(page.locator("[data-commentary]")).to_contain_text("You cleared all cards")
     expect(page.locator("[data-viewer]")).not_to_contain_text("Guest")
 
