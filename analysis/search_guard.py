@@ -39,7 +39,7 @@ def thinks(function: Callable[P, T]) -> Callable[P, T]:
         if _Thinking.serves:
             raise ThoughtWhereServing(
                 f"{function.__module__}.{function.__qualname__} belongs into an analysis process: ask for it"
-                " with tournaments.services.questions"
+                " with tournaments.questions"
             )
         return function(*args, **kwargs)
 

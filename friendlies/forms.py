@@ -19,7 +19,7 @@ from friendlies.services.new_games import (
     opponents,
     variants,
 )
-from tournaments.forms.fields import VersionBase
+from tournaments.pages.creation.fields import VersionBase
 
 if TYPE_CHECKING:
     from bots.models import Version

@@ -41,7 +41,7 @@ from friendlies.services import daily as dailies
 from friendlies.services import new_games, questions, tick_actions, turn_actions
 from friendlies.services.people import GUEST, Person, person_of
 from tournaments.models import Game
-from tournaments.services.questions.responses import Thought, thoughtful, told_as_json, told_to_all
+from tournaments.questions.responses import Thought, thoughtful, told_as_json, told_to_all
 
 if TYPE_CHECKING:
     from datetime import date

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tournaments.live_updates.withdrawals import leave_events
+
 from arena.web.worker_messages import send
 from bots.models import News
 from bots.port import Port, Saying
@@ -11,12 +13,11 @@ from people.classes.services.events import why_not_enter
 from people.moderation.models import Subject
 from people.moderation.selectors import decided_parts
 from tournaments.challenges.services import handover
+from tournaments.live_updates import news
+from tournaments.messages import FIELD_CHANGED
 from tournaments.models import ProbeAnswers
-from tournaments.selectors.linked_owners import why_not_together
-from tournaments.services import news
-from tournaments.services.messages import FIELD_CHANGED
-from tournaments.services.rating.ratings import rate_everything
-from tournaments.services.withdrawals import leave_events
+from tournaments.ratings.linked_owners import why_not_together
+from tournaments.ratings.ratings import rate_everything
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -13,6 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import close_old_connections
 from django.test import Client
 from django.utils import timezone
+from tournaments.live_updates.announcements import announce
+from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
@@ -28,17 +30,15 @@ from tests.factories.results import lease, play_one
 from tests.factories.tournaments import draft, running
 from tournaments.challenges.services import Wish, ask, block
 from tournaments.models import Game, Pair, RatingPoint, Tournament
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.matches import with_match
+from tournaments.pairing.progress import start_tournament
+from tournaments.pairing.sequential import create_test
+from tournaments.questions.parquet import pack
+from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.services import RuleWish
 from tournaments.series.services import add_event as add_series_event
 from tournaments.series.services import create as create_series
-from tournaments.services.announcements import announce
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.matches import with_match
-from tournaments.services.pairing.progress import start_tournament
-from tournaments.services.questions.parquet import pack
-from tournaments.services.rating.ladder import ensure_ladder
-from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 from analysis import search_guard
 from arena.run.analysis.worker import ANSWERS
-from tournaments.services.questions import event_ratings
-from tournaments.services.questions.worker import work_off
+from tournaments.questions import event_ratings
+from tournaments.questions.worker import work_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -179,7 +179,7 @@ def ways(client: Callable[..., Client]) -> dict[str, set[str]]:
     from tests.factories.accounts import author, token
     from tests.factories.results import play_all
     from tests.factories.tournaments import entrants, running
-    from tournaments.services.rating.ratings import compute_ratings
+    from tournaments.ratings.ratings import compute_ratings
 
     ada = author("ada")
     cup = running(ada, entrants(ada, 3), pairs=1, name="Cup")

@@ -37,11 +37,11 @@ from tournaments.models import (
     VoidRequest,
 )
 from tournaments.models.embargo import seeing_hidden
-from tournaments.services.hosts import let_play, set_aside
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
-from tournaments.services.rating.ratings import rate_everything
-from tournaments.services.rating.void_requests import decide, must_not_gain
+from tournaments.operation.hosts import let_play, set_aside
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
+from tournaments.pairing.void_requests import decide, must_not_gain
+from tournaments.ratings.ratings import rate_everything
 
 if TYPE_CHECKING:
     from collections.abc import Callable

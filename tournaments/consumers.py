@@ -20,14 +20,14 @@ from channels.db import database_sync_to_async
 
 from arena.web.live.rooms import BROKEN, CHANGED, Listener, Room, Watcher, no_socket, to_text
 from arena.web.storage.archives import ArchiveUnreadable
-from tournaments.events import (
+from tournaments.games.records import snapshot
+from tournaments.live_updates import (
     PROGRAMME_GROUP,
     audience_group,
     game_group,
     publish_audience,
     tournament_group,
 )
-from tournaments.selectors.games.records import snapshot
 
 if TYPE_CHECKING:
     from analysis.game_record import Head

@@ -9,13 +9,15 @@ from __future__ import annotations
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
 from arena.web.worker_messages import send
-from tournaments.services import archive, datasets, hosts, recovery, registration, retention, twins
-from tournaments.services.bench import look_at
-from tournaments.services.games import slots
-from tournaments.services.messages import COMPARE
-from tournaments.services.pairing import progress, reveal
-from tournaments.services.questions import queue
-from tournaments.services.rating import audit, ladder, ratings
+from tournaments.games import archive, datasets, slots
+from tournaments.live_updates import registration
+from tournaments.messages import COMPARE
+from tournaments.operation import hosts, recovery, retention
+from tournaments.operation.bench import look_at
+from tournaments.pairing import progress, reveal
+from tournaments.questions import queue
+from tournaments.ratings import audit, ladder, ratings
+from tournaments.ratings import twin_search as twins
 
 
 @shared_task(name="tournaments.play_game")

@@ -2,24 +2,32 @@
 
 from django.urls import include, path
 
-from tournaments.views import (
+from tournaments.pages import (
     audit,
-    bundles,
-    creation,
-    diary,
     feeds,
     following,
-    games,
     home,
+    queue,
+    rules,
+)
+from tournaments.pages.creation import creation
+from tournaments.pages.events import (
+    bundles,
     organisers,
     organising,
-    passages,
-    queue,
-    ratings,
     reveal,
-    rules,
     schedule,
     tournaments,
+)
+from tournaments.pages.games import (
+    games,
+    passages,
+)
+from tournaments.pages.ratings import (
+    diary,
+)
+from tournaments.pages.ratings import (
+    leaderboard as ratings,
 )
 
 tournament_patterns = [

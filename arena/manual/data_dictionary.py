@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from tournaments.selectors.games.public_data import TABLES
+from tournaments.games.public_data import TABLES
 
 if TYPE_CHECKING:
-    from tournaments.selectors.games.public_data import DataTable
+    from tournaments.games.public_data import DataTable
 
 INTRODUCTION: Final = """\
 # Public data

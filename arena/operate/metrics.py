@@ -22,7 +22,7 @@ from arena.web.cache.values import kept_for
 from arena.web.models import Heartbeat, Host
 from arena.web.processes.capacity import games_at_once, living_workers
 from tournaments.models import Alarm
-from tournaments.selectors.operation import health, operator_figures
+from tournaments.operation import health, operator_figures
 
 SECONDS = 5.0
 SIZES_SECONDS = 60.0

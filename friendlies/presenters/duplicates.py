@@ -13,8 +13,8 @@ from arena.web.cache.values import kept_for
 from arena.web.i18n.phrases import long
 from arena.web.variants import variant_title
 from friendlies.presenters.games import outcome
+from tournaments.games import records
 from tournaments.models import Game, Pair, Rating
-from tournaments.selectors.games import records
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -20,7 +20,7 @@ from friendlies.puzzles import presenters, selectors
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services import attempts, days, questions
 from friendlies.services.turn_actions import carry_out
-from tournaments.services.questions.responses import Thought, thoughtful
+from tournaments.questions.responses import Thought, thoughtful
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

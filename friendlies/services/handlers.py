@@ -16,14 +16,14 @@ from friendlies.selectors import state
 from friendlies.services.moments import moments
 from friendlies.services.ratings import rate_person
 from friendlies.services.store import load_ticks, load_turns
-from tournaments.services.questions.expected import expected_results
-from tournaments.services.questions.mistakes import find_mistakes
-from tournaments.services.questions.question_types import Gone, QuestionKind
+from tournaments.questions.expected import expected_results
+from tournaments.questions.mistakes import find_mistakes
+from tournaments.questions.question_types import Gone, QuestionKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tournaments.services.questions.question_types import Arguments
+    from tournaments.questions.question_types import Arguments
 
 
 def _hints(arguments: Arguments) -> list[dict[str, object]]:

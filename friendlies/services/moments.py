@@ -19,7 +19,7 @@ def moments(
 ) -> list[dict[str, Any]]:
     """Return the moves after which the expected result changed most, in the order of the game.
 
-    `values` are those of `tournaments.services.questions.expected`. Each moment has `ply` (the move's own,
+    `values` are those of `tournaments.questions.expected`. Each moment has `ply` (the move's own,
     from 1), `seat`, `words`, and in points of a game for seat 0 `change`, `luck` and `skill`.
     """
     win = values["win"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tournaments.services.questions.question_types import (
+from tournaments.questions.question_types import (
     BRANCH_VERSION,
     FOR_THE_ARENA,
     MISTAKES_VERSION,

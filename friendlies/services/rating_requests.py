@@ -13,7 +13,7 @@ from django.utils import timezone
 from friendlies.models import Friendly, PersonRating
 from friendlies.services.questions import person_rating
 from tournaments.models import RatingState
-from tournaments.services.questions.requests import want
+from tournaments.questions.requests import want
 
 REST: Final = timedelta(hours=6)
 """How long a rating stands while only its opponents' move: by a few points a day at most."""

@@ -14,8 +14,8 @@ from arena.web.paths import path
 from arena.web.variants import board_title, variant_title
 from people.profiles import selectors
 from people.profiles.selectors import ENOUGH_GAMES
-from tournaments.presenters.ratings import interval_words
-from tournaments.selectors.ratings import bot_ratings
+from tournaments.pages.ratings.rows import interval_words
+from tournaments.ratings.tallies import bot_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

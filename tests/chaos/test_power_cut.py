@@ -115,7 +115,5 @@ def test_a_killed_site_finishes_its_tournament_with_every_game_counted_once(
         data, "SELECT count(*) FROM tournaments_attempt WHERE cause NOT IN ('restarted', 'delivered')"
     ) == [(0,)]
     assert health["parts"]["competition"]["ok"], health
-    code = (
-        "import json; from tournaments.services.rating.audit import audit_all; print(json.dumps(audit_all()))"
-    )
+    code = "import json; from tournaments.ratings.audit import audit_all; print(json.dumps(audit_all()))"
     assert json.loads(manage(data, "shell", "--no-imports", "-c", code)) == {"crapaud": []}

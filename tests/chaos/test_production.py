@@ -21,8 +21,8 @@ GAMES = 2 * PAIRS
 """Several times what is played until the last disturbance, 15 on a busy machine: most come after it."""
 CUT_SECONDS = 2.0
 REFUSED = re.compile(
-    "tournaments.services.games.play: a (game was taken away|result was refused): "
-    "|tournaments.services.games.slots: the database did not answer a thread that plays games: "
+    "tournaments.games.play: a (game was taken away|result was refused): "
+    "|tournaments.games.slots: the database did not answer a thread that plays games: "
     ".*idle-in-trans"
 )
 """What a worker says whose lease was given to another: while it plays, or when it delivers. One that was
@@ -159,8 +159,6 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         causes = dict(cup.rows("SELECT cause, count(*) FROM tournaments_attempt GROUP BY cause"))
         assert causes.pop("delivered") == GAMES
         assert set(causes) == {"restarted", "lease-expired"}
-        code = (
-            "import json; from tournaments.services.rating import audit; print(json.dumps(audit.audit_all()))"
-        )
+        code = "import json; from tournaments.ratings import audit; print(json.dumps(audit.audit_all()))"
         assert json.loads(site.manage("shell", "--no-imports", "-c", code)) == {"crapaud": []}
         assert site.stop() == {"web": -signal.SIGTERM, "worker": 0, "worker 2": 0, "beat": 0}, site.logs()

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from django.test import Client
+from tournaments.live_updates.standings import tournament_standings
 
 from analysis.formats.groups import GroupRule
 from analysis.verdicts.sprt import Hypotheses
@@ -25,14 +26,13 @@ from tests.factories.results import delivery
 from tests.factories.series import league
 from tests.factories.tournaments import created, draft, rivals, running
 from tournaments.challenges.services import Wish, accept, ask
+from tournaments.games.claims import Lease, claim
+from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
-from tournaments.selectors.standings import tournament_standings
+from tournaments.pairing.progress import advance, start_tournament
+from tournaments.questions.requests import want_luck
+from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.services.events import put_new
-from tournaments.services.games.claims import Lease, claim
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance, start_tournament
-from tournaments.services.questions.requests import want_luck
-from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -9,8 +9,8 @@ from analysis.training.selfplay import play
 from bots.services.playing.player import DeliveredGame
 from engine.policies.greedy import greedily
 from tests.factories.results import lease
+from tournaments.games.results import accept_result
 from tournaments.models import Game
-from tournaments.services.games.results import accept_result
 
 
 def finish(broken: int | None = None, resigned: int | None = None) -> Game:

@@ -6,11 +6,11 @@ import hashlib
 from typing import Any
 
 from bots.services.playing.player import DeliveredGame
+from tournaments.games.claims import Lease, claim_next
+from tournaments.games.results import accept_result
 from tournaments.models import Game, Pair, Tournament
 from tournaments.models.embargo import seeing_hidden
-from tournaments.services.games.claims import Lease, claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance
+from tournaments.pairing.progress import advance
 
 
 @seeing_hidden()

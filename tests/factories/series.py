@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from tests.factories.results import play_all
 from tests.factories.tournaments import created
+from tournaments.pairing.progress import start_tournament
 from tournaments.series.services import RuleWish, create
 from tournaments.series.services.events import put_new
-from tournaments.services.pairing.progress import start_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

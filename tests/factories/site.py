@@ -15,8 +15,8 @@ from tests.factories.games import played
 from tests.factories.results import lease, play_one
 from tests.factories.series import league
 from tests.factories.tournaments import running
+from tournaments.games.results import accept_result
 from tournaments.models import Game
-from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

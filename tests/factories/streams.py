@@ -8,12 +8,12 @@ from arena.web.live.publisher import publisher
 from tests.factories.accounts import author
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import entrants, running
-from tournaments.services.games.claims import renew
+from tournaments.games.claims import renew
 
 if TYPE_CHECKING:
     from bots.services.playing.player import DeliveredGame
+    from tournaments.games.claims import Lease
     from tournaments.models import Tournament
-    from tournaments.services.games.claims import Lease
 
 
 def begun() -> tuple[Tournament, Lease, DeliveredGame]:

@@ -45,7 +45,7 @@ session["account_authentication_methods"] = [{"method": "mfa", "at": time.time()
 session.save()
 print(f"{settings.SESSION_COOKIE_NAME}={session.session_key}")
 """
-AUDIT = "from tournaments.services.rating import audit; import json; print(json.dumps(audit.audit_all()))"
+AUDIT = "from tournaments.ratings import audit; import json; print(json.dumps(audit.audit_all()))"
 LOST = (
     "SELECT count(*) FROM tournaments_game g WHERE status = 'finished' AND NOT EXISTS"
     " (SELECT 1 FROM tournaments_result r JOIN tournaments_record d ON d.game_id = r.game_id"

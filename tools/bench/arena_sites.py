@@ -115,7 +115,7 @@ class Site(ABC):
         """End the tournaments, so that nothing is left to play."""
         code = (
             "from tournaments.models import Tournament;"
-            "from tournaments.services.pairing.progress import cancel_tournament;"
+            "from tournaments.pairing.progress import cancel_tournament;"
             "[cancel_tournament(one, 'The measurement is over.')"
             " for one in Tournament.objects.filter(status='running')]"
         )

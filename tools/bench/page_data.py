@@ -7,17 +7,17 @@ from typing import Final
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.games import played
 from tools.bench.scale_data import make_versions
+from tournaments.games.claims import claim_next, renew
+from tournaments.games.results import accept_result
 from tournaments.models import Game
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.games.claims import claim_next, renew
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import start_tournament
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pairing.progress import start_tournament
+from tournaments.ratings.ratings import compute_ratings
 
 VERSIONS: Final = 60
 ENTRANTS: Final = 10

@@ -74,10 +74,11 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def round_robin(versions: Sequence[int]) -> list[Measured]:
     """Create, start, count and show a round-robin of so many bots."""
+    from tournaments.live_updates.creation import NewTournament, create_tournament
+    from tournaments.live_updates.standings import tournament_standings
+
     from tools.bench import scale_data
-    from tournaments.selectors.standings import tournament_standings
-    from tournaments.services.creation import NewTournament, create_tournament
-    from tournaments.services.pairing.progress import start_tournament
+    from tournaments.pairing.progress import start_tournament
 
     made: list[Tournament] = []
 
@@ -101,8 +102,8 @@ def round_robin(versions: Sequence[int]) -> list[Measured]:
 
 def arena() -> list[Measured]:
     """What is computed from and shown of the whole arena."""
-    from tournaments.selectors.operation.audit import ledger
-    from tournaments.services.rating.ratings import compute_ratings
+    from tournaments.operation.audit import ledger
+    from tournaments.ratings.ratings import compute_ratings
 
     return [
         _timed("batch rating", lambda: compute_ratings("crapaud"), limit=60),

@@ -160,7 +160,7 @@ class Cluster(Production):
             )
             if rows[0][0]
         ]
-        code = "from tournaments.services.rating.audit import audit_all; print(audit_all())"
+        code = "from tournaments.ratings.audit import audit_all; print(audit_all())"
         said = self.manage("shell", "--no-imports", "-c", code).strip()
         return found if said.endswith("{'crapaud': []}") else [*found, said]
 

@@ -16,6 +16,8 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
+from tournaments.live_updates.announcements import announce
+from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import POINTS
@@ -43,18 +45,16 @@ from tests.factories.tournaments import created, draft, running
 from tools.pictures.pages import AUTHOR, OPERATOR, OTHER
 from tools.pictures.playing import play_on
 from tournaments.challenges import services as challenges
+from tournaments.live_updates import organisers
 from tournaments.models import Game, HiddenResults, Rating, RatingPoint, Tournament
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.matches import with_match
+from tournaments.pairing.progress import pause_tournament, start_tournament
+from tournaments.pairing.sequential import create_test
+from tournaments.ratings.ladder import ensure_ladder
+from tournaments.ratings.ratings import compute_ratings
 from tournaments.series import services as series
 from tournaments.series.services.events import put_new
-from tournaments.services import organisers
-from tournaments.services.announcements import announce
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.matches import with_match
-from tournaments.services.pairing.progress import pause_tournament, start_tournament
-from tournaments.services.rating.ladder import ensure_ladder
-from tournaments.services.rating.ratings import compute_ratings
-from tournaments.services.sequential import create_test
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,11 +9,11 @@ import engine
 from analysis.training.selfplay import NODES, play
 from bots.services.playing.player import DeliveredGame
 from engine.policies import bots
+from tournaments.games.claims import claim_next
+from tournaments.games.results import accept_result
 from tournaments.models import Game
 from tournaments.models.embargo import seeing_hidden
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance
+from tournaments.pairing.progress import advance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
     from tools.run.report import Outcome
 
-FLOORS: Final = {"engine": 93, "referee": 95, "analysis": 95, "services": 92}
+FLOORS: Final = {"engine": 93, "referee": 95, "analysis": 95, "nouns": 92}
 """Per cent of lines and branches, a point or two below what was reached when it was last raised: 94, 97, 96
-and 94. What random games reach on a busy machine differs a little. The services are those of all apps.
+and 94. What random games reach on a busy machine differs a little. Nouns are what lies between the pages and
+the models of all apps: coverage is told where in pyproject.toml.
 """
+APPS: Final = frozenset({"arena", "bots", "friendlies", "people", "tournaments"})
 FAILED_TESTS: Final = 1
 """pytest's exit code for "all tests were run, and some failed"."""
 DATA: Final = "COVERAGE_FILE"
@@ -46,7 +48,8 @@ def shares(report: dict[str, Any]) -> dict[str, float]:
     """Return the per cent of lines and branches that were met, of each package with a floor."""
     found = {}
     for package in FLOORS:
-        sums = [one["summary"] for name, one in report["files"].items() if package in Path(name).parts[:3]]
+        folders = APPS if package == "nouns" else {package}
+        sums = [one["summary"] for name, one in report["files"].items() if Path(name).parts[0] in folders]
         met = sum(one["covered_lines"] + one["covered_branches"] for one in sums)
         all_of_them = sum(one["num_statements"] + one["num_branches"] for one in sums)
         found[package] = 100 * met / all_of_them if all_of_them else 0.0

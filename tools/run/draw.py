@@ -96,7 +96,7 @@ def picture() -> str:
 def viewer() -> str:
     """The page of ``crapette replay``, with plain names of static files."""
     settings = {**settings_of.STORAGES, "staticfiles": {"BACKEND": PLAIN}}
-    from tournaments.views.games import SHELLS  # once Django is set up
+    from tournaments.pages.games.games import SHELLS  # once Django is set up
 
     with override_settings(STORAGES=settings, STATIC_URL="/static/"):
         page = render_to_string("games/offline.html", {"tables": SHELLS})

@@ -13,8 +13,8 @@ from bots.models import Version
 from tournaments.challenges.models import Terms
 from tournaments.challenges.selectors import challengeable, challengers
 from tournaments.challenges.services import MOST_PER_DAY, Wish
-from tournaments.forms.fields import VersionField, bank_field, increment_field
-from tournaments.services.creation import MOST_PAIRS
+from tournaments.live_updates.creation import MOST_PAIRS
+from tournaments.pages.creation.fields import VersionField, bank_field, increment_field
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

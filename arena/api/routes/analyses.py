@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Path, Query, Router
+from tournaments.live_updates.standings import entrants, meetings
 
 import engine
 from analysis.questions.whatif import MOST_MOVES, Asked
@@ -30,12 +31,11 @@ from arena.api.schemas.analyses import (
 )
 from arena.api.schemas.common import Slug
 from arena.web.http.refusals import refusal
+from tournaments.games import luck, records
 from tournaments.models import Game
-from tournaments.selectors.games import luck, records
-from tournaments.selectors.standings import entrants, meetings
-from tournaments.services.questions import question_types
-from tournaments.services.questions.performances import event_performances
-from tournaments.services.questions.responses import asker, thought_about
+from tournaments.questions import question_types
+from tournaments.questions.performances import event_performances
+from tournaments.questions.responses import asker, thought_about
 
 router = Router()
 LONGEST_MOVES = 6_000

@@ -25,12 +25,12 @@ from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint
-from tournaments.selectors import held_endings
-from tournaments.selectors.held_endings import NONE_SOLVED
-from tournaments.selectors.ladders import BoardName, rated_boards
-from tournaments.selectors.ladders import board as board_of_name
-from tournaments.selectors.operation import audit, queue
-from tournaments.selectors.ratings import opponents
+from tournaments.operation import audit, queue
+from tournaments.ratings import held_endings
+from tournaments.ratings.held_endings import NONE_SOLVED
+from tournaments.ratings.ladders import BoardName, rated_boards
+from tournaments.ratings.ladders import board as board_of_name
+from tournaments.ratings.tallies import opponents
 
 router = Router()
 LAST = (Key("at", moment), Key("pk", number))

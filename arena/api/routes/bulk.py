@@ -22,12 +22,12 @@ from arena.api.routes.tournaments import find
 from arena.api.schemas.bulk import Datasets, Dictionary, dataset_out, table_out
 from arena.api.schemas.common import Slug
 from arena.api.schemas.games import GameFilter, GamesOf
-from tournaments.selectors.games import public_data
-from tournaments.selectors.games.bundles import tournament_lines
-from tournaments.selectors.games.public_data import TABLES, File, Month
-from tournaments.selectors.games.record_lines import month_lines, record_lines
-from tournaments.services.questions.event_ratings import asked_by
-from tournaments.services.questions.responses import asker
+from tournaments.games import public_data
+from tournaments.games.bundles import tournament_lines
+from tournaments.games.public_data import TABLES, File, Month
+from tournaments.games.record_lines import month_lines, record_lines
+from tournaments.questions.event_ratings import asked_by
+from tournaments.questions.responses import asker
 
 router = Router()
 BLOCK = 256 << 10

@@ -17,9 +17,9 @@ from arena.api.schemas.games import EvidenceOut, GameFilter, GameOut, GamePage, 
 from arena.api.schemas.record import RECORD
 from bots.errors import BotsError
 from bots.models import Scope
+from tournaments.games import bundles, records
+from tournaments.games.search import Wanted, evidence_for, find_games
 from tournaments.models import Game
-from tournaments.selectors.games import bundles, records
-from tournaments.selectors.games.search import Wanted, evidence_for, find_games
 
 router = Router()
 LAST_STARTED = (Key("started_at", moment), Key("order", number), Key("pk", uuid))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest
 from ninja import Body, Path, Router, Status
+from tournaments.live_updates.estimates import estimate_words, estimated_seconds, staged_words
 
 from analysis.formats.matches import rule_of
 from arena.api.operations import route
@@ -28,14 +29,13 @@ from arena.api.schemas.organising import (
 from arena.api.schemas.tournaments import TournamentWish
 from arena.web.processes.capacity import games_at_once
 from bots.models import Scope
+from tournaments.games import score_sheets
+from tournaments.live_updates import announcements, creation, registration
 from tournaments.models import Announcement, Tournament
-from tournaments.selectors.estimates import estimate_words, estimated_seconds, staged_words
-from tournaments.selectors.games import score_sheets
-from tournaments.selectors.operation.queue import games_before
-from tournaments.selectors.reveal import reveal_page_of
-from tournaments.services import announcements, creation, registration
-from tournaments.services.pairing import reveal
-from tournaments.services.pairing.groups import group_rule
+from tournaments.operation.queue import games_before
+from tournaments.pairing import reveal
+from tournaments.pairing.groups import group_rule
+from tournaments.pairing.reveal_rows import reveal_page_of
 
 if TYPE_CHECKING:
     from tournaments.models import Pairing

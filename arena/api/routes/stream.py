@@ -22,7 +22,7 @@ from arena.web.cache.values import kept_for
 from arena.web.live.rooms import Listener, Room, hub
 from bots.errors import BotsError
 from tournaments.consumers import FINISHED, ChangesRoom, GameRoom
-from tournaments.events import game_group, tournament_group
+from tournaments.live_updates import game_group, tournament_group
 from tournaments.models import Game, Tournament
 
 router = Router()

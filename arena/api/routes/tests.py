@@ -16,11 +16,11 @@ from arena.api.schemas.common import Slug
 from arena.api.schemas.tests import TestOut, TestWish, measures_out
 from arena.api.schemas.tournaments import TournamentPage, entry_out
 from bots.models import Scope, Version
+from tournaments.live_updates import creation
 from tournaments.models import Tournament
-from tournaments.selectors.sequential import hypotheses, standing
-from tournaments.services import creation
-from tournaments.services.pairing import progress
-from tournaments.services.sequential import create_test
+from tournaments.pairing import progress
+from tournaments.pairing.sequential import create_test
+from tournaments.pairing.sequential_rows import hypotheses, standing
 
 router = Router()
 SPRT = Tournament.Format.SPRT

@@ -12,6 +12,11 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from ninja import Body, Path, Query, Router, Status
+from tournaments.live_updates.brackets import find_bracket
+from tournaments.live_updates.edits import EventDetails, edit_event
+from tournaments.live_updates.organiser_rows import may_manage
+from tournaments.live_updates.standings import count
+from tournaments.live_updates.standings import progress as progress_of
 
 from analysis.errors import InvalidTournament
 from arena.api.bearer import Caller
@@ -46,22 +51,17 @@ from arena.api.schemas.tournaments import (
 from arena.web import names
 from bots.models import Scope
 from engine.boards import board_name
+from tournaments.live_updates import creation, registration
 from tournaments.models import Entry, Pair, Tournament
-from tournaments.selectors.brackets import find_bracket
-from tournaments.selectors.embargo import stuck_pairs
-from tournaments.selectors.ladders import board_of, ladders
-from tournaments.selectors.organisers import may_manage
-from tournaments.selectors.ratings import by_rating
-from tournaments.selectors.standings import count
-from tournaments.selectors.standings import progress as progress_of
+from tournaments.pairing import progress
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.embargo_rows import stuck_pairs
+from tournaments.pairing.groups import with_groups
+from tournaments.pairing.matches import with_match
+from tournaments.pairing.void_requests import ask_or_void
+from tournaments.ratings.ladders import board_of, ladders
+from tournaments.ratings.tallies import by_rating
 from tournaments.series.services import event_membership
-from tournaments.services import creation, registration
-from tournaments.services.edits import EventDetails, edit_event
-from tournaments.services.pairing import progress
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.groups import with_groups
-from tournaments.services.pairing.matches import with_match
-from tournaments.services.rating.void_requests import ask_or_void
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

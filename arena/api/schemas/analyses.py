@@ -11,9 +11,9 @@ from arena.api.schemas.common import Schema, Slug
 from arena.api.schemas.tournaments import EntryOut, entry_out
 
 if TYPE_CHECKING:
+    from tournaments.games.luck import LuckPanel
     from tournaments.models import Entry, Tournament
-    from tournaments.selectors.games.luck import LuckPanel
-    from tournaments.services.questions.performances import Performances
+    from tournaments.questions.performances import Performances
 
 if TYPE_CHECKING:
     # As many words as there are: mypy reads no tuples of them.

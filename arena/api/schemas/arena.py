@@ -11,7 +11,7 @@ from arena.api.schemas.common import Board, Schema, Slug
 
 if TYPE_CHECKING:
     from tournaments.models import Rating
-    from tournaments.selectors.held_endings import HeldEndings
+    from tournaments.ratings.held_endings import HeldEndings
 
 
 class BoardOut(Schema):

@@ -13,7 +13,7 @@ from bots.models import Bot, Language, Status, Trial
 from bots.models.bot import NAME_LENGTH
 from bots.models.version import RELEASE_NOTES_LENGTH
 from engine.boards import BOARDS
-from tournaments.selectors.ratings import headline_ratings
+from tournaments.ratings.tallies import headline_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

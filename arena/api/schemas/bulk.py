@@ -10,8 +10,8 @@ from pydantic import Field
 from arena.api.schemas.common import Schema
 
 if TYPE_CHECKING:
+    from tournaments.games.public_data import DataTable, File
     from tournaments.models import Dataset
-    from tournaments.selectors.games.public_data import DataTable, File
 
 
 class DatasetOut(Schema):

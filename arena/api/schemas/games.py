@@ -10,7 +10,7 @@ from pydantic import Field
 from arena.api.schemas.common import Day, Schema, Slug, Url, Variant
 from arena.web.i18n.phrases import score
 from arena.web.i18n.reasons import TERMINATIONS
-from tournaments.selectors.games.search import result_of
+from tournaments.games.search import result_of
 
 if TYPE_CHECKING:
     from tournaments.models import Game

@@ -6,15 +6,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
+from tournaments.live_updates.announcements import LONGEST
 
 from arena.api.schemas.common import Key, Schema, Url
 from arena.api.schemas.tournaments import Entrant
-from tournaments.services.announcements import LONGEST
 
 if TYPE_CHECKING:
+    from tournaments.games.score_sheets import Sheet, SheetDeal, SheetEntry
     from tournaments.models import Announcement
-    from tournaments.selectors.games.score_sheets import Sheet, SheetDeal, SheetEntry
-    from tournaments.selectors.reveal import Reveal
+    from tournaments.pairing.reveal_rows import Reveal
 
 
 class Entering(Entrant):

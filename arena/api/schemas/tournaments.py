@@ -6,16 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import AwareDatetime, Field
-
-from analysis.formats.groups import MOST_GROUPS
-from analysis.formats.matches import DEALS, POINTS
-from arena.api.schemas.common import Schema, Slug, Url, Variant
-from tournaments.models import Tournament
-from tournaments.models.embargo import EVERY_ROUND
-from tournaments.selectors.brackets import DecidedBy
-from tournaments.selectors.stages import group_stage
-from tournaments.selectors.standings import bye_worth, round_results, tournament_standings
-from tournaments.services.creation import (
+from tournaments.live_updates.brackets import DecidedBy
+from tournaments.live_updates.creation import (
     BANK_MS,
     FORMATS,
     INCREMENT_MS,
@@ -25,12 +17,21 @@ from tournaments.services.creation import (
     NAME_LENGTH,
     REGISTRATION,
 )
+from tournaments.live_updates.stages import group_stage
+from tournaments.live_updates.standings import bye_worth, round_results, tournament_standings
+
+from analysis.formats.groups import MOST_GROUPS
+from analysis.formats.matches import DEALS, POINTS
+from arena.api.schemas.common import Schema, Slug, Url, Variant
+from tournaments.models import Tournament
+from tournaments.models.embargo import EVERY_ROUND
 
 if TYPE_CHECKING:
+    from tournaments.live_updates.brackets import Bracket
+    from tournaments.live_updates.stages import GroupStage
+    from tournaments.live_updates.standings import ProgressShown, RoundResult, Standing
+
     from tournaments.models import Entry, Pair, Pairing
-    from tournaments.selectors.brackets import Bracket
-    from tournaments.selectors.stages import GroupStage
-    from tournaments.selectors.standings import ProgressShown, RoundResult, Standing
 
 if TYPE_CHECKING:
     # As many words as there are: mypy reads no tuples of them.

@@ -14,7 +14,7 @@ if __name__ == "__main__":
 
 from django.db import connection, transaction
 
-from tournaments.services.rating.audit import audit_all
+from tournaments.ratings.audit import audit_all
 
 
 def audits() -> dict[str, list[str]]:

@@ -18,13 +18,13 @@ from arena.children import end_with_parent
 from friendlies.puzzles.services.handlers import ANSWERS as PUZZLES
 from friendlies.services.handlers import ANSWERS as FRIENDLIES
 from sandbox.autogroup import TOO_SOON_SECONDS, set_group_nice
-from tournaments.services.questions.handlers import ANSWERS as TOURNAMENTS
-from tournaments.services.questions.worker import work_one
+from tournaments.questions.handlers import ANSWERS as TOURNAMENTS
+from tournaments.questions.worker import work_one
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from tournaments.services.questions.question_types import QuestionKind
+    from tournaments.questions.question_types import QuestionKind
 
 log = logging.getLogger("arena.run.analysis")
 

@@ -1,14 +1,14 @@
 """What the embedded site's worker begins with: what waits in the database, or a first tournament."""
 
 from django.conf import settings
+from tournaments.live_updates.house_tournaments import start_house_tournament
 
 from bots.house import QUICK
 from friendlies.services import idle
 from tournaments.models import Tournament
-from tournaments.selectors.ladders import asleep
-from tournaments.services.house_tournaments import start_house_tournament
-from tournaments.services.rating.ladder import ensure_ladder, ensure_ladders
-from tournaments.services.recovery import recover
+from tournaments.operation.recovery import recover
+from tournaments.ratings.ladder import ensure_ladder, ensure_ladders
+from tournaments.ratings.ladders import asleep
 
 LADDER = "crapaud"
 """The board whose ladder measures the house bots of a new arena."""

@@ -16,7 +16,7 @@ from arena.run.embedded import preparation
 from arena.run.embedded.progress import StartProgress
 from arena.web import worker_messages
 from arena.web.live.publisher import publisher
-from tournaments.services.messages import THINK
+from tournaments.messages import THINK
 
 STOP_SECONDS = 10.0
 LOOK_SECONDS = 0.1

@@ -41,7 +41,7 @@ from arena.run.workers.roles import PLAY_NICE, everything  # noqa: E402
 from arena.run.workers.sandbox import in_words  # noqa: E402
 from arena.web import worker_messages  # noqa: E402
 from arena.web.processes import shutdown  # noqa: E402
-from tournaments.services.questions import queue  # noqa: E402
+from tournaments.questions import queue  # noqa: E402
 
 log = logging.getLogger("arena.run.worker")
 

@@ -26,8 +26,8 @@ from arena.web.processes import shutdown
 from arena.web.tasks import heartbeat
 from bots.services.playing.processes import processes
 from friendlies.services import idle
-from tournaments.services.games.slots import GameSlots
-from tournaments.services.recovery import recover
+from tournaments.games.slots import GameSlots
+from tournaments.operation.recovery import recover
 
 STOP_SECONDS = 8.0
 BEAT_SECONDS = settings.HEARTBEAT_SECONDS / 2

@@ -14,16 +14,16 @@ from analysis.errors import BrokenRecord
 from analysis.searches.puzzles import judge, puzzles
 from friendlies.puzzles.models import Puzzle, Reading
 from friendlies.puzzles.services.questions import JUDGE, SEARCH
+from tournaments.games import records
 from tournaments.models import Game
-from tournaments.selectors.games import records
-from tournaments.services.questions.question_types import Gone, QuestionKind
+from tournaments.questions.question_types import Gone, QuestionKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.db.models import QuerySet
 
-    from tournaments.services.questions.question_types import Arguments
+    from tournaments.questions.question_types import Arguments
 
 
 GAMES: Final = 40

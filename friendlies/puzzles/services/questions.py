@@ -9,8 +9,8 @@ from django.db import transaction
 
 from friendlies.puzzles.models import Puzzle
 from tournaments.models import Analysis
-from tournaments.services.questions.question_types import FOR_THE_ARENA, Question
-from tournaments.services.questions.requests import UNFINISHED, want
+from tournaments.questions.question_types import FOR_THE_ARENA, Question
+from tournaments.questions.requests import UNFINISHED, want
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.utils.translation import gettext
+from tournaments.live_updates.creation import new_join_key
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
@@ -13,7 +14,6 @@ from bots.services import lock_owner
 from people.classes.errors import ClassRefused
 from people.classes.models import LONGEST_NAME, Classroom
 from tournaments.models import Tournament
-from tournaments.services.creation import new_join_key
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from people.classes.errors import ClassRefused
 from people.classes.models import ClassEvent, Classroom, Membership
-from tournaments import events
+from tournaments import live_updates as events
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
+from tournaments.live_updates.creation import new_join_key
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
@@ -16,9 +17,8 @@ from arena.web.paths import path
 from bots.services import lock_owner
 from people.classes.errors import ClassRefused
 from people.classes.models import Classroom, KeyTry, Membership
-from tournaments import events
+from tournaments import live_updates as events
 from tournaments.models import Tournament
-from tournaments.services.creation import new_join_key
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from people.moderation.models import Act, Subject
+from tournaments.games.datasets import drop_before
 from tournaments.models import Game
-from tournaments.services.datasets import drop_before
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

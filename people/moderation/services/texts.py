@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q, URLField
 from django.utils.text import slugify
 from django.utils.translation import gettext
+from tournaments.live_updates.creation import NAME_LENGTH
 
 from arena.accounts.models import User
 from arena.accounts.names import run_validators
@@ -23,11 +24,10 @@ from people.classes.models import LONGEST_NAME, Classroom
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
 from people.moderation.selectors import shown_notes
-from tournaments import events
+from tournaments import live_updates as events
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import LONGEST_NAME as LONGEST_SERIES
 from tournaments.series.models import EventSeries
-from tournaments.services.creation import NAME_LENGTH
 
 from .mentions import (
     in_notices,

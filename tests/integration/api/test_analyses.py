@@ -16,11 +16,11 @@ from tests.factories.games import played
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
+from tournaments.games.results import accept_result
 from tournaments.models import Analysis, Game
-from tournaments.services.games.results import accept_result
-from tournaments.services.questions import mistakes
-from tournaments.services.questions.requests import want_luck
-from tournaments.services.questions.worker import work_off
+from tournaments.questions import mistakes
+from tournaments.questions.requests import want_luck
+from tournaments.questions.worker import work_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,11 +15,11 @@ from django.utils import timezone
 from arena.api import limits
 from arena.run.analysis.worker import ANSWERS
 from tests.api import filled
+from tournaments.games import datasets
+from tournaments.games.public_data import TABLES, File, Month
 from tournaments.models import Dataset, DatasetPart, Game
-from tournaments.selectors.games.public_data import TABLES, File, Month
-from tournaments.services import datasets
-from tournaments.services.questions import parquet
-from tournaments.services.questions.worker import work_off
+from tournaments.questions import parquet
+from tournaments.questions.worker import work_off
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -14,7 +14,7 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tournaments.models import Lead, Tournament
-from tournaments.services.pairing.progress import start_tournament
+from tournaments.pairing.progress import start_tournament
 
 if TYPE_CHECKING:
     from tests.api import Filled

@@ -16,8 +16,8 @@ from arena.web.http.handler import Pages
 from arena.web.live.publisher import publisher
 from arena.web.live.rooms import hub
 from tests.factories.streams import begun, tell
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import cancel_tournament
+from tournaments.games.results import accept_result
+from tournaments.pairing.progress import cancel_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,6 +11,7 @@ import pytest
 from django.apps import apps
 from django.db import connections
 from django.utils import timezone
+from tournaments.live_updates.creation import enterable
 
 from arena.notices.models import Kind, Notice
 from bots import selectors, services
@@ -23,12 +24,11 @@ from tests.factories.ratings import rating
 from tournaments.challenges import services as challenges
 from tournaments.challenges.models import Terms
 from tournaments.models import NearTwin
-from tournaments.presenters.bot_profiles import profile
-from tournaments.selectors.twins import shadowed_versions
-from tournaments.services.bench import bench
-from tournaments.services.creation import enterable
-from tournaments.services.pairing.progress import advance
-from tournaments.services.rating.ladder import ensure_ladder
+from tournaments.operation.bench import bench
+from tournaments.pages.ratings.bot_profiles import profile
+from tournaments.pairing.progress import advance
+from tournaments.ratings.ladder import ensure_ladder
+from tournaments.ratings.twins import shadowed_versions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.messages import get_messages
+from tournaments.live_updates.creation import enterable
+from tournaments.live_updates.registration import MOST_EACH, join
 
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
@@ -32,11 +34,9 @@ from tournaments.challenges import selectors as challenges
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.services import Wish, accept, ask, block, decline, expire_due
+from tournaments.live_updates import news
 from tournaments.models import RatingState
-from tournaments.selectors.linked_owners import has_bot_among, linked_accounts, owners_of
-from tournaments.services import news
-from tournaments.services.creation import enterable
-from tournaments.services.registration import MOST_EACH, join
+from tournaments.ratings.linked_owners import has_bot_among, linked_accounts, owners_of
 
 if TYPE_CHECKING:
     from django.test import Client

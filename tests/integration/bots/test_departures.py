@@ -31,9 +31,9 @@ from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
+from tournaments.games.results import accept_result
+from tournaments.games.search import evidence_for
 from tournaments.models import Evidence, Game, Result
-from tournaments.selectors.games.search import evidence_for
-from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -25,9 +25,9 @@ from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tournaments.models.embargo import EVERY_ROUND
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.progress import cancel_tournament, start_tournament
-from tournaments.services.pairing.reveal import reveal
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.progress import cancel_tournament, start_tournament
+from tournaments.pairing.reveal import reveal
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -224,7 +224,7 @@ def test_what_breaks_is_left_and_the_rest_is_told(
     first = accepted_bot(bob, "Bob's first")
     services.follow(ada, first.bot)
     News.objects.create(what="started", key=1)
-    monkeypatch.setattr("tournaments.services.news.tell_of_start", lambda event: 1 / 0)
+    monkeypatch.setattr("tournaments.live_updates.news.tell_of_start", lambda event: 1 / 0)
     next_version(first, "two")
     assert told(ada) == ["New version: Bob's first v2."]
     assert "could not be told" in caplog.text

@@ -10,7 +10,7 @@ from bots.models import ActiveVersion, Bot
 from tests.factories.accounts import token
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
-from tournaments.selectors.ratings import by_rating
+from tournaments.ratings.tallies import by_rating
 
 if TYPE_CHECKING:
     from django.test import Client

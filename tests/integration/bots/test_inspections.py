@@ -23,7 +23,7 @@ from tests.factories.bots import accepted_bot, python_bot, shared
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm
-from tournaments.services.recovery import recover
+from tournaments.operation.recovery import recover
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -18,7 +18,7 @@ from bots.services.playing import trials
 from engine.boards import BOARDS
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, check, judge, new_bot
-from tournaments.services import recovery
+from tournaments.operation import recovery
 
 if TYPE_CHECKING:
     from django.test import Client

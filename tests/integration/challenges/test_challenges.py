@@ -24,7 +24,7 @@ from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.services import Wish, requests
 from tournaments.models import Rating, Tournament
-from tournaments.services import bench
+from tournaments.operation import bench
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -26,7 +26,7 @@ from tests.factories.hosts import host
 from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, Evidence, Record, Result
-from tournaments.services import retention
+from tournaments.operation import retention
 
 if TYPE_CHECKING:
     from django.test import Client

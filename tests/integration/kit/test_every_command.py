@@ -24,8 +24,8 @@ from tests.factories.games import played
 from tests.factories.results import lease
 from tests.factories.tournaments import running
 from tests.integration.kit.runner import LEFT, Ended, Runner
+from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
-from tournaments.services.games.results import accept_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

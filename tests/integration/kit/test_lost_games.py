@@ -19,9 +19,9 @@ from tests.factories.games import played
 from tests.factories.ratings import rating
 from tests.factories.results import lease
 from tests.factories.tournaments import running
+from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
-from tournaments.services.games.results import accept_result
-from tournaments.services.questions.worker import work_off
+from tournaments.questions.worker import work_off
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -28,10 +28,10 @@ from tests.factories.bots import inspect, judge, let_play_everywhere, new_bot, p
 from tests.factories.ratings import rating
 from tests.factories.results import delivery
 from tools.run.steps import ROOT
+from tournaments.games.claims import claim_next
+from tournaments.games.results import accept_result
 from tournaments.models import Game, Rating, Tournament
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance
+from tournaments.pairing.progress import advance
 
 if TYPE_CHECKING:
     from pathlib import Path

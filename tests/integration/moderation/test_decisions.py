@@ -25,8 +25,8 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import running
 from tests.integration.moderation.test_moderation import BAD, WHY, hide, moderator, report, told
 from tournaments.challenges.services import Wish, accept, ask
+from tournaments.games import datasets
 from tournaments.models import Dataset, Pair, Tournament
-from tournaments.services import datasets
 
 if TYPE_CHECKING:
     from typing import Any

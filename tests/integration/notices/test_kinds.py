@@ -11,6 +11,8 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.utils import timezone
+from tournaments.live_updates.news import tell_beaten
+from tournaments.live_updates.organisers import invite
 
 from analysis.verdicts.sprt import Hypotheses
 from arena.notices import services
@@ -26,11 +28,9 @@ from tests.factories.tournaments import draft, rivals, running
 from tests.integration.notices.test_feeds import titles
 from tests.integration.notices.test_notices import Hook
 from tournaments.challenges.services import Wish, accept, ask
-from tournaments.services import bench
-from tournaments.services.news import tell_beaten
-from tournaments.services.organisers import invite
-from tournaments.services.pairing.progress import start_tournament
-from tournaments.services.sequential import create_test
+from tournaments.operation import bench
+from tournaments.pairing.progress import start_tournament
+from tournaments.pairing.sequential import create_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

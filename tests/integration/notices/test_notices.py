@@ -18,6 +18,7 @@ from django.core import mail
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
+from tournaments.live_updates.news import first_place, tell_beaten
 
 from arena.notices import selectors, services
 from arena.notices.models import Delivery, Kind, Notice, Webhook
@@ -28,7 +29,6 @@ from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, running
 from tournaments.models import Rating
-from tournaments.services.news import first_place, tell_beaten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,7 @@ from tests.factories.puzzles import RIGHT, WRONG, easy, game_with_a_puzzle
 from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Analysis, Game, Record
-from tournaments.services.questions.worker import work_off
+from tournaments.questions.worker import work_off
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -15,10 +15,10 @@ from tests.factories.accounts import author
 from tests.factories.ratings import rating
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Rating, Tournament
+from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import LadderPlace, LadderSeason
 from tournaments.series.services import close_ladder_season
-from tournaments.services.rating.ladder import ensure_ladder
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -9,6 +9,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
+from tournaments.live_updates.registration import join
 
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
@@ -23,6 +24,10 @@ from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import created, draft, entrants, rivals, running
 from tournaments.models import Organiser, Pair, Tournament
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import cancel_tournament, start_tournament
+from tournaments.pairing.reveal import reveal
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
 from tournaments.series.presenters.seasons import event_lines, lines, season_story
@@ -42,11 +47,6 @@ from tournaments.series.services import (
 )
 from tournaments.series.services.creation import MOST_SERIES
 from tournaments.series.services.events import put_new
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import cancel_tournament, start_tournament
-from tournaments.services.pairing.reveal import reveal
-from tournaments.services.registration import join
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -25,7 +25,7 @@ from arena.web.i18n.readers import say_in
 from tests.factories.accounts import author
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Game, Pair, Tournament
-from tournaments.services.pairing.pairs import void_pair
+from tournaments.pairing.pairs import void_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

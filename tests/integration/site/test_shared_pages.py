@@ -15,6 +15,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from arena.web.cache import pages as shared_pages
 from arena.web.cache import values
@@ -26,11 +27,10 @@ from tests.factories.accounts import author, sign_in_operator
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import entrants, running
 from tests.shelves import clear_shelves
+from tournaments.games.claims import release
 from tournaments.models import Attempt, Game, Tournament
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.games.claims import release
-from tournaments.services.pairing.progress import cancel_tournament, pause_tournament
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pairing.progress import cancel_tournament, pause_tournament
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
+from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from analysis import search_guard
 from analysis.ratings.inputs import FitInputs, intervals
@@ -21,16 +22,15 @@ from tests.factories.accounts import author
 from tests.factories.results import play_one
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
+from tournaments import messages
+from tournaments.games.bundles import tournament_lines
 from tournaments.models import Analysis, Game
-from tournaments.selectors.games.bundles import tournament_lines
-from tournaments.services import messages
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairing.progress import advance
-from tournaments.services.questions import queue, requests
-from tournaments.services.questions.event_ratings import NotRated, asked_by
-from tournaments.services.questions.question_types import Question, QuestionKind, luck
-from tournaments.services.questions.requests import Asker, Busy, ask
-from tournaments.services.questions.worker import work_off, work_one
+from tournaments.pairing.progress import advance
+from tournaments.questions import queue, requests
+from tournaments.questions.event_ratings import NotRated, asked_by
+from tournaments.questions.question_types import Question, QuestionKind, luck
+from tournaments.questions.requests import Asker, Busy, ask
+from tournaments.questions.worker import work_off, work_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -254,7 +254,7 @@ def test_the_page_hears_that_a_search_took_too_long(finished: Game, client: Clie
 def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
     transactional_db: None, answer_with: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.services.questions.worker.WATCH_SECONDS", 0.05)
+    monkeypatch.setattr("tournaments.questions.worker.WATCH_SECONDS", 0.05)
     ended: list[int] = []
 
     def search(arguments: Any) -> int:

@@ -22,12 +22,11 @@ from tests.factories.accounts import sign_in_operator
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tests.watcher import Watcher
+from tournaments.games import archive, records
+from tournaments.games.bundles import tournament_lines
+from tournaments.games.record_lines import record_lines
+from tournaments.games.search import Wanted
 from tournaments.models import Alarm, Game, Record, RecordArchive, Tournament
-from tournaments.selectors.games import records
-from tournaments.selectors.games.bundles import tournament_lines
-from tournaments.selectors.games.record_lines import record_lines
-from tournaments.selectors.games.search import Wanted
-from tournaments.services import archive
 
 if TYPE_CHECKING:
     from pathlib import Path

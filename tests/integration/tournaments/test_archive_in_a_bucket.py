@@ -16,10 +16,9 @@ from arena.web.storage import archives
 from arena.web.storage.archives import ArchiveUnreadable
 from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
+from tournaments.games import archive, records
+from tournaments.games.archived_events import faults, orphans
 from tournaments.models import Alarm, Game, Record
-from tournaments.selectors.games import records
-from tournaments.selectors.games.archived_events import faults, orphans
-from tournaments.services import archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,12 +11,12 @@ from django.core.cache import cache
 from arena.web.processes.alarms import raise_alarm
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
+from tournaments.games.claims import release
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result
-from tournaments.selectors.operation.audit import ledger
-from tournaments.services.games.claims import release
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.operation.audit import ledger
+from tournaments.pairing.pairs import void_pair
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -11,8 +11,8 @@ from django.db import connection
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Pair, Pairing
-from tournaments.services.pairing.pairs import outcome_of
-from tournaments.services.rating import audit
+from tournaments.pairing.pairs import outcome_of
+from tournaments.ratings import audit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,8 +14,8 @@ from tests.factories.bots import accepted_bot, shared
 from tests.factories.results import play_all
 from tests.factories.tournaments import created
 from tournaments.models import AccountLink
-from tournaments.selectors.linked_owners import linked_accounts
-from tournaments.services.pairing.progress import start_tournament
+from tournaments.pairing.progress import start_tournament
+from tournaments.ratings.linked_owners import linked_accounts
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
+from tournaments.live_updates.creation import enterable
 
 from analysis.verdicts.sprt import Hypotheses
 from arena.web import worker_messages
@@ -19,13 +20,12 @@ from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running
 from tournaments import tasks
+from tournaments.games.claims import claim_next
+from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Entry, Game, Pair, Seat, Tournament
-from tournaments.services import bench
-from tournaments.services.creation import enterable
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance
-from tournaments.services.rating.ladder import ensure_ladder
+from tournaments.operation import bench
+from tournaments.pairing.progress import advance
+from tournaments.ratings.ladder import ensure_ladder
 
 if TYPE_CHECKING:
     from django.test import Client

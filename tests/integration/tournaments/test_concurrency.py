@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import OperationalError, connection, connections
+from tournaments.live_updates.registration import leave
+from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import InvalidTournament
 from analysis.formats.groups import GroupRule
@@ -15,15 +17,13 @@ from tests.factories.accounts import author
 from tests.factories.results import accepted_pairs, delivery
 from tests.factories.tournaments import draft, entrants, rivals, running
 from tests.racing import waiting
+from tournaments.games import play
+from tournaments.games.claims import claim_next, release
+from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Game, Pair, Result, Tournament
-from tournaments.selectors.standings import tournament_standings
-from tournaments.services.games import play
-from tournaments.services.games.claims import claim_next, release
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance, start_in_a_worker
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ratings import compute_ratings
-from tournaments.services.registration import leave
+from tournaments.pairing.progress import advance, start_in_a_worker
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ratings import compute_ratings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,9 +17,9 @@ from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import entrants, form, running
 from tournaments.models import Game, GameLuck, Pair, Pairing, RatingPoint, Tournament
-from tournaments.presenters.schedule import round_meetings
-from tournaments.services.pairing.progress import advance, start_tournament
-from tournaments.services.sequential import create_test
+from tournaments.pages.events.rounds import round_meetings
+from tournaments.pairing.progress import advance, start_tournament
+from tournaments.pairing.sequential import create_test
 from tournaments.tasks import sweep
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tournaments.live_updates.creation import create_tournament, enterable
 
 from analysis.errors import InvalidTournament
 from analysis.formats.seeds import commitment
@@ -12,8 +13,7 @@ from bots.models import Version
 from tests.factories.bots import accepted_bot, judge, let_play_everywhere, new_bot, same_files
 from tests.factories.tournaments import entrants, wanted
 from tournaments.models import Pairing, Tournament
-from tournaments.services.creation import create_tournament, enterable
-from tournaments.services.pairing.progress import start_tournament
+from tournaments.pairing.progress import start_tournament
 
 
 @pytest.mark.any_database

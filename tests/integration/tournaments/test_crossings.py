@@ -17,16 +17,16 @@ from tests.factories.results import lease, play_all, play_one
 from tests.factories.series import event_of, league
 from tests.factories.tournaments import created, draft, rivals, running
 from tests.integration.tournaments.test_groups_verified import bundled, findings
+from tournaments.events.brackets import current_bracket
+from tournaments.events.edits import EventDetails, edit_event
+from tournaments.events.standings import tournament_standings
+from tournaments.games.claims import release
 from tournaments.models import Attempt, Game
 from tournaments.models.embargo import seeing_hidden
-from tournaments.presenters import diary
-from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.standings import tournament_standings
-from tournaments.services.bench import bench
-from tournaments.services.edits import EventDetails, edit_event
-from tournaments.services.games.claims import release
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.progress import advance, start_tournament
+from tournaments.operation.bench import bench
+from tournaments.pages.ratings import diary_rows as diary
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.progress import advance, start_tournament
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

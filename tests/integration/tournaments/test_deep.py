@@ -13,13 +13,13 @@ from analysis.searches.deep.judging import Effort
 from arena.run.analysis.worker import ANSWERS
 from tests.factories.played import finish
 from tests.factories.tournaments import running
+from tournaments.games import records
 from tournaments.models import Analysis, Game
-from tournaments.selectors.games import records
-from tournaments.services.questions import queue, requests
-from tournaments.services.questions.deep import judge_game
-from tournaments.services.questions.question_types import FOR_DEPTH, Question
-from tournaments.services.questions.requests import Asker, Busy, ask
-from tournaments.services.questions.worker import work_off, work_one
+from tournaments.questions import queue, requests
+from tournaments.questions.deep import judge_game
+from tournaments.questions.question_types import FOR_DEPTH, Question
+from tournaments.questions.requests import Asker, Busy, ask
+from tournaments.questions.worker import work_off, work_one
 
 if TYPE_CHECKING:
     from django.test import Client

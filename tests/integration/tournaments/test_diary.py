@@ -16,8 +16,8 @@ from bots.services import withdraw_bot
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game, Rating, Result, Seat
-from tournaments.presenters import diary
-from tournaments.services.questions.question_types import mistakes
+from tournaments.pages.ratings import diary_rows as diary
+from tournaments.questions.question_types import mistakes
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -19,28 +19,28 @@ import pytest
 from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
+from tournaments.live_updates.creation import NewTournament, create_tournament
+from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.formats.seeds import commitment
 from tests.factories.games import played
+from tournaments.games import play
+from tournaments.games.claims import Lease, claim_next, release, renew
+from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result, Tournament
-from tournaments.selectors.operation.audit import ledger
-from tournaments.selectors.standings import tournament_standings
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.games import play
-from tournaments.services.games.claims import Lease, claim_next, release, renew
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.groups import with_groups
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import (
+from tournaments.operation.audit import ledger
+from tournaments.operation.recovery import recover, sweep
+from tournaments.pairing.groups import with_groups
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import (
     advance,
     pause_tournament,
     resume_tournament,
     start_tournament,
 )
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ratings import compute_ratings
-from tournaments.services.recovery import recover, sweep
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

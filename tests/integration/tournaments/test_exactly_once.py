@@ -6,24 +6,24 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import BrokenChain, ResultRefused, StaleAttempt, WrongStatus
 from arena.accounts.models import User
 from bots.models import Version
 from tests.factories.results import accepted_pairs, delivery, lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
+from tournaments.games.claims import MOST_FAILURES, claim, claim_next, end_attempt, release, renew
+from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Pairing, Rating, Record, Result
-from tournaments.selectors.standings import tournament_standings
-from tournaments.services.games.claims import MOST_FAILURES, claim, claim_next, end_attempt, release, renew
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing import pairs
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.planning import WINDOW
-from tournaments.services.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
-from tournaments.services.rating import ratings
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ratings import compute_ratings
-from tournaments.services.recovery import recover, sweep
+from tournaments.operation.recovery import recover, sweep
+from tournaments.pairing import pairs
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.planning import WINDOW
+from tournaments.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
+from tournaments.ratings import ratings
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ratings import compute_ratings
 
 
 def test_a_whole_tournament_adds_up(db: None) -> None:

@@ -9,30 +9,30 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import override
+from tournaments.live_updates.brackets import current_bracket
+from tournaments.live_updates.creation import NewTournament, create_tournament
+from tournaments.live_updates.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
+from tournaments.live_updates.registration import clone_tournament, join, leave, start_due
+from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import InvalidTournament, WrongStatus
 from analysis.verdicts.sprt import Hypotheses
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.results import delivery, lease, play_all, play_one
 from tests.factories.tournaments import entrants, running
+from tournaments.games.claims import claim_next, release
+from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Entry, Game, Pair, Rating, Result, Tournament
-from tournaments.presenters.tables import table
-from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
-from tournaments.selectors.operation.audit import failed_attempts, ledger, variant_audits, voided_pairs
-from tournaments.selectors.operation.queue import games_before
-from tournaments.selectors.sequential import counted_scores, current_verdict
-from tournaments.selectors.standings import tournament_standings
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.games.claims import claim_next, release
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import advance, start_tournament
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ladder import ensure_ladder
-from tournaments.services.rating.ratings import compute_ratings
-from tournaments.services.registration import clone_tournament, join, leave, start_due
-from tournaments.services.sequential import create_test
+from tournaments.operation.audit import failed_attempts, ledger, variant_audits, voided_pairs
+from tournaments.operation.queue import games_before
+from tournaments.pages.events.tables import table
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import advance, start_tournament
+from tournaments.pairing.sequential import create_test
+from tournaments.pairing.sequential_rows import counted_scores, current_verdict
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ladder import ensure_ladder
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -11,9 +11,9 @@ from tests.factories.ratings import rating
 from tests.factories.results import delivery as end
 from tests.factories.results import lease
 from tests.factories.tournaments import rivals, running
+from tournaments.games.results import accept_result
 from tournaments.models import Game
-from tournaments.presenters import meetings
-from tournaments.services.games.results import accept_result
+from tournaments.pages.events import meetings
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -9,30 +9,30 @@ import pytest
 from django.db import IntegrityError
 from django.db.transaction import atomic
 from django.utils import timezone
+from tournaments.live_updates.brackets import current_bracket
+from tournaments.live_updates.creation import create_tournament
+from tournaments.live_updates.registration import start_due
+from tournaments.live_updates.stages import GroupStage, group_stage
+from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import WrongStatus
 from analysis.formats.groups import GroupRule, draw, snake
 from tests.factories.results import delivery, play_all, play_one
 from tests.factories.tournaments import created, draft, entrants, form, rivals, running, wanted
-from tournaments.forms.prefill import settings_of
+from tournaments.games.claims import claim_next
+from tournaments.games.results import accept_result
 from tournaments.models import Pair, Pairing, Seat, Tournament
-from tournaments.presenters.bracket import drawing
-from tournaments.presenters.groups import group_tables
-from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.stages import GroupStage, group_stage
-from tournaments.selectors.standings import tournament_standings
+from tournaments.operation.bench import bench
+from tournaments.pages.creation.prefill import settings_of
+from tournaments.pages.events.bracket import drawing
+from tournaments.pages.events.groups import group_tables
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.groups import with_groups
+from tournaments.pairing.matches import with_match
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import advance, start_tournament
+from tournaments.pairing.reveal import reveal
 from tournaments.series.selectors.results import finishes
-from tournaments.services.bench import bench
-from tournaments.services.creation import create_tournament
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.groups import with_groups
-from tournaments.services.pairing.matches import with_match
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import advance, start_tournament
-from tournaments.services.pairing.reveal import reveal
-from tournaments.services.registration import start_due
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

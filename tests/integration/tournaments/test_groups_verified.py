@@ -13,7 +13,7 @@ from kit.verify.tournament import BundledTournament
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import rivals
 from tests.integration.tournaments.test_groups import cup, play_until, stage_of, voided_in_a_group
-from tournaments.selectors.games.bundles import tournament_lines
+from tournaments.games.bundles import tournament_lines
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

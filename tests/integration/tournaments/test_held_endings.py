@@ -11,12 +11,12 @@ from analysis.formats.seeds import commitment
 from analysis.searches.won_endings import won_endings
 from tests.factories.played import finish
 from tests.factories.tournaments import running
+from tournaments.games import luck_measurement as luck
+from tournaments.games import records
+from tournaments.live_updates import creation
 from tournaments.models import Game, Rating, SolvedEnding
-from tournaments.selectors import held_endings
-from tournaments.selectors.games import records
-from tournaments.selectors.held_endings import HeldEndings
-from tournaments.services import creation
-from tournaments.services.rating import luck
+from tournaments.ratings import held_endings
+from tournaments.ratings.held_endings import HeldEndings
 
 if TYPE_CHECKING:
     import pytest

@@ -14,6 +14,8 @@ from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
+from tournaments.live_updates.registration import clone_tournament
+from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.web.cache import values as kept
@@ -24,15 +26,13 @@ from tests.factories.tournaments import created, rivals, running
 from tests.fuzz import addresses
 from tests.shelves import clear_shelves
 from tests.thinking import analysis_beside_a_download
+from tournaments.games.records import snapshot
 from tournaments.models import Game, HiddenResults, Pair, Pairing, Rating, Result, Seat, Tournament
 from tournaments.models.embargo import EVERY_ROUND, as_shown, seeing_hidden
-from tournaments.selectors.games.records import snapshot
-from tournaments.selectors.standings import tournament_standings
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.progress import cancel_tournament, start_tournament
-from tournaments.services.pairing.reveal import LONGEST, reveal, reveal_due, reveal_next
-from tournaments.services.rating.ratings import compute_ratings
-from tournaments.services.registration import clone_tournament
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.progress import cancel_tournament, start_tournament
+from tournaments.pairing.reveal import LONGEST, reveal, reveal_due, reveal_next
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

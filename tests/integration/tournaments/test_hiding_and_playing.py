@@ -11,13 +11,13 @@ from django.utils import timezone
 from arena.web import worker_messages
 from tests.factories.results import delivery, lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
-from tournaments import events
+from tournaments import live_updates as events
+from tournaments.games.results import accept_result
 from tournaments.models import Game, HiddenResults, Pair, Pairing, RatingState, Result, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.embargo import Hiding, hide_if_due
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.reveal import reveal, reveal_due, reveal_next
+from tournaments.pairing.embargo import Hiding, hide_if_due
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.reveal import reveal, reveal_due, reveal_next
 
 if TYPE_CHECKING:
     from typing import Any

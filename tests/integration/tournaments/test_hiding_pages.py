@@ -15,9 +15,9 @@ from tests.factories.tournaments import rivals, running
 from tests.shelves import clear_shelves
 from tournaments.models import Entry, Game, HiddenResults, Pair, VoidRequest
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
-from tournaments.selectors.operation import health
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.reveal import reveal, reveal_next
+from tournaments.operation import health
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.reveal import reveal, reveal_next
 
 if TYPE_CHECKING:
     from typing import Any

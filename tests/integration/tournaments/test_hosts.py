@@ -17,14 +17,14 @@ from tests.factories.accounts import author
 from tests.factories.hosts import host
 from tests.factories.results import accepted_pairs, delivery
 from tests.factories.tournaments import entrants, running
+from tournaments.games import records
+from tournaments.games.claims import claim_next
+from tournaments.games.play import scale_clock
+from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Attempt, Game, Pair, Result, Tournament
-from tournaments.selectors.games import records
-from tournaments.services import hosts
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.play import scale_clock
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance
-from tournaments.services.recovery import recover
+from tournaments.operation import hosts
+from tournaments.operation.recovery import recover
+from tournaments.pairing.progress import advance
 
 
 def two_hosts(pairs: int) -> Tournament:

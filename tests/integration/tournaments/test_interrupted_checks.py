@@ -17,7 +17,7 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, check, new_bot, same_files
 from tests.factories.tournaments import entrants, running
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
-from tournaments.services import twins
+from tournaments.ratings import twin_search as twins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,14 +16,14 @@ from engine.boards import BOARDS, board_title
 from tests.factories.bots import accepted_bot
 from tests.factories.results import group_delivery
 from tournaments import tasks
+from tournaments.games.claims import claim_next
+from tournaments.games.results import accept_result
 from tournaments.models import Game, Pair, Rating, Seat, Tournament
-from tournaments.selectors.ladders import ladder_slug
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ladder import ensure_ladder, ensure_ladders
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pairing.progress import advance
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ladder import ensure_ladder, ensure_ladders
+from tournaments.ratings.ladders import ladder_slug
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from pytest_django import DjangoCaptureOnCommitCallbacks

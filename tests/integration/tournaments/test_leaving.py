@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from django.test import Client
 from django.utils import timezone
+from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import StaleAttempt
 from arena.notices.models import Delivery, Notice
@@ -33,22 +34,22 @@ from people.classes import services as classes
 from people.deletion import delete_account
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
-from tournaments import events
+from tournaments import live_updates as events
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.services import accept
+from tournaments.games import archive
+from tournaments.games.claims import claim_next
+from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Analysis, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
-from tournaments.selectors.operation.health import competition
-from tournaments.selectors.standings import tournament_standings
+from tournaments.operation import retention
+from tournaments.operation.bench import bench
+from tournaments.operation.health import competition
+from tournaments.pairing.progress import advance, cancel_tournament
+from tournaments.questions.worker import work_off
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.services import close_season
-from tournaments.services import archive, retention
-from tournaments.services.bench import bench
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance, cancel_tournament
-from tournaments.services.questions.worker import work_off
 
 if TYPE_CHECKING:
     from pathlib import Path

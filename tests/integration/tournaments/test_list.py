@@ -10,11 +10,11 @@ from django.utils import timezone
 from tests.factories.results import play_all
 from tests.factories.tournaments import draft, rivals, running
 from tournaments.models import Entry, Tournament
-from tournaments.presenters import listing
-from tournaments.presenters.listing import tournament_list
-from tournaments.presenters.tables import Rest, going_on
-from tournaments.services.pairing.progress import cancel_tournament, pause_tournament
-from tournaments.services.rating.ladder import ensure_ladders
+from tournaments.pages.events import listing
+from tournaments.pages.events.listing import tournament_list
+from tournaments.pages.events.tables import Rest, going_on
+from tournaments.pairing.progress import cancel_tournament, pause_tournament
+from tournaments.ratings.ladder import ensure_ladders
 
 if TYPE_CHECKING:
     from collections.abc import Callable

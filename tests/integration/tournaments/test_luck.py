@@ -15,15 +15,15 @@ from bots.models import Bot
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tests.thinking import get
+from tournaments.games import luck_measurement as luck
+from tournaments.games import records, seat_policies
+from tournaments.live_updates import creation
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
-from tournaments.presenters.meetings import meeting_url
-from tournaments.selectors.games import records
-from tournaments.selectors.verdicts import count_pairs, judge
-from tournaments.services import creation, seat_policies
-from tournaments.services.questions.question_types import FOR_THE_ARENA, Question
-from tournaments.services.questions.requests import want
-from tournaments.services.questions.worker import work_off
-from tournaments.services.rating import luck
+from tournaments.pages.events.meetings import meeting_url
+from tournaments.questions.question_types import FOR_THE_ARENA, Question
+from tournaments.questions.requests import want
+from tournaments.questions.worker import work_off
+from tournaments.ratings.verdicts import count_pairs, judge
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -7,6 +7,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tournaments.live_updates.brackets import current_bracket
+from tournaments.live_updates.creation import NewTournament, create_tournament
+from tournaments.live_updates.standings import tournament_standings
 
 from analysis.bundle import add_digests
 from analysis.errors import InvalidTournament
@@ -17,18 +20,15 @@ from kit.verify.verifier import verify
 from tests.factories.games import played
 from tests.factories.results import accepted_pairs, delivery, lease
 from tests.factories.tournaments import created, entrants
+from tournaments.games.bundles import tournament_lines
+from tournaments.games.claims import claim_next
+from tournaments.games.results import accept_result
+from tournaments.games.sheets import parts_of_games
 from tournaments.models import Game, Pair, Pairing, Tournament
-from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.games.bundles import tournament_lines
-from tournaments.selectors.games.sheets import parts_of_games
-from tournaments.selectors.standings import tournament_standings
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import advance, cancel_tournament, start_tournament
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import advance, cancel_tournament, start_tournament
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from django.test import Client

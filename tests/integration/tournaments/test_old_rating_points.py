@@ -14,10 +14,10 @@ from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Rating, RatingPoint
-from tournaments.presenters import ratings
-from tournaments.services import retention
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.operation import retention
+from tournaments.pages.ratings import rows as ratings
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from bots.models import Version

@@ -16,16 +16,16 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.remote import online, remote_bot
 from tests.factories.results import delivery, group_delivery
+from tournaments.games.claims import claim
+from tournaments.games.results import accept_result
 from tournaments.models import AccountLink, Game, Pair, Rating, RatingAnchor, RatingState, Tournament
-from tournaments.selectors.ladders import board, rated_boards
-from tournaments.selectors.ratings import headline_ratings
-from tournaments.services.games.claims import claim
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance
-from tournaments.services.rating.audit import audit
-from tournaments.services.rating.ladder import ensure_ladder, tend_open_boards
-from tournaments.services.rating.open_boards import WAITS, void_abandoned
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pairing.progress import advance
+from tournaments.ratings.audit import audit
+from tournaments.ratings.ladder import ensure_ladder, tend_open_boards
+from tournaments.ratings.ladders import board, rated_boards
+from tournaments.ratings.open_boards import WAITS, void_abandoned
+from tournaments.ratings.ratings import compute_ratings
+from tournaments.ratings.tallies import headline_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,6 +13,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from tournaments.live_updates.announcements import announce
+from tournaments.live_updates.organisers import MOST, accept, decline, invite, leave, remove
+from tournaments.live_updates.registration import join
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.account_data import rows_of
@@ -26,10 +29,7 @@ from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import draft, entrants, running
 from tournaments.models import Announcement, Deed, Organiser, Tournament
-from tournaments.services.announcements import announce
-from tournaments.services.organisers import MOST, accept, decline, invite, leave, remove
-from tournaments.services.pairing.progress import pause_tournament
-from tournaments.services.registration import join
+from tournaments.pairing.progress import pause_tournament
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -254,7 +254,7 @@ def test_an_account_suspended_during_the_request_is_told_so(
     def suspend(user: User) -> None:
         get_user_model().objects.filter(pk=user.pk).update(is_active=False)
 
-    monkeypatch.setattr("tournaments.services.organisers.assert_confirmed", suspend)
+    monkeypatch.setattr("tournaments.live_updates.organisers.assert_confirmed", suspend)
     for user, address in ((ada, "invite/"), (bob, "answer/accept/")):
         client.force_login(user)
         answer = client.post(f"{cup.get_absolute_url()}organisers/{address}", {"user": "carol"})

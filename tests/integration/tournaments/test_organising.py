@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
+from tournaments.live_updates.announcements import MOST, announce
+from tournaments.live_updates.registration import clone_tournament, join, leave, renew_key, start_due
 
 from analysis.errors import InvalidTournament, WrongStatus
 from tests.factories.accounts import author
@@ -14,9 +16,7 @@ from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import draft, entrants, form, rivals, running
 from tournaments.models import Announcement, Tournament
-from tournaments.presenters.exports import calendar, standings_csv
-from tournaments.services.announcements import MOST, announce
-from tournaments.services.registration import clone_tournament, join, leave, renew_key, start_due
+from tournaments.pages.events.exports import calendar, standings_csv
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
+from tournaments.live_updates.standings import count
+from tournaments.live_updates.standings import progress as progress_of
 
 import engine
 from tests.factories.accounts import author
@@ -15,13 +17,11 @@ from tests.factories.ratings import rating
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import form, running
 from tests.thinking import get
+from tournaments.games.search import evidence_for
 from tournaments.models import Evidence, Game, Tournament
-from tournaments.presenters import games
-from tournaments.selectors.games.search import evidence_for
-from tournaments.selectors.ratings import opponents
-from tournaments.selectors.standings import count
-from tournaments.selectors.standings import progress as progress_of
-from tournaments.services.pairing.progress import advance
+from tournaments.pages.games import rows as games
+from tournaments.pairing.progress import advance
+from tournaments.ratings.tallies import opponents
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,13 +19,13 @@ from tests.factories.tournaments import rivals, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.reveal import reveal
-from tournaments.services.questions import queue, requests
-from tournaments.services.questions.passage_limits import MOST_PLIES, Passage
-from tournaments.services.questions.question_types import FOR_SHARING
-from tournaments.services.questions.requests import Asker, Busy, ask
-from tournaments.services.questions.worker import work_off
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.reveal import reveal
+from tournaments.questions import queue, requests
+from tournaments.questions.passage_limits import MOST_PLIES, Passage
+from tournaments.questions.question_types import FOR_SHARING
+from tournaments.questions.requests import Asker, Busy, ask
+from tournaments.questions.worker import work_off
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -13,9 +13,9 @@ from django.utils import timezone
 from arena.web.deck.drawing import PIXELS
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import running
+from tournaments.games.programme import programme
 from tournaments.models import Game, Rating, Result
-from tournaments.presenters import programme as presented
-from tournaments.selectors.games.programme import programme
+from tournaments.pages.games import programme as presented
 
 if TYPE_CHECKING:
     from django.test import Client

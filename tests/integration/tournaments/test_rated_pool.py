@@ -15,6 +15,8 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import accepted_pairs, delivery, play_all, play_one
 from tests.factories.tournaments import rivals, running
+from tournaments.games.claims import claim_next
+from tournaments.games.results import accept_result
 from tournaments.models import (
     AccountLink,
     Analysis,
@@ -26,17 +28,15 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
-from tournaments.presenters.tables import StandingsTable, table
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.progress import advance, cancel_tournament
-from tournaments.services.questions.handlers import ANSWERS
-from tournaments.services.questions.performances import REST
-from tournaments.services.questions.worker import work_off
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ladder import candidates, ensure_ladder, known_together
-from tournaments.services.rating.ratings import compute_ratings, freeze_anchors
-from tournaments.services.rating.void_requests import ask_to_void, decide, must_not_gain
+from tournaments.pages.events.tables import StandingsTable, table
+from tournaments.pairing.progress import advance, cancel_tournament
+from tournaments.pairing.void_requests import ask_to_void, decide, must_not_gain
+from tournaments.questions.handlers import ANSWERS
+from tournaments.questions.performances import REST
+from tournaments.questions.worker import work_off
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ladder import candidates, ensure_ladder, known_together
+from tournaments.ratings.ratings import compute_ratings, freeze_anchors
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tournaments.live_updates.house_tournaments import start_house_tournament
 
 import engine
 from bots.services.playing.processes import NICE, processes
@@ -17,14 +18,13 @@ from referee.supervise import PlayingProcess
 from tests.factories.accounts import author
 from tests.factories.bots import house_bots
 from tests.factories.tournaments import running
+from tournaments.games.claims import claim_next
+from tournaments.games.play import play_attempt, play_next
+from tournaments.games.records import find_game, record
 from tournaments.models import Alarm, Attempt, Game, Result
-from tournaments.selectors.games.records import find_game, record
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.play import play_attempt, play_next
-from tournaments.services.house_tournaments import start_house_tournament
-from tournaments.services.pairing.progress import advance
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pairing.progress import advance
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from bots.models import Version

@@ -15,12 +15,12 @@ from tests.factories.tournaments import rivals, running
 from tests.integration.tournaments.test_concurrency import work
 from tournaments.models import Game, HiddenResults, Pair, Pairing, Rating, Result, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import advance
-from tournaments.services.pairing.reveal import reveal, reveal_due
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import advance
+from tournaments.pairing.reveal import reveal, reveal_due
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

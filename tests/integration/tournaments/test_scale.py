@@ -8,16 +8,17 @@ import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
+from tournaments.live_updates.creation import NewTournament, create_tournament
+from tournaments.live_updates.standings import tournament_standings
 
 from tools.bench.scale_data import fill_counters, make_ladder, make_versions
 from tournaments.models import Tournament
-from tournaments.presenters import ratings, tables
-from tournaments.selectors.ladders import board as board_of_name
-from tournaments.selectors.standings import tournament_standings
-from tournaments.services.creation import NewTournament, create_tournament
-from tournaments.services.pairing.progress import start_tournament
-from tournaments.services.rating.audit import audit
-from tournaments.services.rating.ratings import compute_ratings, rate
+from tournaments.pages.events import tables
+from tournaments.pages.ratings import rows as ratings
+from tournaments.pairing.progress import start_tournament
+from tournaments.ratings.audit import audit
+from tournaments.ratings.ladders import board as board_of_name
+from tournaments.ratings.ratings import compute_ratings, rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

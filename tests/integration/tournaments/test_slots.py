@@ -17,9 +17,9 @@ from bots.services.playing.player import DeliveredGame
 from tests.factories.games import played
 from tests.factories.results import lease
 from tests.factories.tournaments import running
+from tournaments.games import play, slots
+from tournaments.games.claims import renew
 from tournaments.models import EventBatch
-from tournaments.services.games import play, slots
-from tournaments.services.games.claims import renew
 from tournaments.tasks import advance, play_game
 
 
@@ -180,7 +180,7 @@ def test_a_task_that_a_restart_of_the_database_breaks_off_is_sent_again(
         if answer is not None:
             raise answer
 
-    monkeypatch.setattr("tournaments.services.pairing.progress.advance", work)
+    monkeypatch.setattr("tournaments.pairing.progress.advance", work)
     advance.apply(args=(7,), retries=0)
     assert seen == [7, 7]
 

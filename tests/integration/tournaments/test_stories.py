@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from tournaments.live_updates.standings import count
+from tournaments.live_updates.standings import progress as progress_of
 
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
@@ -14,16 +16,14 @@ from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import draft, rivals, running
 from tournaments.models import Entry, Pair, Pairing, Tournament
-from tournaments.presenters import bracket, tables
-from tournaments.presenters.bot_profiles import profile
-from tournaments.presenters.headline import TournamentStory, story
-from tournaments.presenters.ladder import ladder_page
-from tournaments.presenters.ratings import rows
-from tournaments.selectors.ladders import board
-from tournaments.selectors.standings import count
-from tournaments.selectors.standings import progress as progress_of
-from tournaments.services.pairing.progress import advance, pause_tournament
-from tournaments.services.rating.ladder import ensure_ladder, enter_active_versions
+from tournaments.pages.events import bracket, tables
+from tournaments.pages.events.headline import TournamentStory, story
+from tournaments.pages.events.ladder import ladder_page
+from tournaments.pages.ratings.bot_profiles import profile
+from tournaments.pages.ratings.rows import rows
+from tournaments.pairing.progress import advance, pause_tournament
+from tournaments.ratings.ladder import ensure_ladder, enter_active_versions
+from tournaments.ratings.ladders import board
 
 if TYPE_CHECKING:
     from django.test import Client

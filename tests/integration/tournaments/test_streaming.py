@@ -18,10 +18,11 @@ from tests.factories.results import delivery, lease
 from tests.factories.streams import begun, tell
 from tests.factories.tournaments import entrants, running
 from tests.watcher import Watcher
-from tournaments import consumers, events
+from tournaments import consumers
+from tournaments import live_updates as events
+from tournaments.games.claims import claim, release
+from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Game
-from tournaments.services.games.claims import claim, release
-from tournaments.services.games.results import accept_result
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 

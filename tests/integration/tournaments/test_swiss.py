@@ -18,9 +18,9 @@ from kit.verify.verifier import verify
 from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, rivals, running
 from tests.integration.tournaments.test_verify import download, play
+from tournaments.games.bundles import tournament_lines
 from tournaments.models import Pairing, Tournament
-from tournaments.selectors.games.bundles import tournament_lines
-from tournaments.services.pairing.progress import advance
+from tournaments.pairing.progress import advance
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -13,9 +13,9 @@ from arena.web.cache import values
 from tests.factories.accounts import sign_in_operator
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import rivals, running
+from tournaments.games.claims import release
 from tournaments.models import Attempt, Game
-from tournaments.selectors.operation.throughput import last_days, last_hours, last_hours_for_operators
-from tournaments.services.games.claims import release
+from tournaments.operation.throughput import last_days, last_hours, last_hours_for_operators
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -21,17 +21,18 @@ from tests.factories.bots import accepted_bot, judge
 from tests.factories.ratings import rating
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
+from tournaments.games.bundles import ratings_lines
 from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeSet, Rating, Result
-from tournaments.presenters.ratings import rows as lines
-from tournaments.selectors.games.bundles import ratings_lines
-from tournaments.selectors.ladders import board
-from tournaments.selectors.ratings import group_rankings, matches, tallies
-from tournaments.selectors.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare
-from tournaments.services import twin_probes, twins
-from tournaments.services.pairing.progress import advance
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ladder import candidates, ensure_ladder
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pages.ratings.rows import rows as lines
+from tournaments.pairing.progress import advance
+from tournaments.ratings import twin_probes
+from tournaments.ratings import twin_search as twins
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ladder import candidates, ensure_ladder
+from tournaments.ratings.ladders import board
+from tournaments.ratings.ratings import compute_ratings
+from tournaments.ratings.tallies import group_rankings, matches, tallies
+from tournaments.ratings.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -26,13 +26,13 @@ from tests.factories.games import played
 from tests.factories.tournaments import entrants, running
 from tests.thinking import analysis_beside_a_download
 from tests.thorough import THOROUGH
+from tournaments.games.bundles import proved_record
+from tournaments.games.claims import claim_next
+from tournaments.games.records import find_game
+from tournaments.games.results import accept_result
 from tournaments.models import Game, Pair, Pairing, Tournament
-from tournaments.selectors.games.bundles import proved_record
-from tournaments.selectors.games.records import find_game
-from tournaments.services.games.claims import claim_next
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import advance
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import advance
 
 if TYPE_CHECKING:
     from pathlib import Path

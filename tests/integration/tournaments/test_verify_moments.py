@@ -14,11 +14,11 @@ from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running
 from tests.integration.tournaments.test_verify import differences, download, play, verdict
 from tests.thorough import THOROUGH
+from tournaments.games.bundles import ratings_lines, tournament_lines
 from tournaments.models import Pair, Tournament
-from tournaments.selectors.games.bundles import ratings_lines, tournament_lines
-from tournaments.services.pairing.progress import advance
-from tournaments.services.rating.ladder import ensure_ladder
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pairing.progress import advance
+from tournaments.ratings.ladder import ensure_ladder
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,14 +19,14 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots, judge, new_bot
 from tests.factories.tournaments import running
 from tests.integration.tournaments.test_verify import download
+from tournaments.games import luck_measurement as luck
+from tournaments.games.play import play_next
 from tournaments.models import Game, GameLuck, Rating
-from tournaments.presenters.meetings import meeting_url
-from tournaments.services.games.play import play_next
-from tournaments.services.pairing.progress import advance
-from tournaments.services.rating import luck
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ladder import ensure_ladder, fill_ladder
-from tournaments.services.rating.ratings import compute_ratings
+from tournaments.pages.events.meetings import meeting_url
+from tournaments.pairing.progress import advance
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ladder import ensure_ladder, fill_ladder
+from tournaments.ratings.ratings import compute_ratings
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -13,16 +13,16 @@ from django.db import connection, connections, transaction
 
 from bots.services import withdraw_bot
 from tests.factories.tournaments import rivals, running
+from tournaments.games.claims import claim_next
 from tournaments.models import Attempt, Game, Pair, Pairing
 from tournaments.models.embargo import seeing_hidden
-from tournaments.services.games.claims import claim_next
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import cancel_tournament
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import cancel_tournament
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tournaments.services.games.claims import Lease
+    from tournaments.games.claims import Lease
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 

@@ -13,9 +13,9 @@ from bots.errors import Unplayable
 from tests.factories.bots import accepted_bot
 from tests.factories.results import delivery
 from tests.factories.tournaments import running
+from tournaments.games import play, voids
+from tournaments.games.claims import Lease, claim_next
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
-from tournaments.services.games import play, voids
-from tournaments.services.games.claims import Lease, claim_next
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

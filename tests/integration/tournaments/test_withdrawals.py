@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from tournaments.live_updates.brackets import current_bracket
+from tournaments.live_updates.standings import count, progress, tournament_standings
 
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import MatchRule
@@ -19,24 +21,22 @@ from people.deletion import delete_account
 from tests.factories.results import delivery, group_delivery, play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tests.integration.tournaments.test_groups_verified import bundled, findings
+from tournaments.games.claims import claim_next, end_attempt
+from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
-from tournaments.selectors.brackets import current_bracket
-from tournaments.selectors.standings import count, progress, tournament_standings
-from tournaments.services.games.claims import claim_next, end_attempt
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.embargo import Hiding
-from tournaments.services.pairing.pairs import void_pair
-from tournaments.services.pairing.progress import (
+from tournaments.operation.recovery import recover, sweep
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import (
     advance,
     pause_tournament,
     resume_tournament,
     start_in_a_worker,
 )
-from tournaments.services.pairing.reveal import reveal
-from tournaments.services.rating.audit import audit_all
-from tournaments.services.rating.ladder import ensure_ladder
-from tournaments.services.recovery import recover, sweep
+from tournaments.pairing.reveal import reveal
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ladder import ensure_ladder
 
 pytestmark = pytest.mark.django_db
 

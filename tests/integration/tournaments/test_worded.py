@@ -10,16 +10,17 @@ from django.db import connection
 from django.db.models import UUIDField
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
+from tournaments.live_updates.standings import Counted, count
 
 from arena.web.database.prepared_sql import some, values_of
 from bots.models import Version
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
+from tournaments.games.records import find_game, with_seats
 from tournaments.models import Game, Seat, Tournament
 from tournaments.models.embargo import as_shown, prepare_query, seeing_hidden
-from tournaments.presenters import games, tables
-from tournaments.selectors.games.records import find_game, with_seats
-from tournaments.selectors.standings import Counted, count
+from tournaments.pages.events import tables
+from tournaments.pages.games import rows as games
 
 if TYPE_CHECKING:
     from collections.abc import Callable

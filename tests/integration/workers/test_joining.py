@@ -21,10 +21,10 @@ from arena.web.worker_access.secret import PREFIX, WorkerSecret, WrongSecret, da
 from tests.factories.accounts import author
 from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running
+from tournaments.games.claims import claim_next, renew
+from tournaments.games.results import accept_result
 from tournaments.models import Result
-from tournaments.services.games.claims import claim_next, renew
-from tournaments.services.games.results import accept_result
-from tournaments.services.pairing.pairs import void_pair
+from tournaments.pairing.pairs import void_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

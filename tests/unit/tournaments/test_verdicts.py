@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.selectors.verdicts import CountedPair, judge
+from tournaments.ratings.verdicts import CountedPair, judge
 
 
 def level(number: int) -> CountedPair:

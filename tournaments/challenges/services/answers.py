@@ -21,8 +21,8 @@ from bots.models import Version
 from bots.services import lock_owner
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge
-from tournaments.services.creation import NAME_LENGTH, NewTournament, create_tournament
-from tournaments.services.pairing.progress import start_in_a_worker
+from tournaments.live_updates.creation import NAME_LENGTH, NewTournament, create_tournament
+from tournaments.pairing.progress import start_in_a_worker
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

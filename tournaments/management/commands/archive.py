@@ -5,9 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from arena.web.storage.archives import ArchiveUnreadable
+from tournaments.games import archive, archived_events
 from tournaments.models import RecordArchive
-from tournaments.selectors.games import archived_events
-from tournaments.services import archive
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.services.rating.luck import measure_all
+from tournaments.games.luck_measurement import measure_all
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.services.recovery import recover
+from tournaments.operation.recovery import recover
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -5,8 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from arena.web import limits
-from tournaments.selectors.operation.operator_figures import sizes
-from tournaments.services import archive, retention
+from tournaments.games import archive
+from tournaments.operation import retention
+from tournaments.operation.operator_figures import sizes
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from engine.boards import BOARDS
 from engine.errors import UnknownVariant
-from tournaments.services.rating.ladder import ensure_ladder
+from tournaments.ratings.ladder import ensure_ladder
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -6,7 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any, Final
 
-from tournaments.presenters.exports import plain
+from tournaments.pages.events.exports import plain
 from tournaments.series.presenters.seasons import lines
 
 if TYPE_CHECKING:

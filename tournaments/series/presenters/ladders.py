@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arena.web.i18n.phrases import person_link
-from tournaments.presenters.ratings import interval_words
+from tournaments.pages.ratings.rows import interval_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

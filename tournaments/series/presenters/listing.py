@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 
 from arena.web.variants import board_title
 from bots.models import Bot
-from tournaments.selectors.ladders import board_of
+from tournaments.ratings.ladders import board_of
 from tournaments.series.models import EventSeries
 from tournaments.series.presenters.seasons import names_of
 from tournaments.series.presenters.words import points_words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.models import Rating, Tournament
-from tournaments.selectors.ladders import board_of
-from tournaments.selectors.twins import shadowed_versions
+from tournaments.ratings.ladders import board_of
+from tournaments.ratings.twins import shadowed_versions
 from tournaments.series.models import LadderPlace, LadderSeason
 
 if TYPE_CHECKING:

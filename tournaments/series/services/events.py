@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils.translation import gettext, ngettext
 
 from arena.web.audit_log import note_deed
-from tournaments import events
+from tournaments import live_updates as events
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import EventSeries, SeasonEvent, SeriesDeed

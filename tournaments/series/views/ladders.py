@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.errors import CompetitionError
 from arena.web.cache.pages import shared_page
 from arena.web.variants import board_title
-from tournaments.selectors.ladders import board_of
+from tournaments.ratings.ladders import board_of
 from tournaments.series import services
 from tournaments.series.presenters.exports import ladder_csv
 from tournaments.series.presenters.ladders import rank_lines

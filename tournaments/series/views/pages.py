@@ -12,7 +12,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from arena.web.cache.pages import everybody, shared_page
-from tournaments.presenters.exports import calendar
+from tournaments.pages.events.exports import calendar
 from tournaments.series.presenters.exports import season_csv
 from tournaments.series.presenters.listing import archive, ladder_list, series_list
 from tournaments.series.presenters.management import managing

@@ -38,7 +38,7 @@ ELSEWHERE: Final = (
         "arena/run/worker.py",
         "bots/house/",
     ),
-    *("arena/run/analysts.py", "bots/services/playing/", "tournaments/services/games/"),
+    *("arena/run/analysts.py", "bots/services/playing/", "tournaments/games/"),
 )
 """What only workers and commands import, or starts them."""
 WAITS: Final = {
@@ -65,7 +65,7 @@ KNOWN: Final = {
     ("arena/accounts/captcha.py", "outbound.ask"): "signing up and in",
     ("arena/operate/health.py", "broker().connection_for_write"): "/health and the operator's page",
     ("arena/api/document_cache.py", "subprocess.run"): "the API's document",
-    ("tournaments/presenters/preview_pictures.py", "subprocess.run"): "a game as a picture",
+    ("tournaments/pages/games/preview_pictures.py", "subprocess.run"): "a game as a picture",
     # Parts of what stands here itself.
     ("arena/web/http/outbound.py", "socket.create_connection"): "for those who ask it",
     ("arena/web/http/outbound.py", "socket.getaddrinfo"): "for those who ask it",
@@ -74,13 +74,13 @@ KNOWN: Final = {
     ("arena/notices/services/delivery.py", "outbound.post"): "webhooks",
     ("arena/notices/services/delivery.py", "mail.EmailMessage"): "mails of notices",
     ("friendlies/services/opponents.py", "Stage.ensure"): "bots at tables",
-    ("tournaments/services/twin_probes.py", "Stage.ensure"): "the comparison of versions",
+    ("tournaments/ratings/twin_probes.py", "Stage.ensure"): "the comparison of versions",
     ("arena/web/database/db_retry.py", "time.sleep"): "what must not be lost while the database is away",
-    ("tournaments/services/questions/worker.py", "time.sleep"): "analysis processes",
+    ("tournaments/questions/worker.py", "time.sleep"): "analysis processes",
     # A download, whose pieces are made in a thread of its own.
-    ("tournaments/services/questions/event_ratings.py", "time.sleep"): "ratings of a tournament",
+    ("tournaments/questions/event_ratings.py", "time.sleep"): "ratings of a tournament",
     # The database.
-    ("tournaments/services/pairing/row_locks.py", "time.sleep"): "locks of rows that cannot be waited for",
+    ("tournaments/pairing/row_locks.py", "time.sleep"): "locks of rows that cannot be waited for",
 }
 
 

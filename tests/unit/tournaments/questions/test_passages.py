@@ -1,0 +1,111 @@
+"""Passages of games as animated pictures."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image
+
+from tests.browser.records import in_ticks, played
+from tournaments.questions import passages
+from tournaments.questions.passage_limits import MOST_PLIES
+from tournaments.questions.passages import draw_passage
+from tournaments.questions.question_types import Gone
+
+if TYPE_CHECKING:
+    from tests.browser.records import Recorded
+
+
+def made(game: Recorded, first: int, last: int, players: int = 2) -> dict[str, Any]:
+    """A passage of a game."""
+    return draw_passage(game.start, game.events, (first, last), [f"bot {seat}" for seat in range(players)])
+
+
+def stays(picture: str) -> list[float]:
+    """How long each frame stays, in seconds."""
+    image = Image.open(io.BytesIO(base64.b64decode(picture)))
+    found = []
+    for number in range(image.n_frames):  # type: ignore[attr-defined]
+        image.seek(number)
+        found.append(image.info["duration"] / 1000)
+    return found
+
+
+@pytest.mark.parametrize("variant", ["crapo", "crapette-it"])
+def test_a_passage_has_a_frame_for_each_ply_and_stop_and_one_before_them(variant: str) -> None:
+    game = played(variant, 2, seed=5)
+    shown = [event for event in game.events if 90 < event["ply"] <= 96]
+
+    found = made(game, 90, 96)
+
+    assert found["frames"] == len(shown) + 1
+    assert len(stays(found["gif"])) == found["frames"]
+    assert len(stays(found["still"])) == 1
+
+
+def test_a_caption_says_in_words_whose_turn_it_is_and_what_was_played() -> None:
+    game = played("crapette-it", 2, seed=5)
+    moves = [event for event in game.events if event["type"] == "move"]
+    turns = list(passages._turns(moves))
+
+    captions = [
+        passages._caption(one, [one], turn, ["Greedy", "Planner"])
+        for one, turn in zip(moves, turns, strict=True)
+    ]
+
+    assert captions[0].startswith("turn 1: ")
+    assert turns[-1] == len({one["turn_number"] for one in moves})
+    assert all("-" not in one and "/" not in one for one in captions), "no notation"
+    for deed in ("builds on house 3", "plays to a foundation", "turns up a card", "discards"):
+        assert any(deed in one for one in captions), deed
+
+
+def test_several_seats_are_drawn_too() -> None:
+    found = made(played("crapette", 4, seed=5), 200, 203, 4)
+
+    assert found["frames"] >= 4
+
+
+def test_a_move_stays_a_second_and_the_end_longest() -> None:
+    found = stays(made(played("crapo", 2, seed=5), 0, 4)["gif"])
+
+    assert found[0] == 1.5
+    assert set(found[1:-1]) == {1.0}
+    assert found[-1] == max(found) == 3.0
+
+
+def test_ticks_without_a_card_go_by_faster() -> None:
+    game = in_ticks(5)
+    idle = [event["ply"] for event in game.events if not event["done"]]
+    assert idle, "somebody waited"
+    found = made(game, idle[0] - 1, idle[0] + 1)
+
+    assert found["frames"] == 3
+    assert stays(found["gif"])[1] < 1
+
+
+@pytest.mark.at_length
+def test_the_longest_passage_fits() -> None:
+    longest = made(played("crapette", 2, seed=5), 100, 100 + MOST_PLIES)
+    assert len(base64.b64decode(longest["gif"])) < passages.MOST_BYTES / 2
+
+
+def test_a_larger_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = played("crapette", 2, seed=5)
+    monkeypatch.setattr(passages, "MOST_BYTES", 1000)
+    with pytest.raises(Gone):
+        made(game, 0, 3)
+    monkeypatch.undo()
+    monkeypatch.setattr(passages, "MOST_FRAMES", 3)
+    with pytest.raises(Gone):
+        made(game, 0, 3)
+    assert made(game, 0, 2)["frames"] == 3
+
+
+def test_the_deal_alone_is_a_passage_of_one_frame() -> None:
+    found = made(played("crapette", 2, seed=5), 0, 0)
+
+    assert (found["frames"], len(stays(found["gif"]))) == (1, 1)

@@ -1,0 +1,389 @@
+"""Claims a game to play, renews the claim, and gives it back.
+
+A claim is a conditional update: zero rows means that another was first. It hands out a fencing token (M.
+Kleppmann, "How to do distributed locking", 2016). A worker that comes late with an old token is refused,
+however long it slept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection, transaction
+from django.db.models import (
+    BigAutoField,
+    CharField,
+    Count,
+    DateTimeField,
+    Exists,
+    Max,
+    OuterRef,
+    PositiveSmallIntegerField,
+    Q,
+)
+from django.utils import timezone
+
+import engine
+from analysis.errors import StaleAttempt, WrongStatus
+from arena import __version__
+from arena.web.database import prepared_sql
+from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
+from arena.web.processes import capacity
+from arena.web.processes.alarms import raise_alarm
+from bots.models import program_gone
+from tournaments import live_updates as events
+from tournaments.messages import play_on_commit
+from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
+from tournaments.models.embargo import seeing_hidden
+from tournaments.pairing.embargo import hide_if_due
+from tournaments.pairing.pairs import void_pair
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    from referee.messages import RecordEvent
+
+LEASE = timedelta(seconds=30)
+RETRY_SECONDS = 5
+TRIES = 20
+"""How many times to look, if others claim every game that was seen first."""
+MOST_FAILURES = 3
+"""Attempts that the infrastructure may spoil before an operator must look."""
+
+MOST_LOST = 10
+"""Attempts that may end with their worker; each may have another reason, such as the site being stopped."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+NOW = Given("now", DateTimeField())
+
+_ALIVE = (Pair.Status.QUEUED, Pair.Status.RUNNING)
+FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A claim on a game: whoever holds the game's current token may play and deliver.
+
+    `row` is the game as it was claimed, with its tournament, so that nobody need read it again. Clocks are
+    multiplied by `clock_scale` on the host that plays.
+    """
+
+    attempt: int
+    game: UUID
+    token: int
+    slug: str
+    clock_scale: float = 1.0
+    row: Game | None = field(default=None, repr=False, compare=False)
+
+    def game_row(self) -> Game:
+        """The game with its tournament."""
+        with seeing_hidden():
+            return self.row or Game.objects.select_related("tournament").get(pk=self.game)
+
+
+@seeing_hidden()
+def claim_next(worker: str, host: str = "") -> Lease | None:
+    """Claim the game that should be played next, or return None if nothing waits that this host may play.
+
+    Owners take turns: the game belongs to the owner with the fewest running games, and among these to the one
+    served longest ago. Workers that claim at the same time get different games. All games of a pair go to one
+    `host`, so that both bots have the same machine; without a name, any worker gets any game.
+    """
+    for _ in range(TRIES):
+        waiting = _waiting_tournaments()
+        lost = False
+        for tournament in waiting:
+            try:
+                lease = _claim_of(tournament, worker, host, alone=len(waiting) == 1)
+            except _Lost:
+                lost = True
+            except _Split as split:
+                _begin_again(split.pair)
+                lost = True
+            else:
+                if lease is not None:
+                    return lease
+        if not lost:
+            return None
+    return None
+
+
+@seeing_hidden()
+def claim(game: Game, worker: str, host: str = "") -> Lease | None:
+    """Claim this game, or None if it was taken, voided or finished since it was read."""
+    try:
+        with transaction.atomic():
+            return _claim(game, worker, host)
+    except (_Lost, _Split):
+        return None
+
+
+class _Lost(Exception):
+    """Another took the game or its pair between reading and claiming: there may be others."""
+
+
+class _Split(Exception):
+    """A game of this pair was finished elsewhere: a host that is gone, or another version of the rules."""
+
+    def __init__(self, pair: Pair) -> None:
+        super().__init__(f"pair {pair.pk} was begun elsewhere")
+        self.pair = pair
+
+
+def _begin_again(pair: Pair) -> None:
+    """Void the pair and begin it again, unless somebody has just done so."""
+    with contextlib.suppress(WrongStatus):
+        void_pair(pair, "The host that played its first game left before the others.")
+
+
+def _claim_of(tournament: int, worker: str, host: str, *, alone: bool) -> Lease | None:
+    """Claim the next game of the tournament with this key; `alone` says that it takes turns with no other."""
+    with transaction.atomic():
+        playing = capacity.field().playing if host else frozenset[str]()
+        game = _next_game(host, playing).first(tournament=tournament, now=timezone.now())
+        if game is None:
+            return None
+        lease = _claim(game, worker, host)
+        if not alone:
+            _take_turn(tournament)
+        return lease
+
+
+@lru_cache(maxsize=64)
+def _next_game(host: str, hosts: frozenset[str]) -> Worded[Game]:
+    """The game of a tournament that should be played next, if it may be played on this host of `hosts`."""
+
+    @seeing_hidden()
+    def made() -> QuerySet[Game]:
+        ready = _ready().filter(tournament=Given("tournament", BigAutoField())).order_by("order")
+        ready = ready.select_related("pair", "tournament__hidden_results")
+        if host:
+            ready = ready.filter(_playable_on(host, hosts))
+        # On PostgreSQL a game that another is just claiming is passed over. On SQLite nobody else writes
+        # within this transaction, and the update says whether the game was still there.
+        if connection.features.has_select_for_update_skip_locked:
+            ready = ready.select_for_update(skip_locked=True, of=("self",))
+        return ready[:1]
+
+    return Worded(made)
+
+
+def _playable_on(host: str, hosts: frozenset[str]) -> Q:
+    """The games this host may claim: of its own pairs, the first of a new pair, or what a lost host left."""
+    fresh = Q(pair__host="") & (Q(leg=0) | ~Q(pair__status=Pair.Status.QUEUED))
+    playing = Game.objects.filter(pair=OuterRef("pair"), status=Game.Status.RUNNING)
+    left = Q(~Exists(playing)) & ~Q(pair__host__in=["", *sorted(hosts)])
+    return Q(pair__host=host) | fresh | left
+
+
+def _claim(game: Game, worker: str, host: str) -> Lease:
+    """Claim the game by conditional update. Call in a transaction; raises _Lost and _Split."""
+    now = timezone.now()
+    token = game.token + 1
+    _take_pair(game, host)
+    hide_if_due(game)
+    won = prepared_sql.update(
+        Game,
+        {"pk": game.pk, "status": Game.Status.QUEUED, "token": game.token},
+        {"status": Game.Status.RUNNING, "token": token, "started_at": now},
+    )
+    if not won:
+        raise _Lost
+    attempt = Attempt(
+        game=game,
+        token=token,
+        worker=worker[:120],
+        host=host,
+        release=__version__,
+        heartbeat_at=now,
+        lease_until=now + LEASE,
+    )
+    prepared_sql.insert(attempt)
+    slug = game.tournament.slug
+    if not game.hidden:
+        transaction.on_commit(lambda: events.publish_begun(game.pk, token))
+        events.changed_on_commit(slug)
+    game.token = token
+    scale = capacity.field().scale(host) if host else 1.0
+    return Lease(attempt.pk, game.pk, token, slug, scale, game)
+
+
+def _take_pair(game: Game, host: str) -> None:
+    """Let the pair be played here. Raises _Lost if another host was first, _Split if one has begun it."""
+    pair = game.pair
+    here = (host, engine.RULES_VERSION)
+    begun = bool(pair.host) and bool(host)
+    if begun and (pair.host, pair.rules) != here:
+        if Game.objects.filter(pair=pair, status=Game.Status.FINISHED).exists():
+            raise _Split(pair)
+    elif pair.status != Pair.Status.QUEUED and (begun or not host):
+        return
+    if not _taken(pair=pair.pk, seen=pair.host, host=host, rules=here[1]):
+        raise _Lost
+
+
+@WordedUpdate
+@seeing_hidden()
+def _taken() -> tuple[QuerySet[Pair], dict[str, Any]]:
+    seen = Given("seen", CharField())
+    alive = Pair.objects.filter(pk=Given("pair", BigAutoField()), host=seen, status__in=_ALIVE)
+    rules = Given("rules", PositiveSmallIntegerField())
+    return alive, {"status": Pair.Status.RUNNING, "host": Given("host", CharField()), "rules": rules}
+
+
+def _take_turn(tournament: int) -> None:
+    """Note that the tournament was served now, unless its row is locked: this is not worth waiting for."""
+    _served(tournament=tournament, now=timezone.now())
+
+
+@WordedUpdate
+def _served() -> tuple[QuerySet[Tournament], dict[str, Given]]:
+    row = Tournament.objects.filter(pk=Given("tournament", BigAutoField()))
+    if connection.features.has_select_for_update_skip_locked:
+        row = Tournament.objects.filter(pk__in=row.select_for_update(skip_locked=True).values("pk"))
+    return row, {"served_at": NOW}
+
+
+@seeing_hidden()
+def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bool = False) -> None:
+    """Renew the lease with the ply reached, and store new events. They are broadcast after the commit.
+
+    `again` means that the answer to the last call was lost, so some of the events may be stored already.
+    Raises StaleAttempt if the lease was lost. Then nothing was stored, and the game must be stopped.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        held = prepared_sql.update(
+            Attempt,
+            {"pk": lease.attempt, "token": lease.token, "ended_at": None},
+            {"heartbeat_at": now, "lease_until": now + LEASE, "ply": ply},
+        )
+        if not held:
+            raise StaleAttempt(
+                f"expected attempt {lease.token} of game {lease.game} to be current, it is not"
+            )
+        if again:
+            stored = EventBatch.objects.filter(attempt=lease.attempt).aggregate(last=Max("last_n"))["last"]
+            news = [event for event in news if stored is None or event["n"] > stored]
+        if news:
+            batch = EventBatch(
+                game_id=lease.game,
+                attempt_id=lease.attempt,
+                first_n=news[0]["n"],
+                last_n=news[-1]["n"],
+                data=json.dumps(list(news), separators=(",", ":"), ensure_ascii=False),
+            )
+            prepared_sql.insert(batch)
+            transaction.on_commit(lambda: events.publish_events(lease.game, lease.token, news))
+
+
+@seeing_hidden()
+def release(lease: Lease, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
+    """End the attempt without a result and requeue its game; return False if it had already ended."""
+    return end_attempt(Attempt.objects.get(pk=lease.attempt), cause, detail, seat)
+
+
+@seeing_hidden()
+def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
+    """End a running attempt without a result: its game waits again, or is stuck after too many failures.
+
+    `seat` is the one whose bot's process it was that the game could not go on with, if it was one's.
+    """
+    with transaction.atomic():
+        # A game before its attempt, as whoever accepts a result or voids a pair locks them.
+        list(Game.objects.select_for_update(no_key=True).filter(pk=attempt.game_id).values_list("pk"))
+        ended = Attempt.objects.filter(pk=attempt.pk, ended_at=None).update(
+            ended_at=timezone.now(), cause=cause, detail=detail[:500], seat=seat
+        )
+        if not ended:
+            return False
+        EventBatch.objects.filter(attempt=attempt).delete()
+        wait = timedelta(seconds=RETRY_SECONDS if cause in (*FAILURES, Attempt.Cause.SANDBOX) else 0)
+        returned = Game.objects.filter(
+            pk=attempt.game_id, status=Game.Status.RUNNING, token=attempt.token
+        ).update(status=Game.Status.QUEUED, not_before=timezone.now() + wait)
+        if returned and not _stuck(attempt, detail) and not wait:
+            play_on_commit(1)
+        events.changed_on_commit(attempt.game.tournament.slug)
+    return True
+
+
+def _stuck(attempt: Attempt, detail: str) -> bool:
+    """Set the pair aside with an alarm if its game has failed too often."""
+    if without_files(attempt.game_id).exists():
+        return False  # nobody need look: it can never be played, and is voided by the sweep
+    found = Attempt.objects.filter(game_id=attempt.game_id).aggregate(
+        failed=Count("pk", filter=Q(cause__in=FAILURES)),
+        lost=Count("pk", filter=Q(cause=Attempt.Cause.LEASE_EXPIRED)),
+    )
+    if found["failed"] < MOST_FAILURES and found["lost"] < MOST_LOST:
+        return False
+    pair = Pair.objects.select_related("pairing__tournament").get(games=attempt.game_id)
+    Game.objects.filter(pair=pair, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
+    Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.STUCK)
+    tournament = pair.pairing.tournament
+    raise_alarm(
+        "pair",
+        f"pair {pair.pk}",
+        f"A pair of {tournament.name!r} failed {found['failed'] + found['lost']} times "
+        f"and waits for an operator: {detail or attempt.cause}",
+    )
+    return True
+
+
+def _ready() -> QuerySet[Game]:
+    """Return the games that may be played `NOW`: those without files wait to be voided (`withdrawals`)."""
+    ready = Game.objects.filter(Q(not_before=None) | Q(not_before__lte=NOW), status=Game.Status.QUEUED)
+    return ready.filter(~Exists(without_files(OuterRef("pk"))))
+
+
+def without_files(game: Any) -> QuerySet[Seat]:
+    """Return the seats of a game whose bots lost their files with their owner's account."""
+    return Seat.objects.filter(program_gone("version__"), game=game)
+
+
+@Worded
+@seeing_hidden()
+def _waiting() -> QuerySet[Tournament, tuple[int, str, int | None, datetime | None]]:
+    ready = Exists(_ready().filter(tournament=OuterRef("pk")))
+    waiting = Tournament.objects.filter(ready, status=Tournament.Status.RUNNING).order_by()
+    return waiting.values_list("pk", "format", "owner", "served_at")
+
+
+def _waiting_tournaments() -> list[int]:
+    """Return the keys of running tournaments with a game that is ready, in the order of their turns."""
+    turns = [
+        (turn(kind, owner), served_at or EPOCH, key)
+        for key, kind, owner, served_at in _waiting.rows(now=timezone.now())
+    ]
+    running: Counter[str] = Counter()
+    if len({whose for whose, *_ in turns}) > 1:
+        rows = (
+            Game.objects.filter(status=Game.Status.RUNNING)
+            .order_by()
+            .values_list("tournament__format", "tournament__owner")
+        )
+        for kind, owner, count in rows.annotate(count=Count("pk")):
+            running[turn(kind, owner)] += count
+    return [key for *_, key in sorted((running[whose], served_at, key) for whose, served_at, key in turns)]
+
+
+def turn_of(tournament: Tournament) -> str:
+    """Whose turn a game of this tournament takes: its owner's, the house's, or the ladders'."""
+    return turn(tournament.format, tournament.owner_id)
+
+
+def turn(kind: str, owner: int | None) -> str:
+    """The same by a tournament's format and owner; without an owner, it is the house's."""
+    if kind == Tournament.Format.LADDER:
+        return "ladders"
+    return f"user {owner}" if owner else "house"

@@ -1,0 +1,156 @@
+"""Measuring the luck of finished games: after their pair counted, once for a version of the value function.
+
+Nothing that is counted depends on it, and measuring twice does no harm.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.db.models import BigAutoField, Prefetch, UUIDField, prefetch_related_objects
+
+import engine
+from analysis.errors import BrokenRecord
+from analysis.luck.turns import luck_of
+from analysis.searches.won_endings import won_endings
+from analysis.values import VERSION, measures_luck
+from arena.web.database import prepared_sql
+from arena.web.database.prepared_sql import Given, Worded
+from tournaments.games.records import events
+from tournaments.games.seat_policies import policies_of, tally
+from tournaments.messages import advance_on_commit
+from tournaments.models import Game, GameLuck, LaterLuck, Seat, SolvedEnding, Tournament
+from tournaments.models.embargo import as_shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.db.models import QuerySet
+
+    from engine import Position
+
+log = logging.getLogger(__name__)
+
+
+def measure_pair(pair_id: int) -> int:
+    """Measure the games of an accepted pair; how many were not measured yet.
+
+    Raises BrokenRecord for one whose record cannot be read, once the others are measured.
+    """
+    count, broken = 0, None
+    for game in _with_seats(_unmeasured.rows(pair=pair_id)):
+        try:
+            count += _measure(game) is not None
+        except BrokenRecord as error:
+            broken = error
+    if broken is not None:
+        raise broken
+    return count
+
+
+def measure_all() -> Iterator[GameLuck | LaterLuck | None]:
+    """Measure every finished game that was not, or by an older version."""
+    for key in find_unmeasured().order_by("finished_at").values_list("pk", flat=True).iterator():
+        yield measure(key)
+
+
+def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
+    """Measure one game; None if it has no record yet, no value function, or a record that is none.
+
+    The first measurement stays: verdicts that people have read must not change because a later value function
+    looks again. What that one finds is kept beside it.
+    """
+    try:
+        found = _with_seats(_game.rows(game=UUID(str(game_id))))
+    except ValueError:
+        return None
+    return _measure(found[0]) if found else None
+
+
+def _measure(game: Game) -> GameLuck | LaterLuck | None:
+    if game.status != Game.Status.FINISHED:
+        return None
+    if not measures_luck(game.tournament.variant, game.tournament.players):
+        return None
+    start, words = engine.Position.parse(game.start), engine.words_of(events(game))
+    policies = policies_of(game)
+    try:
+        found = luck_of(start, words, policies)
+        tally(game, start, words)
+        keep_endings(game, start, words)
+    except BrokenRecord as error:
+        log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
+        return None
+    fields = {**asdict(found), "policies": policies}
+    first = GameLuck(game=game, **fields)
+    if not prepared_sql.insert(first, unless_there=True):
+        first = GameLuck.objects.get(game=game)
+    elif game.tournament.format == Tournament.Format.SPRT:
+        advance_on_commit(game.tournament_id)  # a test may be ended by what is left without luck
+    if first.version == fields.pop("version"):
+        return first
+    later, _ = LaterLuck.objects.get_or_create(game=game, version=found.version, defaults=fields)
+    return later
+
+
+def _with_seats(games: Sequence[Game]) -> Sequence[Game]:
+    """Games with what measuring them reads and no more: this is done for every game."""
+    if games:
+        seats = Seat.objects.select_related("version__bot").order_by("seat")
+        seats = seats.only("game", "seat", "version__bot__slug", "version__bot__is_house")
+        prefetch_related_objects(list(games), Prefetch("seats", seats))
+    return games
+
+
+def _read(games: QuerySet[Game]) -> QuerySet[Game]:
+    games = games.select_related("tournament", "result", "record__archive").only(
+        *("pair", "start", "status", "tournament__variant", "tournament__players", "tournament__format"),
+        *("result__ranking", "record"),
+    )
+    return games.order_by()
+
+
+@Worded
+@as_shown()
+def _game() -> QuerySet[Game]:
+    return _read(Game.objects.filter(pk=Given("game", UUIDField())))
+
+
+@Worded
+@as_shown()
+def _unmeasured() -> QuerySet[Game]:
+    return _read(find_unmeasured().filter(pair=Given("pair", BigAutoField())))
+
+
+def find_unmeasured() -> QuerySet[Game]:
+    """Finished games whose luck this version has not measured."""
+    variants = [name for name in engine.VARIANTS if measures_luck(name)]
+    finished = Game.objects.filter(
+        status=Game.Status.FINISHED, tournament__variant__in=variants, tournament__players=2
+    )
+    return finished.exclude(luck__version=VERSION).exclude(later_luck__version=VERSION)
+
+
+def keep_endings(game: Game, start: Position, words: Sequence[str]) -> None:
+    """Keep for each seat that the solver saw win whether it did. Doing it twice changes nothing.
+
+    Raises:
+        BrokenRecord: the words are not moves of a game from there.
+    """
+    first = game.result.ranking[0]
+    seats = won_endings(start, words)
+    rows = [
+        SolvedEnding(
+            game=game,
+            seat=one.seat,
+            version=one.version,
+            variant=game.tournament.variant,
+            held=first == [one.seat],
+        )
+        for one in game.seats.all()
+        if one.seat in seats
+    ]
+    SolvedEnding.objects.bulk_create(rows, ignore_conflicts=True)

@@ -1,0 +1,119 @@
+"""The threads that play: each claims the next game as soon as it has finished one.
+
+A message only wakes sleeping threads. One of the sleepers also looks by itself every second, so a lost
+message delays a game by no more than that. Whoever finds a game wakes the next sleeper.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import weakref
+from typing import TYPE_CHECKING, Final
+
+from django.db import connections
+
+from arena.web.database.db_retry import AWAY
+from arena.web.processes import incidents, shutdown
+from tournaments.games import play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+logger = logging.getLogger(__name__)
+
+LOOK_SECONDS: Final = 1.0
+AFTER_TROUBLE_SECONDS: Final = 2.0
+
+_running: weakref.WeakSet[GameSlots] = weakref.WeakSet()
+
+
+def wake() -> None:
+    """Wake a sleeping thread of this process, if there is one, to look for a game."""
+    for slots in list(_running):
+        slots.wake()
+
+
+class GameSlots:
+    """Threads that play games, each one at a time."""
+
+    def __init__(
+        self,
+        count: int,
+        play_next: Callable[[Callable[[], None]], bool] | None = None,
+        most: Callable[[], int] | None = None,
+    ) -> None:
+        """`most` says how many of the threads may play at present; all, if it is left out."""
+        self._play_next = play_next or (lambda claimed: play.play_next(claimed=claimed))
+        self._most = most or (lambda: count)
+        self._bell = threading.Condition()
+        self._rung = 0
+        self._somebody_looks = False
+        self._threads = [
+            threading.Thread(target=self._work, args=(number,), name=f"game slot {number}", daemon=True)
+            for number in range(count)
+        ]
+
+    def start(self) -> None:
+        """Start the threads."""
+        for thread in self._threads:
+            thread.start()
+        _running.add(self)
+
+    def wake(self) -> None:
+        """Wake one sleeping thread to look for a game now."""
+        with self._bell:
+            self._rung += 1
+            self._bell.notify()
+
+    def stop(self, deadline: float) -> bool:
+        """Wait until the monotonic time `deadline` for games to end (draining) or to be given back (once the
+        stop was announced); whether all were."""
+        _running.discard(self)
+        with self._bell:
+            self._bell.notify_all()
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join(max(0.0, deadline - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
+
+    def dead(self) -> int:
+        """Return how many threads have ended although nobody stopped them."""
+        return sum(thread.ident is not None and not thread.is_alive() for thread in self._threads)
+
+    def _work(self, number: int) -> None:
+        while not shutdown.draining():
+            rung = self._rung
+            try:
+                if number >= self._most():
+                    # Not among the sleepers: a bell that rang for this thread would be lost.
+                    time.sleep(LOOK_SECONDS)
+                    continue
+                played = self._play_next(self.wake)
+            except Exception as error:
+                # Whatever it is, the game's lease runs out and another takes it up; this thread goes on.
+                if isinstance(error, AWAY):
+                    logger.warning("the database did not answer a thread that plays games: %s", error)
+                    incidents.remember(error)
+                else:
+                    logger.exception("a game could not be played")
+                connections.close_all()
+                time.sleep(AFTER_TROUBLE_SECONDS)
+                continue
+            if not played:
+                self._sleep(rung)
+        connections.close_all()
+
+    def _sleep(self, rung: int) -> None:
+        """Wait to be woken; only one sleeper wakes by itself, and `rung` since it last looked is no sleep."""
+        with self._bell:
+            if rung != self._rung or shutdown.draining():
+                return
+            looks = not self._somebody_looks
+            self._somebody_looks = True
+            try:
+                self._bell.wait(LOOK_SECONDS if looks else None)
+            finally:
+                if looks:
+                    self._somebody_looks = False

@@ -1,0 +1,1 @@
+"""How the competition runs: health, figures for operators, the queue, unfinished work, and old rows."""

@@ -1,0 +1,130 @@
+"""What is waiting, in which order, why, and roughly until when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count
+from django.utils.translation import gettext, ngettext
+
+from arena.web.cache.values import shared_rows
+from bots.models import Status as VersionStatus
+from bots.models import Version
+from bots.selectors import check_queue
+from tournaments.games.claims import turn_of
+from tournaments.live_updates.estimates import usual_seconds
+from tournaments.live_updates.standings import Progress, count, tournament_progress
+from tournaments.models import Alarm, Tournament
+from tournaments.pairing.embargo_rows import with_hidden_games
+from tournaments.ratings.ladders import asleep
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingTournament:
+    """A running tournament with games that wait; `why` in a sentence, `seconds` to its last game, about."""
+
+    tournament: Tournament
+    progress: Progress
+    why: str
+    seconds: float
+    hidden: bool = False
+    """Whether it plays hidden games: how many wait, and for how long, would tell how they go."""
+
+
+def waiting_tournaments(at_once: int) -> list[WaitingTournament]:
+    """Running tournaments, those that will be done first first; owners share the games played `at_once`."""
+    running = _awake()
+    counted = count(running)
+    hiding = with_hidden_games(running)
+    sharing = max(1, len({turn_of(one) for one in running}))
+    blocked = _is_blocked()
+    found = []
+    for tournament in running:
+        entrants = tournament.entrants  # type: ignore[attr-defined]  # annotated
+        progress = tournament_progress(tournament, counted[tournament.pk], entrants)
+        a_game = usual_seconds(tournament.variant, tournament.players)
+        seconds = progress.waiting * a_game * sharing / max(at_once, 1e-9)
+        is_ladder = tournament.format == Tournament.Format.LADDER
+        hidden = tournament.pk in hiding
+        why = (
+            gettext("It plays games whose results are hidden.")
+            if hidden and not blocked
+            else _why(progress, sharing, at_once, blocked=blocked, is_ladder=is_ladder)
+        )
+        found.append(WaitingTournament(tournament, progress, why, seconds, hidden))
+    return sorted(found, key=lambda one: one.seconds)
+
+
+def games_before(owner: int, games: int) -> int:
+    """About how many games are played before the last one of a new event of so many: what its owner has
+    waiting already, and of all others, with whom turns are taken, at most as many as of the event.
+
+    A ladder that waits goes on waiting, whatever of it is played.
+    """
+    running = _awake()
+    counted = count(running)
+    waiting: dict[str, int] = {}
+    for one in running:
+        entrants = one.entrants  # type: ignore[attr-defined]  # annotated
+        left = tournament_progress(one, counted[one.pk], entrants).waiting
+        whose = turn_of(one)
+        if one.format == Tournament.Format.LADDER and left:
+            left = games
+        waiting[whose] = waiting.get(whose, 0) + left
+    mine = waiting.pop(f"user {owner}", 0)
+    return mine + sum(min(left, games + mine) for left in waiting.values())
+
+
+@shared_rows
+def _awake() -> list[Tournament]:
+    """The tournaments with games to come, with how many `entrants` each has.
+
+    Neither idle ladders have any, nor events whose results only wait to be revealed.
+    """
+    running = Tournament.objects.filter(status=Tournament.Status.RUNNING).exclude(asleep())
+    running = running.exclude(hidden_results__played_at__isnull=False)
+    found = running.select_related("owner").annotate(entrants=Count("entries")).order_by("pk")
+    return list(found)
+
+
+@shared_rows
+def _is_blocked() -> bool:
+    """Whether no game can be played for lack of a sandbox."""
+    return Alarm.objects.filter(kind=Alarm.Kind.SANDBOX, cleared_at=None).exists()
+
+
+@shared_rows
+def waiting_checks() -> Sequence[Version]:
+    """Uploads that wait for their check, in the order of their checks; first those under way."""
+    waiting = Version.objects.filter(status__in=(VersionStatus.UPLOADED, VersionStatus.CHECKING))
+    places = {key: place for place, key in enumerate(check_queue(), start=1)}
+    # Those under way have no place, nor have those that wait for a problem on our side to pass.
+    last = {VersionStatus.CHECKING: 0, VersionStatus.UPLOADED: len(places) + 1}
+    rows = waiting.select_related("bot__owner").order_by("created_at")
+    return sorted(rows, key=lambda one: places.get(one.pk, last[VersionStatus(one.status)]))
+
+
+def _why(progress: Progress, sharing: int, at_once: int, *, blocked: bool, is_ladder: bool) -> str:
+    if blocked:
+        return gettext("No games can run: the sandbox is unavailable. The operator has been told.")
+    if progress.waiting == 0 and progress.running == 0:
+        return (
+            gettext("Idle: every rating is settled.")
+            if is_ladder
+            else gettext("Its next games are being paired.")
+        )
+    if progress.waiting == 0:
+        return gettext("All its games are running.")
+    if sharing > 1:
+        words = ngettext(
+            "%(owners)s owners take turns, %(number)s game at a time.",
+            "%(owners)s owners take turns, %(number)s games at a time.",
+            at_once,
+        )
+        return words % {"owners": sharing, "number": at_once}
+    words = ngettext("%(number)s game runs at a time.", "%(number)s games run at a time.", at_once)
+    return words % {"number": at_once}

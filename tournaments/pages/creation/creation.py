@@ -1,0 +1,268 @@
+"""Asking for a tournament or a test, entering bots in one, holding one again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from analysis.errors import CompetitionError, InvalidTournament
+from analysis.formats.matches import rule_of
+from analysis.sequential_standing import LEAST_WIDTH
+from analysis.verdicts.sequential import WINS
+from arena.accounts.confirmation import needs_confirmed_address
+from arena.web.http.refusals import form_status
+from arena.web.processes.capacity import games_at_once
+from bots.models import Bot
+from tournaments.live_updates import creation, registration
+from tournaments.live_updates.creation import FORMATS
+from tournaments.live_updates.edits import edit_event
+from tournaments.live_updates.estimates import estimate_words, estimated_seconds, foretell, staged_words
+from tournaments.live_updates.organiser_rows import may_manage
+from tournaments.models import Entry, Tournament
+from tournaments.operation.queue import games_before
+from tournaments.pages.creation.edit import EditTournamentForm
+from tournaments.pages.creation.prefill import settings_of
+from tournaments.pages.creation.presets import PRESETS, find_preset
+from tournaments.pages.creation.sequential import SequentialTestForm
+from tournaments.pages.creation.tournaments import NewTournamentForm
+from tournaments.pairing import progress
+from tournaments.pairing.groups import group_rule
+from tournaments.pairing.sequential import create_test
+from tournaments.series.services import event_membership
+
+if TYPE_CHECKING:
+    from django import forms
+    from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
+
+FIELDS = {
+    "pairs_per_pairing": "pairs",
+    "bank_ms": "bank",
+    "increment_ms": "increment",
+    "registration_until": "closes",
+    "starts_at": "starts",
+    "alpha": "risk",
+    "beta": "risk",
+}
+"""Fields of forms that have other names in the services."""
+
+
+@login_required
+@needs_confirmed_address
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_tournament(request: HttpRequest) -> HttpResponse:
+    """Ask for a tournament, and start it unless others may enter first."""
+    user = cast("User", request.user)
+    form = NewTournamentForm(
+        user, request.POST if request.method == "POST" else None, initial=_asked_for(request, user)
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            with transaction.atomic():
+                tournament = creation.create_tournament(form.to_request(), user)
+                event_membership.put(tournament, user, form.cleaned_data.get("series", ""))
+            if tournament.registration_until is None and tournament.starts_at is None:
+                progress.start_in_a_worker(tournament)
+        except InvalidTournament as error:
+            _blame(form, error)
+        else:
+            return redirect(tournament)
+    preset = find_preset(request.GET.get("preset", ""))
+    context = {
+        "form": form,
+        "parts": form.parts(folded=preset is not None),
+        "presets": PRESETS,
+        "preset": preset,
+        "room": creation.room_for(user),
+        "most": creation.MOST_RUNNING,
+        "most_bots": creation.MOST_ENTRANTS,
+        "most_games": creation.MOST_GAMES,
+    }
+    return render(request, "tournaments/new.html", context, status=form_status(form))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change an event before it starts, by an organiser or staff."""
+    tournament, user = get_object_or_404(Tournament, slug=slug), cast("User", request.user)
+    if not may_manage(tournament, user):
+        raise PermissionDenied
+    form = EditTournamentForm(tournament, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            changed = edit_event(tournament, form.details, by=user)
+        except InvalidTournament as error:
+            _blame(form, error)
+        except CompetitionError as error:
+            messages.error(request, str(error))
+            return redirect(tournament)
+        else:
+            if changed:
+                messages.success(request, gettext("Your changes have been saved."))
+            return redirect(tournament)
+    context = {"form": form, "tournament": tournament}
+    return render(request, "tournaments/edit.html", context, status=form_status(form))
+
+
+def _asked_for(request: HttpRequest, user: User) -> dict[str, object]:
+    """What the form shows at first: a preset, or the settings of the event that this one is to be like, and
+    its series."""
+    asked, like = request.GET.get("series", "")[:80], request.GET.get("like", "")[:80]
+    found = Tournament.objects.filter(slug=like).first() if like else None
+    known = found is not None and found.format in [one.value for one in FORMATS]
+    settings: dict[str, object] = settings_of(found, user) if found and known else {}
+    preset = find_preset(request.GET.get("preset", ""))
+    return {**(preset.initial if preset else {}), **settings, "series": asked}
+
+
+@login_required
+@require_POST
+def estimate(request: HttpRequest) -> HttpResponse:
+    """How many games the tournament of a form will have and how long it will take: a fragment."""
+    form = NewTournamentForm(cast("User", request.user), request.POST)
+    wrong = [str(errors[0]) for name, errors in form.errors.items() if name not in ("name", "description")]
+    context: dict[str, object] = {"wrong": wrong[0] if wrong else ""}
+    if not wrong:
+        try:
+            wish = creation.with_usual_rounds(form.to_request())
+            size = wish.size()
+        except InvalidTournament as error:
+            context["wrong"] = str(error)
+        else:
+            match = rule_of(wish.options)
+            seconds = estimated_seconds(
+                size, wish.variant, wish.versions, players=wish.players, matches=match is not None
+            )
+            context["sentences"] = estimate_words(
+                size,
+                seconds,
+                games_at_once(),
+                kind=wish.format,
+                open_to_all=wish.registration_until is not None,
+                match=match,
+                deals=wish.pairs_per_pairing,
+                groups=staged_words(rule, len(wish.versions)) if (rule := group_rule(wish)) else "",
+                before=games_before(cast("User", request.user).pk, size.games),
+            )
+    return render(request, "tournaments/estimate.html", context)
+
+
+@login_required
+@needs_confirmed_address
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_test(request: HttpRequest) -> HttpResponse:
+    """Ask for a sequential test of one version against another, and start it."""
+    user = cast("User", request.user)
+    bot = Bot.objects.of(user).filter(slug=request.GET.get("bot", "")).first()
+    form = SequentialTestForm(user, request.POST if request.method == "POST" else None, bot=bot)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        tested, against = data["tested"], data["against"]
+        try:
+            test = create_test(
+                user,
+                (tested.pk, against.pk),
+                form.hypotheses,
+                variant=data["variant"],
+                pairs=data["pairs"],
+                promote=data["promote"],
+                ended_by=data["stop_by"] or WINS,
+                name=f"{tested} against {against}"[: creation.NAME_LENGTH],
+            )
+            progress.start_in_a_worker(test)
+        except InvalidTournament as error:
+            _blame(form, error)
+        else:
+            return redirect(test)
+    return render(request, "tournaments/test.html", {"form": form}, status=form_status(form))
+
+
+@login_required
+@require_POST
+def test_estimate(request: HttpRequest) -> HttpResponse:
+    """How long the test of a form will be and how often such a test ends undecided: a fragment."""
+    form = SequentialTestForm(cast("User", request.user), request.POST)
+    if not form.is_valid():
+        wrong = next(iter(form.errors.values()))[0]
+        return render(request, "tournaments/test_estimate.html", {"wrong": wrong})
+    data, asked = form.cleaned_data, form.hypotheses
+    if asked.elo1 - asked.elo0 < LEAST_WIDTH:
+        wrong = gettext("The upper bound must be above the lower one, by at least %(width)s.") % {
+            "width": LEAST_WIDTH
+        }
+        return render(request, "tournaments/test_estimate.html", {"wrong": wrong})
+    foretold = foretell(asked, data["pairs"], data["variant"], (data["tested"].pk, data["against"].pk))
+    context = {"lengths": foretold, "asked": asked, "most": data["pairs"], "stop_by": data["stop_by"]}
+    return render(request, "tournaments/test_estimate.html", context)
+
+
+def _blame(form: forms.Form, error: InvalidTournament) -> None:
+    """Put a sentence of the services at the field it is about."""
+    name = FIELDS.get(error.field, error.field)
+    form.add_error(name if name in form.fields else None, str(error))
+
+
+@login_required
+@require_POST
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter a version of one's own in a tournament that is open for registration."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    version = request.POST.get("version", "")
+    try:
+        if not version.isdecimal():
+            raise InvalidTournament(gettext("Choose one of your versions."))
+        entry = registration.join(
+            tournament, int(version), cast("User", request.user), request.POST.get("key", "")
+        )
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, gettext("%(version)s has entered the tournament.") % {"version": entry.version}
+        )
+    return redirect(tournament)
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Take a version of one's own out again."""
+    entry = get_object_or_404(
+        Entry.objects.select_related("tournament", "version__bot"), tournament__slug=slug, number=number
+    )
+    tournament, user = entry.tournament, cast("User", request.user)
+    if not entry.version.bot.is_owned_by(user) and not may_manage(tournament, user):
+        messages.error(request, gettext("Only its owners and organisers can remove a version."))
+        return redirect(tournament)
+    try:
+        registration.leave(entry, by=user)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, gettext("%(version)s has left the tournament.") % {"version": entry.version}
+        )
+    return redirect(tournament)
+
+
+@login_required
+@require_POST
+def clone(request: HttpRequest, slug: str) -> HttpResponse:
+    """Hold a tournament again: same rules and entrants, new deals; a draft that its owner starts."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    try:
+        again = registration.clone_tournament(tournament, cast("User", request.user))
+    except CompetitionError as error:
+        messages.error(request, str(error))
+        return redirect(tournament)
+    messages.success(request, gettext("Copied with new deals. Start it when you are ready."))
+    return redirect(again)

@@ -1,0 +1,1 @@
+"""Pages of events: the list, one with its standings, its rounds, organisers and downloads."""

@@ -1,0 +1,267 @@
+"""Pages of tournaments: the list, a new one, one with its standings, and what its owner may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST, require_safe
+
+from analysis.errors import CompetitionError
+from arena.web.cache.pages import everybody, shared_page
+from arena.web.cache.values import shared_rows
+from arena.web.i18n.phrases import people_links
+from arena.web.variants import variant_title
+from bots.models import Bot, Version
+from bots.port import port
+from bots.selectors import co_owners
+from tournaments.live_updates.brackets import BRACKETED
+from tournaments.live_updates.organiser_rows import (
+    co_organisers,
+    invitation,
+    may_manage,
+    organiser_name,
+    organises,
+    takes_organisers,
+)
+from tournaments.live_updates.standings import count, tournament_progress
+from tournaments.live_updates.standings import progress as progress_of
+from tournaments.models import Announcement, Organiser, Tournament
+from tournaments.pages.events import bracket, tables
+from tournaments.pages.events import rounds as schedule
+from tournaments.pages.events.groups import group_tables, with_stages
+from tournaments.pages.events.headline import duel_story, story
+from tournaments.pages.events.ladder import ladder_page
+from tournaments.pages.events.listing import tournament_list as tournament_list_of
+from tournaments.pages.events.meetings import meeting_url
+from tournaments.pages.events.sentences import TIE_BREAKS, left_words, schedule_words
+from tournaments.pages.events.sequential import sequential_page
+from tournaments.pages.games import rows as games
+from tournaments.pairing.embargo_rows import hidden_words, stuck_pairs
+from tournaments.pairing.progress import ACTIONS
+from tournaments.ratings.ladders import asleep, board_of
+from tournaments.series.services import event_membership
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+    from arena.accounts.models import User
+    from tournaments.models import Entry
+
+ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
+"""Formats that do not say beforehand how many games they take."""
+GAMES_SHOWN = 12
+DONE = {
+    "start": gettext_lazy("The tournament has started."),
+    "pause": gettext_lazy("Paused. Games in progress are played to the end."),
+    "resume": gettext_lazy("The tournament has resumed."),
+    "cancel": gettext_lazy("Cancelled. Results so far are kept, and no more games are played."),
+}
+"""What is said of each of `progress.ACTIONS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationPage:
+    """A draft's entrants; `own` are the visitor's versions that could be entered, while it is `open`.
+
+    Organisers need no key for an invited event. `refused` says why the visitor may not enter, if so.
+    """
+
+    entries: list[Entry]
+    open: bool
+    own: list[Version]
+    mine: set[int]
+    needs_no_key: bool
+    refused: str
+
+
+@shared_page(seconds=1, among=everybody)
+@gzip_page
+@require_safe
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    """What is played now, what comes, what is over; the first page has the ladders beside it."""
+    return render(request, "tournaments/list.html", {"list": tournament_list_of(request.GET.get("page"))})
+
+
+def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:
+    """What a visitor may do with a tournament; None for a draft, which says what they may enter."""
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None or tournament.status == Tournament.Status.DRAFT:
+        return None
+    context = {"tournament": tournament, **_rights(request, tournament)}
+    return {"manage": render_to_string("tournaments/manage.html", context, request)}
+
+
+@shared_page(seconds=1, own=_own_parts)
+@gzip_page
+@require_safe
+def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """One tournament; its figures are a fragment that renews itself while games are played."""
+    return render(request, "tournaments/detail.html", _context(request, _found(slug)))
+
+
+@shared_page(seconds=1, own=_own_parts)
+@gzip_page
+@require_safe
+def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The figures of a tournament alone, for the page to put in place."""
+    return render(request, "tournaments/live.html", _context(request, _found(slug)))
+
+
+def _found(slug: str) -> Tournament:
+    """The tournament, which nobody may change."""
+    found = _find_tournament(slug)
+    if found is None:
+        raise Http404(f"expected a tournament, got {slug!r}")
+    return found
+
+
+@shared_rows
+def _find_tournament(slug: str) -> Tournament | None:
+    """The tournament of this slug with its owner and what it hides, or None."""
+    return Tournament.objects.select_related("owner", "hidden_results").filter(slug=slug).first()
+
+
+@shared_rows
+def _announcements(tournament: int) -> list[Announcement]:
+    """The announcements of a tournament in their order."""
+    return list(Announcement.objects.filter(tournament=tournament).select_related("author"))
+
+
+def _rights(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    """Whether a visitor may manage a tournament, or is asked to."""
+    manages = may_manage(tournament, request.user)
+    asked = not manages and takes_organisers(tournament)
+    asks = invitation(tournament, request.user, Organiser.Status.INVITED) if asked else None
+    return {"may_manage": manages, "invitation": asks}
+
+
+def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+    ordered = tables.StandingsTable(tournament)
+    page = Paginator(range(ordered.entrants), tables.LINES).get_page(request.GET.get("page"))
+    counted = count([tournament])[tournament.pk]
+    playing = tournament.status == Tournament.Status.RUNNING
+    pace = tournament_progress(tournament, counted, ordered.entrants) if playing else None
+    start = max(page.start_index() - 1, 0)
+    lines = ordered.lines(start)
+    may_be_stuck = counted.void or tournament.hides_results  # a game of such a pair is void, or hidden
+    stuck = stuck_pairs([tournament]).get(tournament.pk, 0) if may_be_stuck else 0
+    played = progress_of(tournament, counted, ordered.entrants, stuck)
+    drawing = bracket.drawing(tournament) if tournament.format in BRACKETED else None
+    groups = group_tables(tournament) if tournament.format == Tournament.Format.GROUPS else None
+    if groups is not None:
+        lines = with_stages(groups, drawing, lines)
+    told = tournament.format not in ENDLESS
+    met = ordered.duel
+    tale = story(tournament, lines, drawing, played, groups) if told and not start else None
+    if met and tournament.status != Tournament.Status.CANCELLED and any(line.row.games for line in lines):
+        tale = duel_story(tournament, met, played)
+    is_ladder = tournament.format == Tournament.Format.LADDER
+    idle = is_ladder and Tournament.objects.filter(asleep(), pk=tournament.pk).exists()
+    others = co_organisers(tournament.pk)
+    running, recent = games.going_on(
+        GAMES_SHOWN, tournament, running=counted.running > 0, recent=counted.finished > 0
+    )
+    return {
+        "tournament": tournament,
+        "page": page,
+        "variant_title": variant_title(tournament.variant),
+        "schedule": schedule_words(tournament),
+        "ladder": ladder_page(tournament, idle=idle) if is_ladder and not start else None,
+        "progress": played,
+        "story": tale,
+        "duel": met,
+        "meeting": meeting_url(tournament, *met.first) if met else "",
+        "pace": pace,
+        "rest_known": pace and pace.seconds_left and tournament.format not in ENDLESS,
+        "performed": tournament.players == 2 and not tournament.match_rule,
+        "lines": lines,
+        "placed": any(line.row.games for line in lines),
+        "rounds": ordered.rounds,
+        "has_byes": any(line.bye_rounds for line in lines),
+        "performances": ordered.performances(),
+        "by_chance": tables.by_chance(groups.crosstables if groups else (line.cells for line in lines)),
+        "running": running,
+        "recent": recent,
+        "part_of": event_membership.part_of(tournament),
+        "tie_breaks": TIE_BREAKS,
+        "co_organisers": others,
+        "organisers": _organiser_names(tournament, others),
+        **_rights(request, tournament),
+        "bracket": drawing,
+        "groups": groups,
+        "has_rounds": tournament.format in schedule.ROUNDED and tournament.players == 2,
+        "test": sequential_page(tournament) if tournament.format == Tournament.Format.SPRT else None,
+        "registration": _registration(tournament, request.user),
+        "announcements": _signed(tournament, _announcements(tournament.pk), others),
+        "hidden": hidden_words(tournament.hiding) if tournament.hiding else None,
+        "left": left_words(tournament) if told else "",
+    }
+
+
+def _organiser_names(tournament: Tournament, others: Iterable[User]) -> SafeString:
+    """All organisers of an event with links, its founder first; empty where the house organises it."""
+    return people_links([tournament.owner, *others] if tournament.owner else [])
+
+
+def _signed(
+    tournament: Tournament, said: Iterable[Announcement], others: list[User]
+) -> list[tuple[Announcement, str]]:
+    """Announcements with who made each: where an event has several organisers, or it was none of them."""
+    keys = {tournament.owner_id, *(one.pk for one in others)}
+    told = [(one, str(organiser_name(one.author, keys))) for one in said]
+    alone = tournament.owner.get_username() if tournament.owner and not others else ""
+    return [(one, "" if who == alone else who) for one, who in told]
+
+
+def _registration(tournament: Tournament, user: Any) -> RegistrationPage | None:
+    """What the page of a draft says of registration; None once the tournament has started."""
+    if tournament.status != Tournament.Status.DRAFT:
+        return None
+    found = tournament.entries.select_related("version__bot__owner").order_by("number")
+    entries = list(found.prefetch_related(co_owners("version__bot__")))
+    until = tournament.registration_until
+    is_open = until is not None and until > timezone.now()
+    own: list[Version] = []
+    mine: set[int] = set()
+    if user.is_authenticated:
+        mine = {entry.number for entry in entries if entry.version.bot.is_owned_by(user)}
+        if is_open:
+            entered = [entry.version_id for entry in entries]
+            fit = Version.objects.fit().filter(bot__in=Bot.objects.of(user)).playing(board_of(tournament))
+            own = list(fit.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number"))
+    organiser = organises(tournament, user)
+    refused = "" if organiser else port().why_not_enter(tournament.pk, user)
+    return RegistrationPage(entries, is_open, own, mine, needs_no_key=organiser, refused=refused)
+
+
+@login_required
+@require_POST
+def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
+    """Start, pause, resume or cancel, by an organiser or staff."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    if not may_manage(tournament, request.user):
+        raise PermissionDenied
+    name = request.POST.get("action", "")
+    if name not in ACTIONS:
+        raise BadRequest(f"expected one of {', '.join(ACTIONS)}, got {name!r}")
+    try:
+        ACTIONS[name](tournament, by=cast("User", request.user))
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, str(DONE[name]))
+    return redirect(tournament)

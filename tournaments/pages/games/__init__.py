@@ -1,0 +1,1 @@
+"""Pages of games: the list, one live or in replay, its record, and a passage to share."""

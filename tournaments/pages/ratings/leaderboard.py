@@ -1,0 +1,93 @@
+"""Pages of ratings, and the part of a bot's page that tells how it has played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.db.models import Case, When
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from arena.web.cache.pages import everybody, shared_page
+from arena.web.cache.values import shared_rows
+from arena.web.variants import FRONT_BOARDS
+from bots.models import Bot
+from engine.boards import BOARDS
+from tournaments.pages.games import rows as games
+from tournaments.pages.home import DEFAULT_VARIANT
+from tournaments.pages.ratings import rows as ratings
+from tournaments.pages.ratings.bot_profiles import profile
+from tournaments.ratings.ladders import BoardName, asleep, rated_boards, running_ladders
+from tournaments.ratings.ladders import board as board_of_name
+from tournaments.ratings.tallies import opponents
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+GAMES_SHOWN = 15
+
+
+@shared_page(among=everybody)
+@gzip_page
+@require_safe
+def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> HttpResponse:
+    """A page of all bots in play that are rated in a variant and number of seats; ``?all=1``: of all time.
+
+    Without a variant, the first that has ratings.
+    """
+    rated = rated_boards()
+    name = BoardName(variant, players) if variant else next(iter(rated), BoardName(DEFAULT_VARIANT))
+    if not name.exists:
+        raise Http404(f"expected a variant with its number of seats, got {str(name)!r}")
+    ladders = {BoardName(one.variant, one.players): one for one in _ladders()}
+    known = {name, *rated, *ladders}
+    every = [BoardName.parse(one) for one in BOARDS]
+    all_time = request.GET.get("all") == "1"
+    board = board_of_name(str(name), all_time=all_time)
+    page = Paginator(range(board.versions), ratings.ROWS).get_page(request.GET.get("page"))
+    ladder = ladders.get(name)
+    front = {name, *map(BoardName.parse, FRONT_BOARDS)}
+    context = {
+        "board": name,
+        "boards": [one for one in every if one in known & front],
+        "more_boards": [one for one in every if one in known - front],
+        "rows": ratings.with_trends(str(name), ratings.rows(board, max(page.start_index() - 1, 0))),
+        "page": page,
+        "all_time": all_time,
+        "gone": board.gone,
+        "ladder": ladder,
+        "idle": ladder is not None and ladder.idle,  # type: ignore[attr-defined]  # annotated
+    }
+    return render(request, "leaderboard.html", context)
+
+
+@shared_rows
+def _ladders() -> list[Tournament]:
+    """The running ladders, oldest first, with whether they are idle."""
+    idle = Case(When(asleep(), then=True), default=False)
+    found = running_ladders().annotate(idle=idle).order_by("created_at", "pk")
+    return list(found.only("variant", "players", "slug", "name"))
+
+
+@shared_page(seconds=1, among=everybody)
+@gzip_page
+@require_safe
+def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
+    """A bot's ratings, results by opponent and last games, as a part of its page."""
+    bot = get_object_or_404(Bot, slug=slug)
+    found = ratings.of_bot(bot)
+    context = {
+        "bot": bot,
+        "ratings": found,
+        "held": any(endings for *_, endings in found),
+        "profile": profile(bot),
+        "charts": ratings.histories(bot),
+        "opponents": opponents(bot),
+        "games": games.of_bot(bot, GAMES_SHOWN),
+    }
+    return render(request, "tournaments/bot_panel.html", context)

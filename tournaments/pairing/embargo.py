@@ -1,0 +1,236 @@
+"""Decides which meetings of an event are hidden, and shows them (`tournaments.models.embargo`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db import connection, transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from analysis.errors import InvalidTournament
+from analysis.formats.plans import size
+from analysis.values import measures_luck
+from tournaments import live_updates as events
+from tournaments.live_updates.standings import tournament_standings
+from tournaments.messages import bench_on_commit
+from tournaments.models import Game, HiddenResults, Pairing, Result, Tournament
+from tournaments.models.embargo import as_shown, seeing_hidden
+from tournaments.models.game import CRASHES
+from tournaments.pairing.row_locks import lock_together
+from tournaments.questions.requests import want_luck
+from tournaments.ratings.ratings import request_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+Ending = HiddenResults.Ending
+Format = Tournament.Format
+
+MOST_ROUNDS: Final = 100
+AT_ONCE: Final = 500
+"""Games in one query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hiding:
+    """What an organiser wishes to hide, and until when. `last_rounds` or `since` says what."""
+
+    last_rounds: int = 0
+    since: datetime | None = None
+    ending: str = Ending.HAND
+    reveal_at: datetime | None = None
+    organiser_sees: bool = False
+
+
+def check_hiding(hiding: Hiding, kind: str) -> None:
+    """Raise InvalidTournament with one sentence if an event of this format cannot hide that."""
+    now = timezone.now()
+    if kind in (Format.SPRT, Format.LADDER):
+        raise InvalidTournament(gettext("Tests and ladders have no rounds to hide."), "hide")
+    if not hiding.last_rounds and hiding.since is None:
+        raise InvalidTournament(gettext("Choose which results are hidden."), "hide")
+    if hiding.since is not None and hiding.since <= now:
+        raise InvalidTournament(gettext("Choose a time in the future."), "hide_from")
+    if (hiding.ending == Ending.TIME) != (hiding.reveal_at is not None):
+        raise InvalidTournament(gettext("Choose when the results are revealed."), "reveal_at")
+    if hiding.reveal_at is not None and hiding.reveal_at <= (hiding.since or now):
+        raise InvalidTournament(
+            gettext("The results must be revealed in the future, and after they are hidden."), "reveal_at"
+        )
+
+
+def hiding_again(tournament: Tournament) -> Hiding | None:
+    """What a copy of an event hides: the same rounds. Dates do not come again."""
+    kept = HiddenResults.objects.filter(tournament=tournament, last_rounds__gt=0).first()
+    if kept is None:
+        return None
+    ending = Ending.HAND if kept.ending == Ending.TIME else kept.ending
+    return Hiding(kept.last_rounds, ending=ending, organiser_sees=kept.organiser_sees)
+
+
+def hide(tournament: Tournament, hiding: Hiding) -> None:
+    """Store what a new event hides."""
+    HiddenResults.objects.create(
+        tournament=tournament,
+        last_rounds=hiding.last_rounds,
+        since=hiding.since,
+        ending=hiding.ending,
+        reveal_at=hiding.reveal_at,
+        organiser_sees=hiding.organiser_sees,
+    )
+
+
+def hide_planned(tournament: Tournament, after: int) -> None:
+    """Hide the pairings just made, of rounds behind `after`, that are to be hidden; no game of them exists.
+
+    Who meets whom follows from hidden results, so the pairings are hidden with them.
+    """
+    hiding = _kept(tournament)
+    if hiding is None:
+        return
+    new = Pairing.objects.filter(tournament=tournament, round__gt=after)
+    if hiding.since is not None and hiding.since <= timezone.now():
+        new.update(hidden=True)
+    elif hiding.last_rounds:
+        new.filter(round__gt=_rounds(tournament) - hiding.last_rounds).update(hidden=True)
+
+
+def hide_if_due(game: Game) -> None:
+    """Hide the meeting of a game that is about to be claimed, if no game of it was begun by the time from
+    which its event hides. Call in the transaction that claims it, with the game's row locked."""
+    hiding = game.tournament.hiding
+    if game.hidden or hiding is None or hiding.since is None or hiding.revealed_at is not None:
+        return
+    # Claims of one meeting go one after the other: the second sees what the first began, or hid.
+    meeting = Pairing.objects.select_for_update(no_key=True).get(pk=game.pair.pairing_id)
+    games = Game.objects.filter(pair__pairing=meeting.pk)
+    begun = games.filter(started_at__isnull=False).exists()
+    if not meeting.hidden and (hiding.since > timezone.now() or begun):
+        return
+    if not HiddenResults.objects.filter(pk=hiding.pk, revealed_at=None).exists():
+        return  # it was revealed while this waited for the lock
+    Pairing.objects.filter(pk=meeting.pk).update(hidden=True)
+    _hide_games(games)
+    game.hidden = True
+
+
+def _hide_games(games: QuerySet[Game]) -> None:
+    """Hide the games of a hidden meeting.
+
+    A game that somebody else is just claiming is passed over: waiting for it would be a deadlock. Its own
+    claim hides it.
+    """
+    if connection.features.has_select_for_update_skip_locked:
+        games = Game.objects.filter(
+            pk__in=list(
+                games.select_for_update(skip_locked=True, of=("self",), no_key=True).values_list(
+                    "pk", flat=True
+                )
+            )
+        )
+    games.filter(hidden=False).update(hidden=True)
+
+
+@seeing_hidden()
+def hide_left_over() -> None:
+    """Hide the games that were made, or given back, while their meeting was being hidden."""
+    due = HiddenResults.objects.filter(revealed_at=None, since__lte=timezone.now())
+    for key in due.values_list("tournament", flat=True):
+        left = Game.objects.filter(tournament=key, hidden=False, pair__pairing__hidden=True)
+        with transaction.atomic():
+            _hide_games(left.filter(status=Game.Status.QUEUED))
+
+
+def holds_back(tournament: Tournament) -> bool:
+    """Whether results stay hidden now that the last game is over; keeps the table that everybody saw.
+
+    If they do not, they are shown. Call with the tournament's row locked.
+    """
+    hiding = _kept(tournament)
+    if hiding is None:
+        return False
+    due = hiding.reveal_at is not None and hiding.reveal_at <= timezone.now()
+    if hiding.ending == Ending.END or due or not tournament.pairings.filter(hidden=True).exists():
+        show_all(tournament)
+        return False
+    if hiding.played_at is None:
+        with as_shown():
+            table = {
+                str(one.entry.pk): [one.row.place, one.row.points] for one in tournament_standings(tournament)
+            }
+        HiddenResults.objects.filter(pk=hiding.pk).update(played_at=timezone.now(), before=table)
+    return True
+
+
+@seeing_hidden()
+def show_all(tournament: Tournament) -> bool:
+    """Show everything that was hidden; False if it was shown already. From now on the event hides nothing.
+
+    Ratings, luck and the bench count these games from now on.
+    """
+    with transaction.atomic():
+        kept = HiddenResults.objects.filter(tournament=tournament, revealed_at=None)
+        if not kept.update(revealed_at=timezone.now()):
+            return False
+        _show(tournament)
+        events.changed_on_commit(tournament.slug)
+    return True
+
+
+@seeing_hidden()
+def mend_revealed(tournament: Tournament) -> None:
+    """Show what was made from a hidden meeting in the moment it was revealed: a pair begun again, say."""
+    with transaction.atomic():
+        if _show(tournament):
+            events.changed_on_commit(tournament.slug)
+
+
+def _show(tournament: Tournament) -> bool:
+    """Show what is hidden, and count it; whether anything was."""
+    hidden = Game.objects.filter(tournament=tournament, hidden=True)
+    # Locked before the results are read: a result that is just being accepted is waited for, and a later one
+    # finds its game shown. Games before pairings, as whoever accepts a result.
+    [keys] = lock_together(hidden)
+    hidden.update(hidden=False)
+    shown = Pairing.objects.filter(tournament=tournament, hidden=True).update(hidden=False)
+    if keys:
+        request_ratings(tournament)
+        _count(tournament, keys)
+    return bool(shown or keys)
+
+
+def _count(tournament: Tournament, games: Sequence[UUID]) -> None:
+    """Let luck and the bench count the results of games that are shown from now on."""
+    for start in range(0, len(games), AT_ONCE):
+        part = games[start : start + AT_ONCE]
+        results = list(Result.objects.filter(game__in=part).select_related("game"))
+        if measures_luck(tournament.variant, tournament.players):
+            want_luck({one.game.pair_id for one in results})
+        for one in results:
+            if one.termination in CRASHES and one.culprit is not None:
+                bench_on_commit(one.game.seats.values_list("version", flat=True).get(seat=one.culprit))
+
+
+def _kept(tournament: Tournament) -> HiddenResults | None:
+    """What the event still hides."""
+    return HiddenResults.objects.filter(tournament=tournament, revealed_at=None).first()
+
+
+def _rounds(tournament: Tournament) -> int:
+    """How many rounds an event has if no second final is needed."""
+    planned = size(
+        tournament.format,
+        tournament.entries.count(),
+        players=tournament.players,
+        cycles=tournament.cycles,
+        rounds=tournament.rounds,
+        pairs=tournament.pairs_per_pairing,
+        groups=tournament.group_rule,
+    ).rounds
+    return planned - 1 if tournament.format == Format.DOUBLE_ELIMINATION else planned

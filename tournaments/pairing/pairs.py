@@ -1,0 +1,173 @@
+"""Pairs: accepted when all their games are, voided and begun again as a whole."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import BigAutoField, Max
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
+
+from analysis.errors import WrongStatus
+from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
+from analysis.values import measures_luck
+from arena.web.audit_log import note_deed
+from arena.web.database import prepared_sql
+from arena.web.database.prepared_sql import Given, Worded
+from arena.web.processes.alarms import clear_alarm
+from tournaments import live_updates as events
+from tournaments.live_updates.withdrawals import first_out, forfeit_rest
+from tournaments.messages import advance_on_commit
+from tournaments.models import Attempt, Deed, Game, HiddenResults, Pair, Pairing, Result, Tournament
+from tournaments.models.embargo import seeing_hidden
+from tournaments.pairing.matches import score_match
+from tournaments.pairing.planning import make_games, needs_no_more
+from tournaments.pairing.row_locks import lock_together
+from tournaments.questions.requests import want_luck
+from tournaments.ratings.ratings import make_unrated, request_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+
+    from arena.accounts.models import User
+
+
+@seeing_hidden()
+def settle(pair: Pair, tournament: Tournament) -> bool:
+    """Accept the pair if all its games have their results. Call with the pair's row locked."""
+    if pair.status == Pair.Status.ACCEPTED:
+        return False
+    results = _results.rows(pair=pair.pk)
+    if len(results) < tournament.players:
+        return False
+    outcome = outcome_of(pair, results)
+    points = points_of(results) if tournament.players == 2 else (None, None)
+    accepted = {
+        "status": Pair.Status.ACCEPTED,
+        "score": outcome.score,
+        "margin": outcome.margin,
+        "points_first": points[0],
+        "points_second": points[1],
+        "accepted_at": timezone.now(),
+    }
+    prepared_sql.update(Pair, {"pk": pair.pk}, accepted)
+    _count(pair, outcome, 1)
+    score_match(tournament, pair.pairing_id)
+    if not results[0].game.hidden:  # otherwise once they are revealed (`hiding.show_all`)
+        request_ratings(tournament)
+        if measures_luck(tournament.variant, tournament.players):
+            want_luck([pair.pk])
+    if not needs_no_more(tournament):
+        advance_on_commit(tournament.pk)
+    return True
+
+
+@Worded
+@seeing_hidden()
+def _results() -> QuerySet[Result]:
+    found = Result.objects.filter(game__pair=Given("pair", BigAutoField())).select_related("game")
+    return found.only("ranking", "points", "left", "culprit", "game__leg", "game__hidden")
+
+
+def outcome_of(pair: Pair, results: Iterable[Result]) -> PairOutcome:
+    """What the games of a pair amount to for its first entrant, who had seat -leg in each (seats rotate)."""
+    return pair_outcome(_legs(results))
+
+
+def points_of(results: Iterable[Result]) -> tuple[int, int]:
+    """The points that the two of a pair made in its games."""
+    return pair_points(_legs(results))
+
+
+def _legs(results: Iterable[Result]) -> list[Leg]:
+    return [
+        Leg(result.game.leg, result.ranking, result.points, result.left, result.culprit) for result in results
+    ]
+
+
+@seeing_hidden()
+def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair | None:
+    """Void a pair with all its games and begin it again on the same deal; return the new one.
+
+    None if one of its bots no longer plays: then the pair is forfeited (`services.withdrawals`).
+    What it counted for is taken back. `by` is who asks: an owner who is not staff knows the result, so the
+    event is no longer rated at all. Raises WrongStatus if the pair is void already or its tournament
+    cancelled.
+    """
+    with transaction.atomic():
+        # Everybody locks the tournament first: who reveals now, and may end it, comes before or after.
+        Tournament.objects.select_for_update().get(pk=pair.pairing.tournament_id)
+        lock_together(Pair.objects.filter(pk=pair.pk).order_by(), Game.objects.filter(pair=pair).order_by())
+        pair = Pair.objects.select_related("pairing__tournament").get(pk=pair.pk)
+        tournament = pair.pairing.tournament
+        if pair.status == Pair.Status.VOID:
+            raise WrongStatus(gettext("This pair is already void."))
+        if tournament.status == Tournament.Status.CANCELLED:
+            raise WrongStatus(gettext("This tournament was cancelled."))
+        _end_games(pair, reason)
+        note_deed(tournament.deeds, by, Deed.What.VOIDED)
+        if by is not None and not by.is_staff:
+            make_unrated(tournament, gettext_noop("Its owner voided a pair."))
+        if pair.status == Pair.Status.ACCEPTED:
+            _count(pair, outcome_of(pair, Result.objects.filter(game__pair=pair).select_related("game")), -1)
+            request_ratings(tournament)
+        Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.VOID, void_reason=reason[:300])
+        score_match(tournament, pair.pairing_id)
+        clear_alarm("pair", f"pair {pair.pk}")
+        out = first_out(pair.pairing)
+        again = _begin_again(pair) if out is None else None
+        if out is not None and tournament.format != Tournament.Format.LADDER:
+            forfeit_rest(tournament, pair.pairing_id, out)
+            advance_on_commit(tournament.pk)
+        # The table changes again, so places that were revealed one by one are taken back.
+        HiddenResults.objects.filter(tournament=tournament, revealed_at=None).update(played_at=None, places=0)
+        Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.FINISHED).update(
+            status=Tournament.Status.RUNNING, finished_at=None
+        )
+        events.changed_on_commit(tournament.slug)
+    return again
+
+
+def _begin_again(pair: Pair) -> Pair:
+    """A new run of the pair's number on the same deal, with its games."""
+    runs = Pair.objects.filter(pairing=pair.pairing, number=pair.number).aggregate(last=Max("run"))
+    again = Pair.objects.create(
+        pairing=pair.pairing,
+        number=pair.number,
+        run=(runs["last"] or 0) + 1,
+        batch=pair.batch,
+        deal=pair.deal,
+        deal_seed=pair.deal_seed,
+    )
+    make_games(pair.pairing.tournament, [again])
+    return again
+
+
+def _end_games(pair: Pair, reason: str) -> None:
+    """Void all games of a pair; those being played notice at their next heartbeat."""
+    games = Game.objects.filter(pair=pair)
+    for key in games.filter(status=Game.Status.RUNNING, hidden=False).values_list("pk", flat=True):
+        transaction.on_commit(partial(events.publish_finished, key))
+    games.update(status=Game.Status.VOID)
+    Attempt.objects.filter(game__pair=pair, ended_at=None).update(
+        ended_at=timezone.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
+    )
+
+
+def _count(pair: Pair, outcome: PairOutcome, sign: int) -> None:
+    """Add the pair to its pairing's counters, or take it back (sign -1)."""
+    more = {
+        "pairs_done": sign,
+        "wins": sign * outcome.wins,
+        "draws": sign * outcome.draws,
+        "losses": sign * outcome.losses,
+        "margin_sum": sign * outcome.margin,
+        "margin_squares": sign * outcome.margin**2,
+    }
+    if outcome.score <= 4 and outcome.games == 2:
+        more[f"penta_{outcome.score}"] = sign
+    prepared_sql.update(Pairing, {"pk": pair.pairing_id}, {}, plus=more)

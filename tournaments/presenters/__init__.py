@@ -1,1 +1,0 @@
-"""What pages show, as plain values: rows with names, addresses and figures."""

@@ -1,0 +1,87 @@
+"""Who works out which kind of question. Never imported where pages are served."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from analysis.questions.whatif import Asked
+from analysis.searches.branches import answer
+from tournaments.games import luck_measurement as luck
+from tournaments.games import records
+from tournaments.questions import queue
+from tournaments.questions.deep import judge_game
+from tournaments.questions.event_performance import measure_performance, tell
+from tournaments.questions.expected import expected_results
+from tournaments.questions.mistakes import find_mistakes
+from tournaments.questions.parquet import pack
+from tournaments.questions.passages import draw_passage
+from tournaments.questions.question_types import Gone, QuestionKind, rated_results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tournaments.models import Game
+    from tournaments.questions.question_types import Arguments
+
+
+def _branch(arguments: Arguments) -> dict[str, Any]:
+    asked = Asked.of(arguments)
+    game = _game(arguments)
+    return answer(game.start, records.events(game), asked).as_dict()
+
+
+def _mistakes(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    return find_mistakes(str(game.pk), game.start, records.events(game))
+
+
+def _values(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    return expected_results(str(game.pk), game.start, records.events(game), records.result(game) or {})
+
+
+def _deep(arguments: Arguments, report: Callable[[float], None]) -> dict[str, Any]:
+    game = _game(arguments)
+    return judge_game(str(game.pk), game.start, records.events(game), records.result(game) or {}, report)
+
+
+def _passage(arguments: Arguments) -> dict[str, Any]:
+    game = _game(arguments)
+    span = arguments["first"], arguments["last"]
+    return draw_passage(game.start, records.events(game), span, arguments["names"])
+
+
+def _room(_: Arguments) -> None:
+    queue.forget_passages()
+
+
+def _luck(arguments: Arguments) -> None:
+    if "game" in arguments:  # asked by an earlier version
+        luck.measure(arguments["game"])
+    else:
+        luck.measure_pair(arguments["pair"])
+
+
+def _ratings(arguments: Arguments) -> list[list[Any]]:
+    found = rated_results(arguments).estimates()
+    return [[player, one.elo, one.error, one.anchored] for player, one in found.items()]
+
+
+def _game(arguments: Arguments) -> Game:
+    game = records.find_game(arguments["game"])
+    if game is None:
+        raise Gone("This game no longer exists.")
+    return game
+
+
+ANSWERS: Final[Mapping[str, QuestionKind]] = {
+    "branch": QuestionKind(_branch, 30),
+    "mistakes": QuestionKind(_mistakes, 60),
+    "values": QuestionKind(_values, 30),
+    "deep": QuestionKind(_deep, 1200, reports=True),
+    "passage": QuestionKind(_passage, 60, _room),
+    "luck": QuestionKind(_luck, 300),
+    "dataset": QuestionKind(pack, 300),
+    "performance": QuestionKind(measure_performance, 60, tell),
+    "ratings": QuestionKind(_ratings, 60),
+}

@@ -1,1 +1,0 @@
-"""Reads of games: found, shown, and told from their records."""

@@ -1,1 +1,0 @@
-"""Reads of how the competition runs: health, figures for operators, the queue and the audit."""

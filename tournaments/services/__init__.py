@@ -1,1 +1,0 @@
-"""Decisions about tournaments. Views, tasks, the admin and commands call these services."""

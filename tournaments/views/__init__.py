@@ -1,1 +1,0 @@
-"""Pages of tournaments. Views translate, selectors read, and services decide."""
