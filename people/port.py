@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tournaments.live_updates.withdrawals import leave_events
-
 from arena.web.worker_messages import send
 from bots.models import News
 from bots.port import Port, Saying
@@ -13,7 +11,8 @@ from people.classes.services.events import why_not_enter
 from people.moderation.models import Subject
 from people.moderation.selectors import decided_parts
 from tournaments.challenges.services import handover
-from tournaments.live_updates import news
+from tournaments.events import news
+from tournaments.events.withdrawals import leave_events
 from tournaments.messages import FIELD_CHANGED
 from tournaments.models import ProbeAnswers
 from tournaments.ratings.linked_owners import why_not_together

@@ -13,8 +13,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import close_old_connections
 from django.test import Client
 from django.utils import timezone
-from tournaments.live_updates.announcements import announce
-from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
@@ -29,6 +27,8 @@ from tests.factories.ratings import rating
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import draft, running
 from tournaments.challenges.services import Wish, ask, block
+from tournaments.events.announcements import announce
+from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Game, Pair, RatingPoint, Tournament
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.matches import with_match

@@ -9,8 +9,8 @@ from __future__ import annotations
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
 from arena.web.worker_messages import send
+from tournaments.events import registration
 from tournaments.games import archive, datasets, slots
-from tournaments.live_updates import registration
 from tournaments.messages import COMPARE
 from tournaments.operation import hosts, recovery, retention
 from tournaments.operation.bench import look_at

@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from django.test import Client
-from tournaments.live_updates.standings import tournament_standings
 
 from analysis.formats.groups import GroupRule
 from analysis.verdicts.sprt import Hypotheses
@@ -26,6 +25,7 @@ from tests.factories.results import delivery
 from tests.factories.series import league
 from tests.factories.tournaments import created, draft, rivals, running
 from tournaments.challenges.services import Wish, accept, ask
+from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import Lease, claim
 from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament

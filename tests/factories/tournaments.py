@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
-from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
+from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.pairing.progress import start_tournament
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import Final
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
-from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.games import played
 from tools.bench.scale_data import make_versions
+from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.games.claims import claim_next, renew
 from tournaments.games.results import accept_result
 from tournaments.models import Game

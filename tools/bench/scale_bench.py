@@ -74,10 +74,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def round_robin(versions: Sequence[int]) -> list[Measured]:
     """Create, start, count and show a round-robin of so many bots."""
-    from tournaments.live_updates.creation import NewTournament, create_tournament
-    from tournaments.live_updates.standings import tournament_standings
-
     from tools.bench import scale_data
+    from tournaments.events.creation import NewTournament, create_tournament
+    from tournaments.events.standings import tournament_standings
     from tournaments.pairing.progress import start_tournament
 
     made: list[Tournament] = []

@@ -16,8 +16,6 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
-from tournaments.live_updates.announcements import announce
-from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import POINTS
@@ -45,7 +43,9 @@ from tests.factories.tournaments import created, draft, running
 from tools.pictures.pages import AUTHOR, OPERATOR, OTHER
 from tools.pictures.playing import play_on
 from tournaments.challenges import services as challenges
-from tournaments.live_updates import organisers
+from tournaments.events import organisers
+from tournaments.events.announcements import announce
+from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Game, HiddenResults, Rating, RatingPoint, Tournament
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.matches import with_match

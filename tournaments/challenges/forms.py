@@ -13,7 +13,7 @@ from bots.models import Version
 from tournaments.challenges.models import Terms
 from tournaments.challenges.selectors import challengeable, challengers
 from tournaments.challenges.services import MOST_PER_DAY, Wish
-from tournaments.live_updates.creation import MOST_PAIRS
+from tournaments.events.creation import MOST_PAIRS
 from tournaments.pages.creation.fields import VersionField, bank_field, increment_field
 
 if TYPE_CHECKING:

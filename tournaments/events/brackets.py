@@ -12,13 +12,13 @@ from django.db.models import F
 from analysis.formats.bracket import Node, State, bracket, resolve
 from analysis.formats.groups import in_group
 from analysis.formats.knockout import MATCH_POINTS, PlayedMatch, most_extra, winners
-from tournaments.live_updates.stages import group_stage
+from tournaments.events.stages import group_stage
 from tournaments.models import Pairing, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.live_updates.stages import GroupStage
+    from tournaments.events.stages import GroupStage
     from tournaments.models import Entry
 
 KNOCK_OUT = (Tournament.Format.SINGLE_ELIMINATION, Tournament.Format.DOUBLE_ELIMINATION)

@@ -18,9 +18,9 @@ from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
 from bots.port import port
 from tournaments import live_updates as events
-from tournaments.live_updates.creation import as_asked, check_changes
-from tournaments.live_updates.news import owners_of_bots
-from tournaments.live_updates.organiser_rows import may_manage, organiser_keys
+from tournaments.events.creation import as_asked, check_changes
+from tournaments.events.news import owners_of_bots
+from tournaments.events.organiser_rows import may_manage, organiser_keys
 from tournaments.models import Deed, Tournament
 from tournaments.ratings.rated_pool import why_unrated
 from tournaments.ratings.ratings import make_unrated

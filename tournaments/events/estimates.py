@@ -18,7 +18,7 @@ from arena.web.cache.values import kept_for
 from arena.web.i18n.phrases import count_noun
 from arena.web.processes.capacity import games_at_once
 from arena.web.templatetags.site import lasting
-from tournaments.live_updates.brackets import KNOCK_OUT
+from tournaments.events.brackets import KNOCK_OUT
 from tournaments.models import Game, Pair
 
 if TYPE_CHECKING:

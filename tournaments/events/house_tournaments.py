@@ -9,7 +9,7 @@ from django.db import transaction
 from arena.web.variants import HOUSE_ROUND_ROBIN
 from bots.house import SPARRING
 from bots.models import Version
-from tournaments.live_updates.creation import NewTournament, create_tournament
+from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Tournament
 from tournaments.pairing.progress import start_tournament
 

@@ -17,8 +17,8 @@ from arena.web.variants import lazy_board_title, lazy_event_title
 from bots.models import Bot, CoOwner, News
 from bots.port import Saying
 from bots.services import note_news
-from tournaments.live_updates.organiser_rows import organiser_keys
-from tournaments.live_updates.standings import tournament_standings
+from tournaments.events.organiser_rows import organiser_keys
+from tournaments.events.standings import tournament_standings
 from tournaments.models import Entry, Lead, Rating, Tournament
 
 if TYPE_CHECKING:

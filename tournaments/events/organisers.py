@@ -26,7 +26,7 @@ from bots.selectors import account_named
 from bots.services import lock_owner
 from bots.services.invitations import nobody_named, why_not_again, why_not_today
 from tournaments import live_updates as events
-from tournaments.live_updates.organiser_rows import may_manage, organiser_keys, organiser_name
+from tournaments.events.organiser_rows import may_manage, organiser_keys, organiser_name
 from tournaments.models import Deed, Organiser, Tournament
 from tournaments.pairing.progress import cancel_tournament, resume_tournament
 

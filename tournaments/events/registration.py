@@ -17,7 +17,7 @@ from arena.web.audit_log import note_deed
 from bots.models import Bot
 from bots.port import port
 from tournaments import live_updates as events
-from tournaments.live_updates.creation import (
+from tournaments.events.creation import (
     MOST_ENTRANTS,
     as_asked,
     assert_plays,
@@ -25,7 +25,7 @@ from tournaments.live_updates.creation import (
     enterable,
     new_join_key,
 )
-from tournaments.live_updates.organiser_rows import organises
+from tournaments.events.organiser_rows import organises
 from tournaments.models import Deed, Entry, Tournament
 from tournaments.pairing.progress import cancel_tournament, start_tournament
 from tournaments.ratings.ladders import board_of

@@ -20,8 +20,8 @@ from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
 from arena.web.cache.values import shared_rows
 from arena.web.database.prepared_sql import Given, some, values_of
-from tournaments.live_updates.brackets import KNOCK_OUT, current_bracket
-from tournaments.live_updates.stages import forfeits, match_meetings, pairing_meetings
+from tournaments.events.brackets import KNOCK_OUT, current_bracket
+from tournaments.events.stages import forfeits, match_meetings, pairing_meetings
 from tournaments.models import Entry, Game, Pair, Pairing, Result
 from tournaments.models.embargo import prepare_query
 from tournaments.ratings.tallies import PENTA

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from arena.web.cache import values
-from tournaments.live_updates.standings import tournament_standings
+from tournaments.events.standings import tournament_standings
 from tournaments.models import Entry, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from tournaments.live_updates.standings import Standing
+    from tournaments.events.standings import Standing
 
 MOST: Final = 2_000
 """Events whose winner a process remembers; with more it forgets all and begins again."""

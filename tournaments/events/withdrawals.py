@@ -30,7 +30,7 @@ from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
 from bots.models import program_gone
 from tournaments import live_updates as events
-from tournaments.live_updates.organiser_rows import organiser_keys
+from tournaments.events.organiser_rows import organiser_keys
 from tournaments.messages import advance_on_commit
 from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden

@@ -11,8 +11,8 @@ from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, unpack
 from analysis.ratings.match_arrays import Match
 from arena.web.database.snapshot import consistent_reads
+from tournaments.events.standings import group_results, tournament_standings
 from tournaments.games import records
-from tournaments.live_updates.standings import group_results, tournament_standings
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
 from tournaments.pairing.match_rows import open_rounds
 

@@ -29,7 +29,7 @@ from bots.models import Version
 from bots.port import stop_playing
 from bots.services import choose_active
 from bots.services.locks import lock_with_owners
-from tournaments.live_updates.withdrawals import leave_events
+from tournaments.events.withdrawals import leave_events
 from tournaments.models import Alarm, Game, Result, Seat
 from tournaments.models.game import CRASHES
 from tournaments.ratings.linked_owners import owners_of

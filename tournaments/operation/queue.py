@@ -12,9 +12,9 @@ from arena.web.cache.values import shared_rows
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import check_queue
+from tournaments.events.estimates import usual_seconds
+from tournaments.events.standings import Progress, count, tournament_progress
 from tournaments.games.claims import turn_of
-from tournaments.live_updates.estimates import usual_seconds
-from tournaments.live_updates.standings import Progress, count, tournament_progress
 from tournaments.models import Alarm, Tournament
 from tournaments.pairing.embargo_rows import with_hidden_games
 from tournaments.ratings.ladders import asleep

@@ -20,8 +20,8 @@ from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check
 from bots.services.checks import CHECK_TASK, CHECK_UNKNOWN_TASK, release_all_checks
+from tournaments.events.withdrawals import leave_events
 from tournaments.games.claims import LEASE, end_attempt
-from tournaments.live_updates.withdrawals import leave_events
 from tournaments.messages import ADVANCE, COMPARE, RATE, wake_players
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.models.embargo import seeing_hidden

@@ -13,7 +13,7 @@ from analysis.errors import InvalidTournament
 from analysis.formats.plans import size
 from analysis.values import measures_luck
 from tournaments import live_updates as events
-from tournaments.live_updates.standings import tournament_standings
+from tournaments.events.standings import tournament_standings
 from tournaments.messages import bench_on_commit
 from tournaments.models import Game, HiddenResults, Pairing, Result, Tournament
 from tournaments.models.embargo import as_shown, seeing_hidden

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from arena.web.processes.alarms import clear_alarm
 from tournaments import live_updates as events
-from tournaments.live_updates.news import tell_over
+from tournaments.events.news import tell_over
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.embargo import holds_back

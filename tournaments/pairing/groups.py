@@ -13,7 +13,7 @@ from arena.web.i18n.phrases import count_noun, either
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
-    from tournaments.live_updates.creation import NewTournament
+    from tournaments.events.creation import NewTournament
 
 MOST_KNOCKOUT_PAIRS: Final = 200
 

@@ -13,7 +13,7 @@ from tournaments.models import Pairing
 from tournaments.pairing.match_rows import match_state, recent_points
 
 if TYPE_CHECKING:
-    from tournaments.live_updates.creation import NewTournament
+    from tournaments.events.creation import NewTournament
     from tournaments.models import Tournament
 
 

@@ -15,11 +15,11 @@ from analysis.formats.swiss import RULE
 from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import either
 from tournaments import live_updates as events
-from tournaments.live_updates.brackets import BRACKETED
-from tournaments.live_updates.creation import as_asked, with_usual_rounds
-from tournaments.live_updates.news import tell_over, tell_started
-from tournaments.live_updates.organiser_rows import organises
-from tournaments.live_updates.withdrawals import settle_left, stop_test
+from tournaments.events.brackets import BRACKETED
+from tournaments.events.creation import as_asked, with_usual_rounds
+from tournaments.events.news import tell_over, tell_started
+from tournaments.events.organiser_rows import organises
+from tournaments.events.withdrawals import settle_left, stop_test
 from tournaments.messages import advance_on_commit, play_on_commit
 from tournaments.models import Deed, Game, Tournament
 from tournaments.models.embargo import seeing_hidden

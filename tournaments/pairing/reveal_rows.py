@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.live_updates.standings import entrants, points_text, tournament_standings
+from tournaments.events.standings import entrants, points_text, tournament_standings
 from tournaments.models import Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.embargo_rows import HiddenNote, hidden_words
@@ -14,7 +14,7 @@ from tournaments.pairing.embargo_rows import HiddenNote, hidden_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.live_updates.standings import Standing
+    from tournaments.events.standings import Standing
     from tournaments.models import Entry
 
 

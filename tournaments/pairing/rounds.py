@@ -11,8 +11,8 @@ from analysis.formats import circle, groups
 from analysis.formats.matches import DEALS
 from analysis.formats.swiss import pair_round
 from analysis.search_guard import thinks
-from tournaments.live_updates.brackets import current_bracket
-from tournaments.live_updates.standings import tournament_standings
+from tournaments.events.brackets import current_bracket
+from tournaments.events.standings import tournament_standings
 from tournaments.models import Entry, Pairing, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.embargo import hide_planned

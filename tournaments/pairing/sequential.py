@@ -15,7 +15,7 @@ from analysis.verdicts.sequential import WINS
 from bots.errors import BotsError
 from bots.models import Bot, Version
 from bots.services import activate_version, lock_bot
-from tournaments.live_updates.creation import NewTournament, create_tournament
+from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Tournament
 from tournaments.pairing.finish import finish, void_unfinished
 from tournaments.pairing.sequential_rows import current_verdict, standing, stop_by

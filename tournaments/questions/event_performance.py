@@ -9,7 +9,7 @@ from analysis.intervals import Z95
 from analysis.ratings.inputs import FitInputs, count_orders, intervals
 from analysis.ratings.shared_deals import with_errors_by_deal
 from tournaments import live_updates as events
-from tournaments.live_updates.standings import (
+from tournaments.events.standings import (
     counted_pairs,
     dealt_pairs,
     entrants_matches,

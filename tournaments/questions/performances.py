@@ -17,7 +17,7 @@ from django.db.models import CharField
 from django.utils import timezone
 
 from arena.web.database.prepared_sql import Given, Worded
-from tournaments.live_updates.standings import counted_pairs
+from tournaments.events.standings import counted_pairs
 from tournaments.messages import think_on_commit
 from tournaments.models import Analysis, Tournament
 from tournaments.questions import question_types

@@ -29,7 +29,7 @@ from bots.house import SPARRING
 from bots.models import ActiveVersion, Version
 from bots.remote.connections import disconnect_lost
 from engine.boards import BOARDS, board_title, parse_board
-from tournaments.live_updates.creation import new_seed
+from tournaments.events.creation import new_seed
 from tournaments.messages import ADVANCE, advance_on_commit
 from tournaments.models import (
     Entry,

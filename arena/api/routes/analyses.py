@@ -11,7 +11,6 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Path, Query, Router
-from tournaments.live_updates.standings import entrants, meetings
 
 import engine
 from analysis.questions.whatif import MOST_MOVES, Asked
@@ -31,6 +30,7 @@ from arena.api.schemas.analyses import (
 )
 from arena.api.schemas.common import Slug
 from arena.web.http.refusals import refusal
+from tournaments.events.standings import entrants, meetings
 from tournaments.games import luck, records
 from tournaments.models import Game
 from tournaments.questions import question_types

@@ -8,14 +8,14 @@ from django.contrib.auth import get_user_model
 from django.http import Http404, HttpRequest
 from ninja import Body, Path, Router, Status
 from pydantic import Field
-from tournaments.live_updates.organiser_rows import co_organisers, invitation, organises
 
 from arena.api.operations import route
 from arena.api.routes.tournaments import find, find_managed, user_of
 from arena.api.schemas.common import Schema, Slug
 from arena.api.schemas.tournaments import Done
 from bots.models import Scope
-from tournaments.live_updates import organisers
+from tournaments.events import organisers
+from tournaments.events.organiser_rows import co_organisers, invitation, organises
 from tournaments.models import Organiser
 
 if TYPE_CHECKING:

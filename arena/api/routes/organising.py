@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest
 from ninja import Body, Path, Router, Status
-from tournaments.live_updates.estimates import estimate_words, estimated_seconds, staged_words
 
 from analysis.formats.matches import rule_of
 from arena.api.operations import route
@@ -29,8 +28,9 @@ from arena.api.schemas.organising import (
 from arena.api.schemas.tournaments import TournamentWish
 from arena.web.processes.capacity import games_at_once
 from bots.models import Scope
+from tournaments.events import announcements, creation, registration
+from tournaments.events.estimates import estimate_words, estimated_seconds, staged_words
 from tournaments.games import score_sheets
-from tournaments.live_updates import announcements, creation, registration
 from tournaments.models import Announcement, Tournament
 from tournaments.operation.queue import games_before
 from tournaments.pairing import reveal

@@ -16,7 +16,7 @@ from arena.api.schemas.common import Slug
 from arena.api.schemas.tests import TestOut, TestWish, measures_out
 from arena.api.schemas.tournaments import TournamentPage, entry_out
 from bots.models import Scope, Version
-from tournaments.live_updates import creation
+from tournaments.events import creation
 from tournaments.models import Tournament
 from tournaments.pairing import progress
 from tournaments.pairing.sequential import create_test

@@ -12,11 +12,6 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from ninja import Body, Path, Query, Router, Status
-from tournaments.live_updates.brackets import find_bracket
-from tournaments.live_updates.edits import EventDetails, edit_event
-from tournaments.live_updates.organiser_rows import may_manage
-from tournaments.live_updates.standings import count
-from tournaments.live_updates.standings import progress as progress_of
 
 from analysis.errors import InvalidTournament
 from arena.api.bearer import Caller
@@ -51,7 +46,12 @@ from arena.api.schemas.tournaments import (
 from arena.web import names
 from bots.models import Scope
 from engine.boards import board_name
-from tournaments.live_updates import creation, registration
+from tournaments.events import creation, registration
+from tournaments.events.brackets import find_bracket
+from tournaments.events.edits import EventDetails, edit_event
+from tournaments.events.organiser_rows import may_manage
+from tournaments.events.standings import count
+from tournaments.events.standings import progress as progress_of
 from tournaments.models import Entry, Pair, Tournament
 from tournaments.pairing import progress
 from tournaments.pairing.embargo import Hiding

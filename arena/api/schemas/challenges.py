@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
-from tournaments.live_updates.creation import BANK_MS, INCREMENT_MS, MOST_PAIRS
 
 from arena.api.schemas.common import Schema, Slug, Variant
 from arena.api.schemas.tournaments import ClockOut, Entrant
 from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.services import MOST_PER_DAY
+from tournaments.events.creation import BANK_MS, INCREMENT_MS, MOST_PAIRS
 
 if TYPE_CHECKING:
     from bots.models import Version

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
-from tournaments.live_updates.announcements import LONGEST
 
 from arena.api.schemas.common import Key, Schema, Url
 from arena.api.schemas.tournaments import Entrant
+from tournaments.events.announcements import LONGEST
 
 if TYPE_CHECKING:
     from tournaments.games.score_sheets import Sheet, SheetDeal, SheetEntry

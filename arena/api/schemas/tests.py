@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
-from tournaments.live_updates.creation import MOST_TEST_PAIRS
 
 from analysis.sequential_standing import ELO, RISK
 from analysis.sequential_standing import MOST_PAIRS as USUAL_TEST_PAIRS
 from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from arena.api.schemas.common import Schema, Variant
 from arena.api.schemas.tournaments import Entrant, EntryOut, TournamentOut
+from tournaments.events.creation import MOST_TEST_PAIRS
 
 if TYPE_CHECKING:
     from analysis.sequential_standing import SequentialStanding

@@ -6,8 +6,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import AwareDatetime, Field
-from tournaments.live_updates.brackets import DecidedBy
-from tournaments.live_updates.creation import (
+
+from analysis.formats.groups import MOST_GROUPS
+from analysis.formats.matches import DEALS, POINTS
+from arena.api.schemas.common import Schema, Slug, Url, Variant
+from tournaments.events.brackets import DecidedBy
+from tournaments.events.creation import (
     BANK_MS,
     FORMATS,
     INCREMENT_MS,
@@ -17,20 +21,15 @@ from tournaments.live_updates.creation import (
     NAME_LENGTH,
     REGISTRATION,
 )
-from tournaments.live_updates.stages import group_stage
-from tournaments.live_updates.standings import bye_worth, round_results, tournament_standings
-
-from analysis.formats.groups import MOST_GROUPS
-from analysis.formats.matches import DEALS, POINTS
-from arena.api.schemas.common import Schema, Slug, Url, Variant
+from tournaments.events.stages import group_stage
+from tournaments.events.standings import bye_worth, round_results, tournament_standings
 from tournaments.models import Tournament
 from tournaments.models.embargo import EVERY_ROUND
 
 if TYPE_CHECKING:
-    from tournaments.live_updates.brackets import Bracket
-    from tournaments.live_updates.stages import GroupStage
-    from tournaments.live_updates.standings import ProgressShown, RoundResult, Standing
-
+    from tournaments.events.brackets import Bracket
+    from tournaments.events.stages import GroupStage
+    from tournaments.events.standings import ProgressShown, RoundResult, Standing
     from tournaments.models import Entry, Pair, Pairing
 
 if TYPE_CHECKING:

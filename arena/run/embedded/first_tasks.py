@@ -1,10 +1,10 @@
 """What the embedded site's worker begins with: what waits in the database, or a first tournament."""
 
 from django.conf import settings
-from tournaments.live_updates.house_tournaments import start_house_tournament
 
 from bots.house import QUICK
 from friendlies.services import idle
+from tournaments.events.house_tournaments import start_house_tournament
 from tournaments.models import Tournament
 from tournaments.operation.recovery import recover
 from tournaments.ratings.ladder import ensure_ladder, ensure_ladders

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.utils.translation import gettext
-from tournaments.live_updates.creation import new_join_key
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
 from bots.services import lock_owner
 from people.classes.errors import ClassRefused
 from people.classes.models import LONGEST_NAME, Classroom
+from tournaments.events.creation import new_join_key
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
-from tournaments.live_updates.creation import new_join_key
 
 from arena.notices.models import Kind
 from arena.notices.services import tell
@@ -18,6 +17,7 @@ from bots.services import lock_owner
 from people.classes.errors import ClassRefused
 from people.classes.models import Classroom, KeyTry, Membership
 from tournaments import live_updates as events
+from tournaments.events.creation import new_join_key
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.text import slugify
-from tournaments.live_updates.creation import NAME_LENGTH
 
 from arena.notices.models import Notice
 from bots.services.follows import told_notes
 from tournaments import live_updates as events
+from tournaments.events.creation import NAME_LENGTH
 from tournaments.models import Pair, Tournament
 from tournaments.models.embargo import seeing_hidden
 

@@ -13,7 +13,6 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q, URLField
 from django.utils.text import slugify
 from django.utils.translation import gettext
-from tournaments.live_updates.creation import NAME_LENGTH
 
 from arena.accounts.models import User
 from arena.accounts.names import run_validators
@@ -25,6 +24,7 @@ from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
 from people.moderation.selectors import shown_notes
 from tournaments import live_updates as events
+from tournaments.events.creation import NAME_LENGTH
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import LONGEST_NAME as LONGEST_SERIES
 from tournaments.series.models import EventSeries

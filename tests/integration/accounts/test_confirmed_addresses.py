@@ -17,7 +17,6 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone, translation
-from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from arena.accounts.confirmation import AddressNotConfirmed, missing
 from arena.accounts.models import User
@@ -28,6 +27,7 @@ from tests.factories.accounts import PASSWORD, author, operator, token, with_add
 from tests.factories.tournaments import rivals
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.services.requests import Wish, ask
+from tournaments.events.creation import NewTournament, create_tournament
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -11,7 +11,6 @@ import pytest
 from django.apps import apps
 from django.db import connections
 from django.utils import timezone
-from tournaments.live_updates.creation import enterable
 
 from arena.notices.models import Kind, Notice
 from bots import selectors, services
@@ -23,6 +22,7 @@ from tests.factories.bots import accepted_bot, upload
 from tests.factories.ratings import rating
 from tournaments.challenges import services as challenges
 from tournaments.challenges.models import Terms
+from tournaments.events.creation import enterable
 from tournaments.models import NearTwin
 from tournaments.operation.bench import bench
 from tournaments.pages.ratings.bot_profiles import profile

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.messages import get_messages
-from tournaments.live_updates.creation import enterable
-from tournaments.live_updates.registration import MOST_EACH, join
 
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
@@ -34,7 +32,9 @@ from tournaments.challenges import selectors as challenges
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.services import Wish, accept, ask, block, decline, expire_due
-from tournaments.live_updates import news
+from tournaments.events import news
+from tournaments.events.creation import enterable
+from tournaments.events.registration import MOST_EACH, join
 from tournaments.models import RatingState
 from tournaments.ratings.linked_owners import has_bot_among, linked_accounts, owners_of
 

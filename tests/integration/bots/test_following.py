@@ -224,7 +224,7 @@ def test_what_breaks_is_left_and_the_rest_is_told(
     first = accepted_bot(bob, "Bob's first")
     services.follow(ada, first.bot)
     News.objects.create(what="started", key=1)
-    monkeypatch.setattr("tournaments.live_updates.news.tell_of_start", lambda event: 1 / 0)
+    monkeypatch.setattr("tournaments.events.news.tell_of_start", lambda event: 1 / 0)
     next_version(first, "two")
     assert told(ada) == ["New version: Bob's first v2."]
     assert "could not be told" in caplog.text

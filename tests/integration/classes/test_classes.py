@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from tournaments.live_updates.registration import join
 
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
@@ -27,6 +26,7 @@ from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
 from tests.factories.tournaments import draft, entrants
+from tournaments.events.registration import join
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

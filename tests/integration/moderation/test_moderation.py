@@ -12,7 +12,6 @@ from django.contrib.auth.models import Permission
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
-from tournaments.live_updates.announcements import announce
 
 from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
@@ -26,6 +25,7 @@ from people.moderation.models import AbuseReport, Act, Subject
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running
+from tournaments.events.announcements import announce
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament

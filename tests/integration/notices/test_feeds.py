@@ -9,7 +9,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from django.utils import timezone
-from tournaments.live_updates.news import tell_beaten
 
 from bots.services import withdraw_bot
 from tests.factories.accounts import author
@@ -17,6 +16,7 @@ from tests.factories.bots import accepted_bot, new_bot
 from tests.factories.ratings import rating
 from tests.factories.results import play_all
 from tests.factories.tournaments import running
+from tournaments.events.news import tell_beaten
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -11,8 +11,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.utils import timezone
-from tournaments.live_updates.news import tell_beaten
-from tournaments.live_updates.organisers import invite
 
 from analysis.verdicts.sprt import Hypotheses
 from arena.notices import services
@@ -28,6 +26,8 @@ from tests.factories.tournaments import draft, rivals, running
 from tests.integration.notices.test_feeds import titles
 from tests.integration.notices.test_notices import Hook
 from tournaments.challenges.services import Wish, accept, ask
+from tournaments.events.news import tell_beaten
+from tournaments.events.organisers import invite
 from tournaments.operation import bench
 from tournaments.pairing.progress import start_tournament
 from tournaments.pairing.sequential import create_test

@@ -18,7 +18,6 @@ from django.core import mail
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
-from tournaments.live_updates.news import first_place, tell_beaten
 
 from arena.notices import selectors, services
 from arena.notices.models import Delivery, Kind, Notice, Webhook
@@ -28,6 +27,7 @@ from tests.factories.accounts import PASSWORD, author, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, running
+from tournaments.events.news import first_place, tell_beaten
 from tournaments.models import Rating
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
-from tournaments.live_updates.registration import join
 
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
@@ -23,6 +22,7 @@ from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, 
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import created, draft, entrants, rivals, running
+from tournaments.events.registration import join
 from tournaments.models import Organiser, Pair, Tournament
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.pairs import void_pair

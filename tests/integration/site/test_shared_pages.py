@@ -15,7 +15,6 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from arena.web.cache import pages as shared_pages
 from arena.web.cache import values
@@ -27,6 +26,7 @@ from tests.factories.accounts import author, sign_in_operator
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import entrants, running
 from tests.shelves import clear_shelves
+from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.games.claims import release
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.pairing.progress import cancel_tournament, pause_tournament

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
-from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from analysis import search_guard
 from analysis.ratings.inputs import FitInputs, intervals
@@ -23,6 +22,7 @@ from tests.factories.results import play_one
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
 from tournaments import messages
+from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.games.bundles import tournament_lines
 from tournaments.models import Analysis, Game
 from tournaments.pairing.progress import advance

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
-from tournaments.live_updates.creation import enterable
 
 from analysis.verdicts.sprt import Hypotheses
 from arena.web import worker_messages
@@ -20,6 +19,7 @@ from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running
 from tournaments import tasks
+from tournaments.events.creation import enterable
 from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Entry, Game, Pair, Seat, Tournament

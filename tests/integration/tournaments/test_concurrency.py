@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import OperationalError, connection, connections
-from tournaments.live_updates.registration import leave
-from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import InvalidTournament
 from analysis.formats.groups import GroupRule
@@ -17,6 +15,8 @@ from tests.factories.accounts import author
 from tests.factories.results import accepted_pairs, delivery
 from tests.factories.tournaments import draft, entrants, rivals, running
 from tests.racing import waiting
+from tournaments.events.registration import leave
+from tournaments.events.standings import tournament_standings
 from tournaments.games import play
 from tournaments.games.claims import claim_next, release
 from tournaments.games.results import accept_result

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tournaments.live_updates.creation import create_tournament, enterable
 
 from analysis.errors import InvalidTournament
 from analysis.formats.seeds import commitment
@@ -12,6 +11,7 @@ from bots import services as bots
 from bots.models import Version
 from tests.factories.bots import accepted_bot, judge, let_play_everywhere, new_bot, same_files
 from tests.factories.tournaments import entrants, wanted
+from tournaments.events.creation import create_tournament, enterable
 from tournaments.models import Pairing, Tournament
 from tournaments.pairing.progress import start_tournament
 

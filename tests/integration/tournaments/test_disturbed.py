@@ -19,12 +19,12 @@ import pytest
 from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
-from tournaments.live_updates.creation import NewTournament, create_tournament
-from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.formats.seeds import commitment
 from tests.factories.games import played
+from tournaments.events.creation import NewTournament, create_tournament
+from tournaments.events.standings import tournament_standings
 from tournaments.games import play
 from tournaments.games.claims import Lease, claim_next, release, renew
 from tournaments.games.results import accept_result

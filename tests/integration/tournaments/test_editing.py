@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
-from tournaments.live_updates.edits import EventDetails, edit_event
-from tournaments.live_updates.organisers import accept, invite, remove
-from tournaments.live_updates.registration import start_due
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.notices.models import Notice
@@ -20,6 +17,9 @@ from people.moderation.services import decisions
 from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, token
 from tests.factories.tournaments import created, draft, entrants, rivals
+from tournaments.events.edits import EventDetails, edit_event
+from tournaments.events.organisers import accept, invite, remove
+from tournaments.events.registration import start_due
 from tournaments.models import Tournament
 from tournaments.pairing.progress import cancel_tournament, start_in_a_worker, start_tournament
 
@@ -118,7 +118,7 @@ def test_an_event_that_was_put_off_is_not_started_by_a_sweep_that_saw_it_before(
         edit_event(tournament, details(Tournament.objects.get(pk=cup.pk), starts_at=later), by=ada)
         start_tournament(tournament, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("tournaments.live_updates.registration.start_tournament", put_off_first)
+    monkeypatch.setattr("tournaments.events.registration.start_tournament", put_off_first)
     assert start_due() == 1
     cup.refresh_from_db()
     assert (cup.status, cup.starts_at) == ("draft", later)

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import BrokenChain, ResultRefused, StaleAttempt, WrongStatus
 from arena.accounts.models import User
 from bots.models import Version
 from tests.factories.results import accepted_pairs, delivery, lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
+from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import MOST_FAILURES, claim, claim_next, end_attempt, release, renew
 from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Pairing, Rating, Record, Result

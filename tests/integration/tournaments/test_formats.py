@@ -9,17 +9,17 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import override
-from tournaments.live_updates.brackets import current_bracket
-from tournaments.live_updates.creation import NewTournament, create_tournament
-from tournaments.live_updates.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
-from tournaments.live_updates.registration import clone_tournament, join, leave, start_due
-from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import InvalidTournament, WrongStatus
 from analysis.verdicts.sprt import Hypotheses
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.results import delivery, lease, play_all, play_one
 from tests.factories.tournaments import entrants, running
+from tournaments.events.brackets import current_bracket
+from tournaments.events.creation import NewTournament, create_tournament
+from tournaments.events.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
+from tournaments.events.registration import clone_tournament, join, leave, start_due
+from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import claim_next, release
 from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Entry, Game, Pair, Rating, Result, Tournament

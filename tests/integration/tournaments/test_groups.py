@@ -9,16 +9,16 @@ import pytest
 from django.db import IntegrityError
 from django.db.transaction import atomic
 from django.utils import timezone
-from tournaments.live_updates.brackets import current_bracket
-from tournaments.live_updates.creation import create_tournament
-from tournaments.live_updates.registration import start_due
-from tournaments.live_updates.stages import GroupStage, group_stage
-from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import WrongStatus
 from analysis.formats.groups import GroupRule, draw, snake
 from tests.factories.results import delivery, play_all, play_one
 from tests.factories.tournaments import created, draft, entrants, form, rivals, running, wanted
+from tournaments.events.brackets import current_bracket
+from tournaments.events.creation import create_tournament
+from tournaments.events.registration import start_due
+from tournaments.events.stages import GroupStage, group_stage
+from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
 from tournaments.models import Pair, Pairing, Seat, Tournament

@@ -11,9 +11,9 @@ from analysis.formats.seeds import commitment
 from analysis.searches.won_endings import won_endings
 from tests.factories.played import finish
 from tests.factories.tournaments import running
+from tournaments.events import creation
 from tournaments.games import luck_measurement as luck
 from tournaments.games import records
-from tournaments.live_updates import creation
 from tournaments.models import Game, Rating, SolvedEnding
 from tournaments.ratings import held_endings
 from tournaments.ratings.held_endings import HeldEndings

@@ -14,8 +14,6 @@ from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
-from tournaments.live_updates.registration import clone_tournament
-from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.web.cache import values as kept
@@ -26,6 +24,8 @@ from tests.factories.tournaments import created, rivals, running
 from tests.fuzz import addresses
 from tests.shelves import clear_shelves
 from tests.thinking import analysis_beside_a_download
+from tournaments.events.registration import clone_tournament
+from tournaments.events.standings import tournament_standings
 from tournaments.games.records import snapshot
 from tournaments.models import Game, HiddenResults, Pair, Pairing, Rating, Result, Seat, Tournament
 from tournaments.models.embargo import EVERY_ROUND, as_shown, seeing_hidden

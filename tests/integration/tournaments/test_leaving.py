@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from django.test import Client
 from django.utils import timezone
-from tournaments.live_updates.standings import tournament_standings
 
 from analysis.errors import StaleAttempt
 from arena.notices.models import Delivery, Notice
@@ -38,6 +37,7 @@ from tournaments import live_updates as events
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.services import accept
+from tournaments.events.standings import tournament_standings
 from tournaments.games import archive
 from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result

@@ -15,9 +15,9 @@ from bots.models import Bot
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tests.thinking import get
+from tournaments.events import creation
 from tournaments.games import luck_measurement as luck
 from tournaments.games import records, seat_policies
-from tournaments.live_updates import creation
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
 from tournaments.pages.events.meetings import meeting_url
 from tournaments.questions.question_types import FOR_THE_ARENA, Question

@@ -7,9 +7,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tournaments.live_updates.brackets import current_bracket
-from tournaments.live_updates.creation import NewTournament, create_tournament
-from tournaments.live_updates.standings import tournament_standings
 
 from analysis.bundle import add_digests
 from analysis.errors import InvalidTournament
@@ -20,6 +17,9 @@ from kit.verify.verifier import verify
 from tests.factories.games import played
 from tests.factories.results import accepted_pairs, delivery, lease
 from tests.factories.tournaments import created, entrants
+from tournaments.events.brackets import current_bracket
+from tournaments.events.creation import NewTournament, create_tournament
+from tournaments.events.standings import tournament_standings
 from tournaments.games.bundles import tournament_lines
 from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result

@@ -13,9 +13,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from tournaments.live_updates.announcements import announce
-from tournaments.live_updates.organisers import MOST, accept, decline, invite, leave, remove
-from tournaments.live_updates.registration import join
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.account_data import rows_of
@@ -28,6 +25,9 @@ from people.deletion import delete_account
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import draft, entrants, running
+from tournaments.events.announcements import announce
+from tournaments.events.organisers import MOST, accept, decline, invite, leave, remove
+from tournaments.events.registration import join
 from tournaments.models import Announcement, Deed, Organiser, Tournament
 from tournaments.pairing.progress import pause_tournament
 
@@ -254,7 +254,7 @@ def test_an_account_suspended_during_the_request_is_told_so(
     def suspend(user: User) -> None:
         get_user_model().objects.filter(pk=user.pk).update(is_active=False)
 
-    monkeypatch.setattr("tournaments.live_updates.organisers.assert_confirmed", suspend)
+    monkeypatch.setattr("tournaments.events.organisers.assert_confirmed", suspend)
     for user, address in ((ada, "invite/"), (bob, "answer/accept/")):
         client.force_login(user)
         answer = client.post(f"{cup.get_absolute_url()}organisers/{address}", {"user": "carol"})

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
-from tournaments.live_updates.announcements import MOST, announce
-from tournaments.live_updates.registration import clone_tournament, join, leave, renew_key, start_due
 
 from analysis.errors import InvalidTournament, WrongStatus
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import draft, entrants, form, rivals, running
+from tournaments.events.announcements import MOST, announce
+from tournaments.events.registration import clone_tournament, join, leave, renew_key, start_due
 from tournaments.models import Announcement, Tournament
 from tournaments.pages.events.exports import calendar, standings_csv
 

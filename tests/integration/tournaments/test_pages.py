@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
-from tournaments.live_updates.standings import count
-from tournaments.live_updates.standings import progress as progress_of
 
 import engine
 from tests.factories.accounts import author
@@ -17,6 +15,8 @@ from tests.factories.ratings import rating
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import form, running
 from tests.thinking import get
+from tournaments.events.standings import count
+from tournaments.events.standings import progress as progress_of
 from tournaments.games.search import evidence_for
 from tournaments.models import Evidence, Game, Tournament
 from tournaments.pages.games import rows as games

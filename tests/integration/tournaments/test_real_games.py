@@ -10,7 +10,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tournaments.live_updates.house_tournaments import start_house_tournament
 
 import engine
 from bots.services.playing.processes import NICE, processes
@@ -18,6 +17,7 @@ from referee.supervise import PlayingProcess
 from tests.factories.accounts import author
 from tests.factories.bots import house_bots
 from tests.factories.tournaments import running
+from tournaments.events.house_tournaments import start_house_tournament
 from tournaments.games.claims import claim_next
 from tournaments.games.play import play_attempt, play_next
 from tournaments.games.records import find_game, record

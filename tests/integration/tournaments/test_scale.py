@@ -8,10 +8,10 @@ import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
-from tournaments.live_updates.creation import NewTournament, create_tournament
-from tournaments.live_updates.standings import tournament_standings
 
 from tools.bench.scale_data import fill_counters, make_ladder, make_versions
+from tournaments.events.creation import NewTournament, create_tournament
+from tournaments.events.standings import tournament_standings
 from tournaments.models import Tournament
 from tournaments.pages.events import tables
 from tournaments.pages.ratings import rows as ratings

@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from tournaments.live_updates.standings import count
-from tournaments.live_updates.standings import progress as progress_of
 
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import draft, rivals, running
+from tournaments.events.standings import count
+from tournaments.events.standings import progress as progress_of
 from tournaments.models import Entry, Pair, Pairing, Tournament
 from tournaments.pages.events import bracket, tables
 from tournaments.pages.events.headline import TournamentStory, story

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from tournaments.live_updates.brackets import current_bracket
-from tournaments.live_updates.standings import count, progress, tournament_standings
 
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import MatchRule
@@ -21,6 +19,8 @@ from people.deletion import delete_account
 from tests.factories.results import delivery, group_delivery, play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tests.integration.tournaments.test_groups_verified import bundled, findings
+from tournaments.events.brackets import current_bracket
+from tournaments.events.standings import count, progress, tournament_standings
 from tournaments.games.claims import claim_next, end_attempt
 from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Seat, Tournament

@@ -10,12 +10,12 @@ from django.db import connection
 from django.db.models import UUIDField
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
-from tournaments.live_updates.standings import Counted, count
 
 from arena.web.database.prepared_sql import some, values_of
 from bots.models import Version
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
+from tournaments.events.standings import Counted, count
 from tournaments.games.records import find_game, with_seats
 from tournaments.models import Game, Seat, Tournament
 from tournaments.models.embargo import as_shown, prepare_query, seeing_hidden

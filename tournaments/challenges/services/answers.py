@@ -21,7 +21,7 @@ from bots.models import Version
 from bots.services import lock_owner
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge
-from tournaments.live_updates.creation import NAME_LENGTH, NewTournament, create_tournament
+from tournaments.events.creation import NAME_LENGTH, NewTournament, create_tournament
 from tournaments.pairing.progress import start_in_a_worker
 
 if TYPE_CHECKING:

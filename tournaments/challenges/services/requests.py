@@ -23,7 +23,7 @@ from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge, Terms
 from tournaments.challenges.selectors import DAY, accepted_today, challengers, going, waiting_for
 from tournaments.challenges.services.answers import begin, event_of
-from tournaments.live_updates.creation import check_request
+from tournaments.events.creation import check_request
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.errors import CompetitionError
-from tournaments.live_updates.house_tournaments import start_house_tournament
+from tournaments.events.house_tournaments import start_house_tournament
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

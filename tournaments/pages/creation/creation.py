@@ -20,11 +20,11 @@ from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.http.refusals import form_status
 from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
-from tournaments.live_updates import creation, registration
-from tournaments.live_updates.creation import FORMATS
-from tournaments.live_updates.edits import edit_event
-from tournaments.live_updates.estimates import estimate_words, estimated_seconds, foretell, staged_words
-from tournaments.live_updates.organiser_rows import may_manage
+from tournaments.events import creation, registration
+from tournaments.events.creation import FORMATS
+from tournaments.events.edits import edit_event
+from tournaments.events.estimates import estimate_words, estimated_seconds, foretell, staged_words
+from tournaments.events.organiser_rows import may_manage
 from tournaments.models import Entry, Tournament
 from tournaments.operation.queue import games_before
 from tournaments.pages.creation.edit import EditTournamentForm

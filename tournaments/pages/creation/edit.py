@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from arena.web import names
-from tournaments.live_updates.edits import EventDetails
+from tournaments.events.edits import EventDetails
 from tournaments.models import Tournament
 from tournaments.pages.creation.fields import moment_field
 from tournaments.pages.creation.tournaments import NewTournamentForm

@@ -13,7 +13,7 @@ from arena.web.i18n.phrases import fill
 from arena.web.i18n.readers import zone_now
 from arena.web.variants import board_title
 from bots.models import Bot
-from tournaments.live_updates.creation import BANK_MS, INCREMENT_MS
+from tournaments.events.creation import BANK_MS, INCREMENT_MS
 from tournaments.ratings.tallies import headline_ratings
 
 if TYPE_CHECKING:

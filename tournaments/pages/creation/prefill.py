@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from tournaments.live_updates.creation import NAME_LENGTH, as_asked, enterable
+from tournaments.events.creation import NAME_LENGTH, as_asked, enterable
 from tournaments.models import Tournament
 from tournaments.models.embargo import EVERY_ROUND
 from tournaments.ratings.ladders import board_of

@@ -13,7 +13,7 @@ from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from analysis.verdicts.sprt import Hypotheses
 from arena.web import variants
 from bots.models import Bot
-from tournaments.live_updates.creation import MOST_TEST_PAIRS, enterable
+from tournaments.events.creation import MOST_TEST_PAIRS, enterable
 from tournaments.pages.creation.fields import VersionField
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from tournaments.models import Tournament
 from tournaments.pairing.groups import MOST_KNOCKOUT_PAIRS, with_groups
 
 if TYPE_CHECKING:
-    from tournaments.live_updates.creation import NewTournament
+    from tournaments.events.creation import NewTournament
 
 USUALLY = 2
 """How many of each group advance unless the organiser chooses."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 import engine
 from analysis.formats.matches import DEALS, POINTS, targets
 from arena.web import names, variants
-from tournaments.live_updates.creation import (
+from tournaments.events.creation import (
     FORMATS,
     MOST_CYCLES,
     MOST_PAIRS,

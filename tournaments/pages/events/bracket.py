@@ -9,8 +9,8 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from analysis.formats.groups import draw, letter
 from arena.web.i18n.phrases import count_noun
-from tournaments.live_updates.brackets import DecidedBy, current_bracket
-from tournaments.live_updates.standings import points_text
+from tournaments.events.brackets import DecidedBy, current_bracket
+from tournaments.events.standings import points_text
 from tournaments.models import Pairing, Tournament
 from tournaments.pages.events.meetings import meeting_url, sheet_url
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from analysis.formats.bracket import Node, Source
     from analysis.formats.groups import GroupSlot
-    from tournaments.live_updates.brackets import Bracket
+    from tournaments.events.brackets import Bracket
     from tournaments.models import Entry
 
 PARTS = {

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext
 
 from arena.web.variants import event_title
-from tournaments.live_updates.brackets import find_bracket
-from tournaments.live_updates.stages import group_stage
-from tournaments.live_updates.standings import round_results, tournament_standings
+from tournaments.events.brackets import find_bracket
+from tournaments.events.stages import group_stage
+from tournaments.events.standings import round_results, tournament_standings
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tournaments.live_updates.brackets import Bracket
+    from tournaments.events.brackets import Bracket
 
 MOST_COMING: Final = 100
 LONGEST_LINE: Final = 75

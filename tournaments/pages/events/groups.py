@@ -9,8 +9,8 @@ from django.utils.translation import gettext, ngettext
 
 from analysis.formats.standings import crosstable
 from arena.web.i18n.phrases import count_noun, list_names
-from tournaments.live_updates.stages import group_stage
-from tournaments.live_updates.standings import entrants, points_text
+from tournaments.events.stages import group_stage
+from tournaments.events.standings import entrants, points_text
 from tournaments.pages.events.matches import match_cells
 from tournaments.pages.events.tables import Cells
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from analysis.formats.groups import GroupRule
     from analysis.formats.standings import Row
-    from tournaments.live_updates.stages import GroupStage, GroupState
+    from tournaments.events.stages import GroupStage, GroupState
     from tournaments.models import Tournament
     from tournaments.pages.events.bracket import Drawing
     from tournaments.pages.events.tables import Cell, StandingsLine

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from arena.web.database.prepared_sql import Given
 from arena.web.i18n.phrases import count_noun, list_names
 from arena.web.i18n.readers import moment_words
-from tournaments.live_updates.standings import points_text
+from tournaments.events.standings import points_text
 from tournaments.models import Pairing, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.pages.events.groups import decided_words, open_words
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from tournaments.live_updates.standings import ProgressShown
-    from tournaments.live_updates.winners import EventEnding
+    from tournaments.events.standings import ProgressShown
+    from tournaments.events.winners import EventEnding
     from tournaments.pages.events.bracket import Drawing
     from tournaments.pages.events.groups import GroupsShown
     from tournaments.pages.events.tables import StandingsLine

@@ -10,7 +10,7 @@ from django.db.models import Case, F, Value, When
 from django.db.models.functions import Coalesce
 
 from arena.web.cache.values import shared_rows
-from tournaments.live_updates.winners import endings
+from tournaments.events.winners import endings
 from tournaments.models import Tournament
 from tournaments.pages.events import tables
 from tournaments.ratings.ladders import ladders as every_ladder
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from django.core.paginator import Page
     from django.db.models import QuerySet
 
-    from tournaments.live_updates.winners import EventEnding
+    from tournaments.events.winners import EventEnding
     from tournaments.models import Entry
     from tournaments.pages.events.tables import TournamentRow
 

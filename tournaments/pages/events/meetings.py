@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from tournaments.live_updates.standings import points_text
+from tournaments.events.standings import points_text
 from tournaments.models import Pair, Pairing, Tournament
 from tournaments.pages.games.rows import GameRow, list_games, row
 from tournaments.ratings.verdicts import CountedPair, Verdicts, count_pairs, judge

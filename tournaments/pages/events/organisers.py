@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.errors import CompetitionError
 from arena.web.audit_log import DeedLine
 from bots.errors import BotsError
-from tournaments.live_updates import organisers
-from tournaments.live_updates.organiser_rows import (
+from tournaments.events import organisers
+from tournaments.events.organiser_rows import (
     co_organisers,
     deeds,
     invitation,

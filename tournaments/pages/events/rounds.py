@@ -9,8 +9,8 @@ from django.db.models import F
 from django.utils.translation import gettext
 
 from analysis.formats.groups import in_group
-from tournaments.live_updates.brackets import BRACKETED
-from tournaments.live_updates.standings import bye_worth, points_text
+from tournaments.events.brackets import BRACKETED
+from tournaments.events.standings import bye_worth, points_text
 from tournaments.models import Pairing, Tournament
 from tournaments.pages.events.meetings import meeting_url, sheet_url
 

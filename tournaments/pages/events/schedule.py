@@ -18,8 +18,8 @@ from analysis.values import measures_luck
 from arena.web.cache.pages import shared_page
 from arena.web.variants import variant_title
 from bots.models import Bot
+from tournaments.events.organiser_rows import may_manage
 from tournaments.games import score_sheets
-from tournaments.live_updates.organiser_rows import may_manage
 from tournaments.models import Pair, Tournament
 from tournaments.pages.events import matches, meetings
 from tournaments.pages.events import rounds as found

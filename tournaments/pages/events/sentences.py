@@ -12,8 +12,8 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, 
 from analysis.formats.matches import POINTS
 from arena.web.i18n.phrases import count_noun, list_names
 from arena.web.i18n.readers import moment_words
-from tournaments.live_updates.standings import entrants
-from tournaments.live_updates.winners import is_duel_format
+from tournaments.events.standings import entrants
+from tournaments.events.winners import is_duel_format
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

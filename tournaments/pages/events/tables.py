@@ -13,7 +13,7 @@ from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
 from arena.web.cache.values import shared_rows
 from arena.web.paths import path
 from arena.web.variants import board_title
-from tournaments.live_updates.standings import (
+from tournaments.events.standings import (
     ProgressShown,
     count,
     meetings,
@@ -22,7 +22,7 @@ from tournaments.live_updates.standings import (
     round_results,
     tournament_standings,
 )
-from tournaments.live_updates.winners import duel, is_duel_format
+from tournaments.events.winners import duel, is_duel_format
 from tournaments.models import Rating, Tournament
 from tournaments.pages.events.matches import MatchCell, match_cells
 from tournaments.pages.ratings.rows import interval_words
@@ -32,8 +32,8 @@ from tournaments.ratings.ladders import board_of, list_tournaments
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from tournaments.live_updates.standings import RoundResult, Standing
-    from tournaments.live_updates.winners import EventEnding
+    from tournaments.events.standings import RoundResult, Standing
+    from tournaments.events.winners import EventEnding
     from tournaments.models import Entry
     from tournaments.questions.performances import Performances
 

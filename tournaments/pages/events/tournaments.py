@@ -25,8 +25,8 @@ from arena.web.variants import variant_title
 from bots.models import Bot, Version
 from bots.port import port
 from bots.selectors import co_owners
-from tournaments.live_updates.brackets import BRACKETED
-from tournaments.live_updates.organiser_rows import (
+from tournaments.events.brackets import BRACKETED
+from tournaments.events.organiser_rows import (
     co_organisers,
     invitation,
     may_manage,
@@ -34,8 +34,8 @@ from tournaments.live_updates.organiser_rows import (
     organises,
     takes_organisers,
 )
-from tournaments.live_updates.standings import count, tournament_progress
-from tournaments.live_updates.standings import progress as progress_of
+from tournaments.events.standings import count, tournament_progress
+from tournaments.events.standings import progress as progress_of
 from tournaments.models import Announcement, Organiser, Tournament
 from tournaments.pages.events import bracket, tables
 from tournaments.pages.events import rounds as schedule

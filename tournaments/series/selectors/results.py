@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from arena.web.cache import values
-from tournaments.live_updates.standings import tournament_standings
+from tournaments.events.standings import tournament_standings
 from tournaments.models import Tournament
 from tournaments.series.points import Finish, Score, SeriesRow, scores, series_table
 from tournaments.series.selectors.seasons import events_of, places_of

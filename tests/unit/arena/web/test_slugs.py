@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import IntegrityError, connections, transaction
 from django.urls import reverse
-from tournaments.live_updates.creation import NewTournament, create_tournament
 
 from arena.web.slugs import is_page, store
 from tests.factories.accounts import author
 from tests.factories.tournaments import entrants
+from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Tournament
 from tournaments.ratings.ladder import ensure_ladder
 

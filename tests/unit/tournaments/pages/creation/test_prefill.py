@@ -1,8 +1,8 @@
 """The name of the next event of its kind."""
 
 import pytest
-from tournaments.live_updates.creation import NAME_LENGTH
 
+from tournaments.events.creation import NAME_LENGTH
 from tournaments.pages.creation.prefill import following
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tournaments.live_updates.estimates import estimate_words
 
 from analysis.formats.matches import MatchRule
 from analysis.formats.plans import Size
 from arena.web.templatetags.site import lasting
+from tournaments.events.estimates import estimate_words
 from tournaments.models import Tournament
 from tournaments.pages.events.sentences import match_length, schedule_words
 
