@@ -303,6 +303,18 @@ def test_ratings_of_three_seats_have_a_board_of_their_own_that_a_bots_panel_link
     assert client.get("/leaderboard/crapaud/3/").status_code == 404
 
 
+def test_a_bots_page_has_the_game_of_its_headline_in_front_and_folds_the_rest(
+    client: Client, trio: list[Version]
+) -> None:
+    for board, games in (("crapaud", 10), ("crapo", 50), ("russian-bank", 4)):
+        rating(trio[0], board=board, games=games)
+    slug = trio[0].bot.slug
+    panel = client.get(reverse("tournaments:bot-panel", args=[slug])).content.decode()
+    table = panel.partition("Endings held" if "Endings held" in panel else '<th scope="col">Version')[2]
+    order = [table.index(one) for one in ("Crapô", "Crapaud", "More games", "Russian Bank")]
+    assert order == sorted(order)
+
+
 def test_opponents_are_seen_from_the_bots_own_side(cup: Tournament, trio: list[Version]) -> None:
     by_name = {version.bot.name: opponents(version.bot) for version in trio}
     mine = {row.bot: row for row in by_name["ada bot 1"]}

@@ -80,14 +80,18 @@ def _ladders() -> list[Tournament]:
 def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
     """A bot's ratings, results by opponent and last games, as a part of its page."""
     bot = get_object_or_404(Bot, slug=slug)
-    found = ratings.of_bot(bot)
+    shown = profile(bot)
+    # The game of the headline comes first, and the page folds what is beyond.
+    front = shown.strengths[0].board if shown.strengths else None
+    found = sorted(ratings.of_bot(bot), key=lambda one: one[0] != front)
+    met = sorted(opponents(bot), key=lambda one: front is None or one.name != front.variant)
     context = {
         "bot": bot,
         "ratings": found,
         "held": any(endings for *_, endings in found),
-        "profile": profile(bot),
+        "profile": shown,
         "charts": ratings.histories(bot),
-        "opponents": opponents(bot),
+        "opponents": met,
         "games": games.of_bot(bot, GAMES_SHOWN),
     }
     return render(request, "tournaments/bot_panel.html", context)

@@ -1,6 +1,6 @@
 /**
  * Why the winner won: the turn that decided the game, with the better line as arrows. It is the costliest mistake of
- * who lost, or without one the turn that changed the chances most.
+ * who lost, or without a grave one the turn that changed the chances most.
  */
 
 import { percent } from "arena/replay/swings";
@@ -12,6 +12,8 @@ import { gettext } from "arena/words";
 /** So long it waits for the mistakes to be found; without them it goes by the chances alone. */
 const WAIT_MS = 15_000;
 
+/** A mistake decides a game if it cost this share of what the greatest turn brought, at least. */
+const DECIDES = 0.5;
 /** So many moves of the better line are written out, and drawn. */
 const MOST_MOVES = 4;
 
@@ -43,8 +45,9 @@ export class Decisive {
     const { timeline, names } = this.page;
     if (this.winner === null) return null;
     const worst = mistakes.filter(({ seat }) => seat !== this.winner).sort((one, other) => other.cost - one.cost)[0];
-    if (worst) return this.#mistake(worst);
     const turn = greatestTurn(timeline, this.winner);
+    // A slip decides nothing where a card or a turn moved the game far more.
+    if (worst && worst.cost >= DECIDES * (turn?.gain ?? 0)) return this.#mistake(worst);
     if (!turn) return null;
     const moves = timeline.events.slice(turn.first, turn.end).filter(({ move }) => move);
     // What is drawn does not lie on the table yet.
