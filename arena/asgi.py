@@ -13,7 +13,7 @@ django.setup(set_prefix=False)
 # They need the settings and the apps, hence after the line above.
 from analysis import arrays, search_guard  # noqa: E402
 from arena.api import document_cache  # noqa: E402
-from arena.routing import websockets  # noqa: E402
+from arena.routing import for_programs, websockets  # noqa: E402
 from arena.web import worker_messages  # noqa: E402
 from arena.web.http.body_limit import BodyLimit  # noqa: E402
 from arena.web.http.handler import Pages  # noqa: E402
@@ -28,7 +28,9 @@ if settings.PRODUCTION:  # the embedded site says it itself, and tests do both i
     document_cache.prepare()
     incidents.note_start("web")
 
-application = ProtocolTypeRouter({"http": BodyLimit(Pages()), "websocket": Door(websockets)})
+application = ProtocolTypeRouter(
+    {"http": BodyLimit(Pages()), "websocket": Door(websockets, for_programs=for_programs)}
+)
 # Code and classes stay for good. Looking through them for garbage would hold all pages up for 0.1 s.
 gc.freeze()
 # A page makes thousands of objects, and nearly all are gone with its last reference: to look for cycles after

@@ -148,6 +148,6 @@ def server_options() -> dict[str, Any]:
         "proxy_headers": False,
         # Events are short, and compressing them once for every watcher costs more than it saves.
         "ws_per_message_deflate": False,
-        # Pages only listen.
-        "ws_max_size": 4 << 10,
+        # Pages only listen; the frames of remote bots have at most 64 KiB, which whoever reads them says.
+        "ws_max_size": 80 << 10,
     }

@@ -30,6 +30,8 @@ class ThreadSafeInMemoryLayer(InMemoryChannelLayer):  # type: ignore[misc]  # ch
         super().__init__(**options)
         self._home: asyncio.AbstractEventLoop | None = None
         self._cleaned = 0.0
+        self.elsewhere: dict[str, Callable[[Message], object]] = {}
+        """Groups whose only members are in a process beside this one, and what carries messages there."""
 
     async def receive(self, channel: str) -> dict[str, Any]:
         """Wait for a message; the loop that waits is where messages are put from now on."""
@@ -51,6 +53,10 @@ class ThreadSafeInMemoryLayer(InMemoryChannelLayer):  # type: ignore[misc]  # ch
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         """Send a message to every channel of a group; a full channel loses it (pages catch up by number)."""
+        carry = self.elsewhere.get(group)
+        if carry is not None:
+            carry({"group": group, "message": message})
+            return
         await self._at_home(super().group_send, group, message)
 
     async def _at_home(self, method: Callable[..., Awaitable[None]], *arguments: Any) -> None:
@@ -77,11 +83,36 @@ class ThreadSafeInMemoryLayer(InMemoryChannelLayer):  # type: ignore[misc]  # ch
 
 
 class BusLayer(BaseChannelLayer):  # type: ignore[misc]  # channels is untyped
-    """The channel layer of a child: messages go to the parent, which serves the pages."""
+    """The channel layer of a child: messages go to the parent, which serves the pages. The groups that this
+    process joins are its alone, and whoever reads its bus hands their messages in (`deliver`)."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._bus = Bus.from_parent()
+        self._channels: dict[str, tuple[asyncio.AbstractEventLoop, asyncio.Queue[Message]]] = {}
+        self._groups: dict[str, str] = {}
+
+    async def new_channel(self, prefix: str = "specific") -> str:
+        """Return a channel for the running loop to receive from."""
+        name = f"{prefix}.{len(self._channels)}"
+        self._channels[name] = (asyncio.get_running_loop(), asyncio.Queue())
+        return name
+
+    async def group_add(self, group: str, channel: str) -> None:
+        """Have the messages of a group come to a channel."""
+        self._groups[group] = channel
+        self._bus.send({"join": group})
+
+    async def receive(self, channel: str) -> Message:
+        """Wait for a message."""
+        return await self._channels[channel][1].get()
+
+    def deliver(self, message: Message) -> None:
+        """Put a message of the parent's where its group is heard; from any thread."""
+        channel = self._groups.get(message["group"])
+        if channel is not None:
+            loop, queue = self._channels[channel]
+            loop.call_soon_threadsafe(queue.put_nowait, message["message"])
 
     async def group_send(self, group: str, message: Message) -> None:
         """Have the parent send a message to every channel of a group."""

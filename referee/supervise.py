@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from referee.job import Job
-    from referee.remote import RemoteNews
 
 Message = dict[str, Any]
 
@@ -80,17 +79,11 @@ class PlayingProcess:
             raise Infrastructure(self.last_words()) from None
         return RunningGame(self, last=last, carry=carry)
 
-    def tell(self, news: RemoteNews) -> None:
-        """Tell it what came of a remote seat; one that does not read is ended. For calls from one thread,
-        which need not be the one that reads; never waits."""
+    def news_pipe(self) -> int:
+        """Return a descriptor of the caller's own, to write news of remote seats to (`remote.RemoteNews`).
+        The process waits for more games as long as it is open."""
         assert self.popen.stdin is not None  # noqa: S101
-        data = json.dumps(news, separators=(",", ":")).encode() + b"\n"
-        try:
-            if select.select([], [self.popen.stdin], [], 0)[1] and os.write(self.popen.stdin.fileno(), data):
-                return
-        except (OSError, ValueError):  # it has ended, as whoever reads it hears
-            return
-        self.interrupt()
+        return os.dup(self.popen.stdin.fileno())
 
     def read(self, timeout: float) -> list[Message] | None:
         """Return the messages since the last call, waiting at most this long; None once there are no more."""

@@ -63,6 +63,9 @@ DECLARED: Final = {
         500, 0, 100_000, "the most remote bots online at a time; 0 lets none connect"
     ),
     "remote_connections_per_user": AdjustableLimit(5, 0, 1_000, "the most remote bots of one account online"),
+    "remote_connects_per_minute": AdjustableLimit(
+        60, 1, 100_000, "how often one address may connect remote bots in a minute"
+    ),
     "remote_games": AdjustableLimit(50, 0, 10_000, "the most games with remote bots at a time; 0 pauses all"),
     "remote_games_per_user": AdjustableLimit(
         8, 0, 1_000, "the most games at a time with remote bots of one account"

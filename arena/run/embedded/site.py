@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from channels.layers import get_channel_layer
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import get_resolver
@@ -112,6 +113,8 @@ class EmbeddedSite:
             publisher().send(message["group"], message["message"])
         elif "task" in message:
             self._carry(message["task"], message["arguments"], message["delay_seconds"])
+        elif "join" in message:
+            get_channel_layer().elsewhere[message["join"]] = self.worker.send
         elif "step" in message:
             self.progress.report_step(message["step"], message["outcome"], message["seconds"])
         elif "prepared" in message:

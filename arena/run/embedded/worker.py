@@ -31,6 +31,7 @@ try:
 except ImproperlyConfigured:
     os._exit(1)  # the parent finds the same, and says it
 
+from channels.layers import get_channel_layer  # noqa: E402 (these need the apps loaded)
 from django.db import connections  # noqa: E402
 
 from arena.bus import Bus  # noqa: E402 (these need the apps loaded)
@@ -71,6 +72,8 @@ def main() -> int:
             worker_messages.send(
                 message["task"], *message["arguments"], delay_seconds=message["delay_seconds"]
             )
+        elif "group" in message:
+            get_channel_layer().deliver(message)
         elif message["do"] == "begin":
             threading.Thread(target=_work, args=(workers, bus, begun), name="work", daemon=True).start()
         elif message["do"] == "stop":

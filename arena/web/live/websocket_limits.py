@@ -12,20 +12,29 @@ from django.http.request import validate_host
 from arena.web.http.rate_limits import of_scope
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from arena.web.http.requests import Message, Receive, Send
 
 
 class Door:
-    """An ASGI application around another: only pages of this site open websockets, `most` an address."""
+    """An ASGI application around another: only pages of this site open websockets, `most` an address.
 
-    def __init__(self, application: Any, most: int | None = None) -> None:
+    The paths `for_programs` ask for a token that no browser sends by itself, so they need no such page; but a
+    page of another site has no business there either.
+    """
+
+    def __init__(
+        self, application: Any, most: int | None = None, for_programs: Collection[str] = frozenset()
+    ) -> None:
         self.application = application
+        self.for_programs = for_programs
         self.most = settings.SOCKETS_PER_ADDRESS if most is None else most
         self.inside: Counter[str] = Counter()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Serve one websocket, or refuse it."""
-        if not _is_ours(scope):
+        if not _is_ours(scope) and (scope["path"] not in self.for_programs or _has_origin(scope)):
             await _refuse(scope, receive, send, 403, "Only pages of this site may open this websocket.")
             return
         address = of_scope(scope)
@@ -40,6 +49,10 @@ class Door:
             self.inside[address] -= 1
             if not self.inside[address]:
                 del self.inside[address]
+
+
+def _has_origin(scope: Message) -> bool:
+    return any(name == b"origin" for name, _ in scope["headers"])
 
 
 def _is_ours(scope: Message) -> bool:

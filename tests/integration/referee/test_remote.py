@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -40,15 +41,16 @@ def test_remote_bots_play_whole_games_beside_others(
     if beside:
         seats[0] = arena.seat(beside)
     heard: dict[str, list[int]] = {}
-    with PlayingProcess(arena.stage) as process:
-        process.tell({"sitting": "before", "do": "lost"})  # of a game that was over when it came
+    with PlayingProcess(arena.stage) as process, os.fdopen(process.news_pipe(), "w", 1) as news:
+        print('{"sitting":"before","do":"lost"}', file=news)  # of a game that was over when it came
 
         def carry(line: Message) -> None:
             message = json.loads(line["line"])
             heard.setdefault(line["sitting"], []).append(line["n"])
             if message["type"] != "end":
                 said = json.dumps(answer(message))
-                process.tell({"sitting": line["sitting"], "n": line["n"], "line": said, "us": 2_000})
+                told = {"sitting": line["sitting"], "n": line["n"], "line": said, "us": 2_000}
+                print(json.dumps(told, separators=(",", ":")), file=news)
 
         running = process.start(Job(variant, str(start), tuple(seats)), carry=carry)
         events = [event for batch in running.batches() for event in batch]
@@ -59,8 +61,8 @@ def test_remote_bots_play_whole_games_beside_others(
     assert heard.keys() == {seat.entry for seat in seats if seat.language == REMOTE}
     for seat, lines in zip(seats[-len(heard) :], heard.values(), strict=True):
         assert lines == list(range(1, len(lines) + 1)), seat
-    told = running.result["sandbox"]["seats"]
-    assert [each == {"remote": True} for each in told] == [seat.language == REMOTE for seat in seats]
+    walls = running.result["sandbox"]["seats"]
+    assert [each == {"remote": True} for each in walls] == [seat.language == REMOTE for seat in seats]
     # At most the two milliseconds that each answer is said to have taken, and no CPU time of the arena's.
     answers = [len(lines) - 2 for lines in heard.values()]
     assert sum(result["cpu_ms"][-len(heard) :]) <= 2 * sum(answers)

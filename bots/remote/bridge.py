@@ -1,0 +1,361 @@
+"""The bridge of a worker process: carries lines between the processes that play here and remote bots'
+connections, which other processes hold.
+
+One thread with one event loop serves all games, and no line waits for a database. What was said to a program
+and not answered yet is kept here, so that it can be said again: after the author's connection was lost, after
+the serving process ended, after the message bus lost something. What that means for clocks is for the referee
+to say (`referee.remote`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import secrets
+import threading
+import time
+import uuid
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from channels.layers import get_channel_layer
+
+from bots.remote.bus import WORKERS, Message, bot_group, worker_group
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from referee.remote import RemoteNews
+    from referee.supervise import PlayingProcess
+
+logger = logging.getLogger(__name__)
+
+PROBE_S: Final = 2.0
+"""How often each sitting is looked for: so late is a line that the bus lost."""
+SILENT_S: Final = 8.0
+"""After so long without a word from where the connection should be, nobody knows where it is."""
+UNREACHED_S: Final = 10.0
+"""How long a game waits for the first word; then its bot is not there after all."""
+BACKLOG: Final = 10_000
+"""Messages that wait for the bus; beyond it they are dropped, and found again by probes."""
+RETRY_S: Final = 1.0
+
+
+@dataclass(eq=False, slots=True)
+class Sitting:
+    """A remote bot's seat in a game that is played here. `id` is random, so that nobody can tell which two
+    sittings belong to one game. `connection` is the one that has it, `before` the one that had it."""
+
+    bot: int
+    frame: Message
+    table: RemoteTable
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+    open: dict[int, str] = field(default_factory=dict)
+    connection: str = ""
+    before: str = ""
+    lost: bool = False
+    adrift: bool = False
+    ready: bool = False
+    heard_at: float = field(default_factory=time.monotonic)
+
+
+class NewsPipe:
+    """Writes news to a playing process without ever waiting for it."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, descriptor: int) -> None:
+        self._loop = loop
+        self._descriptor = descriptor
+        self._rest = b""
+        os.set_blocking(descriptor, False)
+
+    def write(self, news: RemoteNews) -> None:
+        """Write one line, now or as soon as there is room."""
+        data = json.dumps(news, separators=(",", ":")).encode() + b"\n"
+        if self._rest:
+            self._rest += data
+        else:
+            self._rest = data
+            self._flush()
+            if self._rest:
+                self._loop.add_writer(self._descriptor, self._flush)
+
+    def _flush(self) -> None:
+        try:
+            self._rest = self._rest[os.write(self._descriptor, self._rest) :]
+        except BlockingIOError:
+            return
+        except OSError:  # the process has ended, as whoever reads it hears
+            self._rest = b""
+        if not self._rest:
+            self._loop.remove_writer(self._descriptor)
+
+    def close(self) -> None:
+        """Forget the process."""
+        self._loop.remove_writer(self._descriptor)
+        os.close(self._descriptor)
+
+
+class RemoteTable:
+    """The remote seats of one game. For the thread that supervises it."""
+
+    def __init__(self, bridge: Bridge, seats: Mapping[int, tuple[int, Message]]) -> None:
+        """`seats` are the bots by seat, each with the frame that tells its author of the game."""
+        self._bridge = bridge
+        self._pipe: NewsPipe | None = None
+        self._seats = {seat: Sitting(bot, frame, self) for seat, (bot, frame) in seats.items()}
+        self._by_id = {sitting.id: sitting for sitting in self._seats.values()}
+
+    @property
+    def sittings(self) -> dict[int, str]:
+        """The ids of the sittings by seat."""
+        return {seat: sitting.id for seat, sitting in self._seats.items()}
+
+    def begin(self, process: PlayingProcess) -> None:
+        """Tell the authors of the game, and this process from now on what comes of their lines."""
+        pipe = NewsPipe(self._bridge.loop, process.news_pipe())
+        self._bridge.call(lambda: self._begun(pipe))
+
+    def _begun(self, pipe: NewsPipe) -> None:
+        self._pipe = pipe
+        self._bridge.add(self._seats.values())
+
+    def carry(self, line: Message) -> None:
+        """Send a line on its way; returns at once."""
+        sitting = self._by_id[line["sitting"]]
+        self._bridge.call(lambda: self._bridge.carry(sitting, line["n"], line["line"]))
+
+    def unreached(self) -> int | None:
+        """A seat whose bot's connection has not been found since the game began, if there is one."""
+        late = time.monotonic() - UNREACHED_S
+        for seat, sitting in self._seats.items():
+            if not sitting.connection and sitting.heard_at < late:
+                return seat
+        return None
+
+    def tell(self, sitting: Sitting, **news: Any) -> None:
+        """Tell the playing process; only on the bridge's loop."""
+        if self._pipe is not None:
+            said: RemoteNews = {"sitting": sitting.id, **news}  # type: ignore[typeddict-item]
+            self._pipe.write(said)
+
+    def end(self) -> None:
+        """No more news for the process, which may play another game after this; waits for a moment."""
+        self._bridge.wait_for(self._ended)
+
+    def _ended(self) -> None:
+        pipe, self._pipe = self._pipe, None
+        if pipe is not None:
+            pipe.close()
+
+    def over(self, frames: Mapping[int, Message]) -> None:
+        """Tell each author how the game ended, by seat; the game is void for those without a frame."""
+        void = {"type": "over", "result": "void", "termination": None, "url": None}
+        for seat, sitting in self._seats.items():
+            frame = {**void, **frames.get(seat, {}), "game": sitting.id}
+            self._bridge.call(partial(self._bridge.leave, sitting, frame))
+
+
+class Bridge:
+    """The sittings of this process, and its thread."""
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self.loop = asyncio.new_event_loop()
+        self._group = worker_group(uuid.uuid4().hex)
+        self._layer: Any = get_channel_layer()
+        self._sittings: dict[str, Sitting] = {}
+        self._outbox: asyncio.Queue[tuple[str, Message]] = asyncio.Queue()
+        self._joined = asyncio.Event()
+        self._probing: asyncio.Task[None] | None = None
+        threading.Thread(target=self._run, name="remote bridge", daemon=True).start()
+
+    def call(self, what: Callable[[], object]) -> None:
+        """Do something on the bridge's loop, soon."""
+        self.loop.call_soon_threadsafe(what)
+
+    def wait_for(self, what: Callable[[], object], timeout: float = 5.0) -> None:
+        """Do something on the bridge's loop and return when it is done."""
+        done = threading.Event()
+
+        def do() -> None:
+            try:
+                what()
+            finally:
+                done.set()
+
+        self.call(do)
+        done.wait(timeout)
+
+    def say(self, bot: int, frame: Message) -> None:
+        """Send a bot's author a frame about no game of this process, if it is connected."""
+        self.call(lambda: self._send(bot, {"do": "say", "frame": frame}))
+
+    # On the loop, all of it.
+
+    def add(self, sittings: Any) -> None:
+        """Take sittings in, and announce them."""
+        for sitting in sittings:
+            self._sittings[sitting.id] = sitting
+            sitting.heard_at = time.monotonic()
+            self._announce(sitting)
+        if self._probing is None or self._probing.done():
+            self._probing = self.loop.create_task(self._probe())
+
+    def carry(self, sitting: Sitting, number: int, line: str) -> None:
+        """Send a line to the program, and keep it until it is answered."""
+        sitting.open[number] = line
+        if not sitting.lost:
+            self._line(sitting, number)
+
+    def leave(self, sitting: Sitting, frame: Message) -> None:
+        """End a sitting with its last frame."""
+        self._sittings.pop(sitting.id, None)
+        self._send(sitting.bot, {"do": "over", "sitting": sitting.id, "frame": frame})
+
+    def _announce(self, sitting: Sitting, *, again: bool = False) -> None:
+        frame = {**sitting.frame, "game": sitting.id}
+        self._send(sitting.bot, {"do": "game", "sitting": sitting.id, "frame": frame, "again": again})
+
+    def _line(self, sitting: Sitting, number: int) -> None:
+        line = sitting.open[number]
+        self._send(sitting.bot, {"do": "line", "sitting": sitting.id, "n": number, "line": line})
+
+    def _send(self, bot: int, message: Message) -> None:
+        if self._outbox.qsize() < BACKLOG:
+            group = bot_group(bot)
+            self._outbox.put_nowait((group, {**message, "worker": self._group, "group": group}))
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.create_task(self._post())
+        self.loop.run_until_complete(self._listen())
+
+    async def _post(self) -> None:
+        await self._joined.wait()  # whoever is asked before would answer nobody
+        while True:
+            group, message = await self._outbox.get()
+            try:
+                await self._layer.group_send(group, message)
+            except Exception as error:  # the layer's troubles are many; a probe finds what was lost
+                logger.warning("a line was not sent: %s: %s", type(error).__name__, error)
+
+    async def _listen(self) -> None:
+        channel = ""
+        while True:
+            try:
+                if not channel:
+                    channel = await self._layer.new_channel()
+                    for group in (WORKERS, self._group):
+                        await self._layer.group_add(group, channel)
+                    self._joined.set()
+                message = await self._layer.receive(channel)
+            except Exception:  # a broker that restarts; the layer connects again by itself
+                logger.exception("lines of remote bots could not be received")
+                channel = channel if self._joined.is_set() else ""
+                await asyncio.sleep(RETRY_S)
+                continue
+            try:
+                self._hear(message)
+            except Exception:  # one message must not end the others' games
+                logger.exception("a message of a remote bot's connection was not understood")
+
+    def _hear(self, message: Message) -> None:
+        match message["do"]:
+            case "online" | "lost":
+                hear = self._lost if message["do"] == "lost" else self._online
+                for one in [one for one in self._sittings.values() if one.bot == message["bot"]]:
+                    hear(one, message)
+                return
+        sitting = self._sittings.get(message["sitting"])
+        if sitting is None or sitting.bot != message["bot"]:
+            return
+        match message["do"]:
+            case "answer":
+                self._answered(sitting, message)
+            case "state":
+                self._state(sitting, message)
+            case "gone":
+                sitting.table.tell(sitting, do="gone")
+
+    def _answered(self, sitting: Sitting, message: Message) -> None:
+        sitting.heard_at = time.monotonic()
+        sitting.adrift = False
+        number = message["n"]
+        if sitting.open.pop(number, None) is not None:
+            sitting.ready = True
+            sitting.table.tell(sitting, n=number, line=message["line"], us=message["us"])
+
+    def _online(self, sitting: Sitting, message: Message) -> None:
+        """The bot has another connection. Its program may have the sitting; or it never heard of it, if it
+        has not even said that it is ready; or it is gone."""
+        holds = sitting.id in message["holding"]
+        if not holds and sitting.ready:
+            sitting.table.tell(sitting, do="program")
+            return
+        sitting.before, sitting.connection = sitting.connection, message["connection"]
+        sitting.lost = sitting.adrift = False
+        sitting.heard_at = time.monotonic()
+        if sitting.before:
+            sitting.table.tell(sitting, do="back")
+        self._announce(sitting, again=holds)
+        for number in sitting.open:
+            self._line(sitting, number)
+
+    def _lost(self, sitting: Sitting, message: Message) -> None:
+        if message["connection"] == sitting.connection and sitting.connection:
+            sitting.lost = True
+            sitting.table.tell(sitting, do="lost")
+        elif message["connection"] == sitting.before and sitting.before:
+            sitting.before = ""
+            sitting.table.tell(sitting, do="late")
+
+    def _state(self, sitting: Sitting, message: Message) -> None:
+        """What the connection knows of the sitting: send what it lacks."""
+        connection, known = message["connection"], message["known"]
+        if sitting.connection not in {"", connection}:
+            self._online(sitting, {**message, "holding": [sitting.id] if known else []})
+            return
+        first = not sitting.connection
+        if not first and not known and sitting.ready:
+            sitting.table.tell(sitting, do="program")
+            return
+        sitting.connection = connection
+        sitting.heard_at = time.monotonic()
+        if sitting.adrift:
+            sitting.adrift = False
+            sitting.table.tell(sitting, do="back")
+        if not known:
+            self._announce(sitting)
+        for number in message["lacks"] if known else list(sitting.open):
+            if number in sitting.open:
+                self._line(sitting, number)
+
+    async def _probe(self) -> None:
+        """Look for every sitting every now and then, until there is none."""
+        while self._sittings:
+            now = time.monotonic()
+            for sitting in self._sittings.values():
+                self._send(sitting.bot, {"do": "probe", "sitting": sitting.id, "open": list(sitting.open)})
+                silent = now - sitting.heard_at > SILENT_S
+                if silent and sitting.connection and not sitting.lost and not sitting.adrift:
+                    sitting.adrift = True
+                    sitting.table.tell(sitting, do="adrift")
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(PROBE_S)
+
+
+_lock = threading.Lock()
+_bridge: Bridge | None = None
+
+
+def bridge() -> Bridge:
+    """The bridge of this process; its thread starts with the first call."""
+    global _bridge  # noqa: PLW0603 - one a process is the point
+    with _lock:
+        if _bridge is None or _bridge.pid != os.getpid():
+            _bridge = Bridge()
+        return _bridge

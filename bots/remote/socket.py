@@ -1,0 +1,460 @@
+"""The websocket of a remote bot's author: ``/api/v1/remote/``, in the process that serves it.
+
+Frames are JSON objects; `docs/author/remote.md` describes them. A connection speaks for one bot, and knows
+only the sittings that workers have announced to that bot, so nothing it says can reach another's game. What
+an answer cost its author is measured here, from where a line is written to the connection until its answer is
+read. Nothing is stored for a line, and nothing here waits for the database but a connection's first word; one
+look a second finds connections that may no longer be open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from arena.web import limits
+from arena.web.http import rate_limits
+from arena.web.live.rooms import Listener, Room, hub, to_text
+from bots.errors import RemoteRefused
+from bots.models import Presence, Token
+from bots.remote import connections
+from bots.remote.admission import (
+    ANY_REFUSAL,
+    CLOSE_CODES,
+    FRAME_BYTES,
+    FRAMES_A_SECOND,
+    WIRE,
+    Bucket,
+    HandshakeRefused,
+    Refused,
+    admit,
+    parse_hello,
+)
+from bots.remote.bus import WORKERS, Message, bot_group
+from referee.job import REMOTE_CLOCK
+from referee.remote import LOST_S
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from arena.web.http.requests import Message as Asgi
+    from arena.web.http.requests import Receive, Send
+    from bots.remote.admission import Admitted
+
+logger = logging.getLogger(__name__)
+
+PATH: Final = "api/v1/remote/"
+HELLO_S: Final = 10.0
+SEND_S: Final = 20.0
+"""How long an author may take to read a frame."""
+LOOK_S: Final = 0.5
+"""How often the tokens and bots of open connections are looked at."""
+KEPT_EVERY: Final = 30
+"""After so many looks the bots are seen."""
+FORGOTTEN_S: Final = 30.0
+"""After so long without a word of its worker a sitting is void."""
+MOST_KEPT: Final = 32
+"""Answers kept for a worker that has not heard them; a bot owes fewer."""
+SERVER_ENDS: Final = 1012
+
+
+@dataclass(slots=True)
+class Seat:
+    """A sitting as this connection knows it: when each open line was written to the connection, and the
+    answers, in case a worker has not heard them."""
+
+    worker: str = ""
+    written: dict[int, int] = field(default_factory=dict)
+    answers: OrderedDict[int, Message] = field(default_factory=OrderedDict)
+    last_read: int = 0
+    heard_at: float = field(default_factory=time.monotonic)
+
+
+class BotRoom(Room):
+    """The connection of one bot in this process (two for a moment, when one takes the other's place)."""
+
+    async def hear(self, message: Asgi) -> None:
+        """Hand a worker's message to the connection."""
+        for each in list(self.watchers):
+            assert isinstance(each, Connection)  # noqa: S101
+            await each.hear(dict(message))
+
+
+class Connection(Listener):
+    """One open connection."""
+
+    def __init__(self, admitted: Admitted, receive: Receive, send: Send) -> None:
+        super().__init__()
+        self.token = admitted.token
+        self.key = ""
+        self.bot = 0
+        self._receive = receive
+        self._send = send
+        self._layer: Any = get_channel_layer()
+        self._seats: dict[str, Seat] = {}
+        self._frames = Bucket(FRAMES_A_SECOND)
+        self._bytes = Bucket(admitted.bytes_a_second)
+        self._writing = asyncio.Lock()
+        self._ended: Refused | None = None
+        self._closed = asyncio.Event()
+        self._lost = True
+
+    async def serve(self) -> None:
+        """Speak for a bot until the author leaves or the connection is refused."""
+        try:
+            await self._serve()
+        except Refused as refused:
+            await self._refuse(refused)
+        except (TimeoutError, OSError, RuntimeError) as error:
+            logger.info("a remote bot's connection broke: %s", type(error).__name__)
+
+    async def _serve(self) -> None:
+        hello = await self._hello()
+        room = None
+        try:
+            room = await self._enter(hello)
+            reading = asyncio.create_task(self._read())
+            ending = asyncio.create_task(self._closed.wait())
+            await asyncio.wait({reading, ending}, return_when=asyncio.FIRST_COMPLETED)
+            ending.cancel()
+            if not reading.done():
+                reading.cancel()
+                with suppress(asyncio.CancelledError):
+                    await reading
+            elif self._ended is None:
+                reading.result()
+            if self._ended is not None:
+                raise self._ended
+        finally:
+            guard().leave(self)
+            if room is not None:
+                await room.hub.leave(room, self)
+            if self.bot:
+                await self._leave()
+
+    async def _hello(self) -> Message:
+        """The first frame. Raises Refused."""
+        try:
+            async with asyncio.timeout(HELLO_S):
+                frame = await self._frame()
+        except TimeoutError:
+            raise Refused("no-hello", f"Expected a hello within {HELLO_S:.0f} seconds.") from None
+        if frame is None:
+            raise OSError("left before its hello")
+        if frame.get("type") != "hello":
+            raise Refused("bad-hello", f"Expected a hello first, got {str(frame.get('type'))[:40]!r}.")
+        if frame.get("wire") != WIRE:
+            raise Refused("bad-hello", f"Expected wire {WIRE}, got {str(frame.get('wire'))[:40]!r}.")
+        return frame
+
+    async def _enter(self, hello: Message) -> BotRoom:
+        """Take the bot online. Raises Refused."""
+        wish, holding = parse_hello(hello)
+        try:
+            agreed = await database_sync_to_async(connections.connect)(
+                self.token.owner, str(hello.get("bot"))[:100], wish
+            )
+        except RemoteRefused as refused:
+            raise Refused(refused.code, str(refused)) from refused
+        self.bot, self.key = agreed.bot, agreed.connection
+        self._seats = {each: Seat() for each in holding}
+        room = await hub().enter(BotRoom, bot_group(self.bot), self)
+        guard().enter(self)
+        welcome = {
+            "type": "welcome",
+            "wire": WIRE,
+            "bot": agreed.slug,
+            "boards": list(agreed.boards),
+            "games": agreed.games,
+            "clock": {"bank_ms": REMOTE_CLOCK.bank_ms, "increment_ms": REMOTE_CLOCK.increment_ms},
+            "lost_ms": LOST_S * 1000,
+        }
+        await self._write(welcome)
+        online = {"do": "online", "holding": list(holding)}
+        await self._say(bot_group(self.bot), online)
+        await self._say(WORKERS, online)
+        return room
+
+    async def _leave(self) -> None:
+        """The connection is closed: workers hear of it, unless it was this server that closed it."""
+        if self._lost:
+            await self._say(WORKERS, {"do": "lost"})
+        await database_sync_to_async(connections.disconnect)(self.bot, self.key)
+
+    # From the author.
+
+    async def _read(self) -> None:
+        """Take frames until there are no more. Raises Refused."""
+        while (frame := await self._frame()) is not None:
+            kind = frame.get("type")
+            if kind == "line" and await self._answer(frame):
+                continue
+            if not self._frames.take(1):
+                raise Refused("too-fast", f"Expected at most {FRAMES_A_SECOND} frames a second.")
+            match kind:
+                case "line":
+                    pass  # to a line that was answered, or is not known here
+                case "abandon":
+                    await self._abandon(frame)
+                case "leaving":
+                    await database_sync_to_async(connections.leave)(self.bot, self.key)
+                case _:
+                    known = "line, abandon or leaving"
+                    raise Refused("bad-message", f"Expected {known} as type, got {str(kind)[:40]!r}.")
+
+    async def _frame(self) -> Message | None:
+        """The next frame, or None when the author has left. Raises Refused."""
+        message = await self._receive()
+        if message["type"] == "websocket.disconnect":
+            self._lost = message.get("code") != SERVER_ENDS
+            return None
+        text = message.get("text")
+        if text is None:
+            raise Refused("bad-message", "Expected text frames, got a binary one.")
+        size = len(text) if text.isascii() else len(text.encode())
+        if size > FRAME_BYTES:
+            raise Refused("too-large", f"Expected a frame of at most 64 KiB, got one of {size} bytes.")
+        if not self._bytes.take(size):
+            most = self._bytes.rate * 60 / 1024
+            raise Refused("too-fast", f"Expected at most {most:.0f} kilobytes a minute.")
+        try:
+            frame = json.loads(text)
+        except (ValueError, RecursionError):
+            raise Refused("bad-message", f"Expected a JSON object, got {text[:40]!r}.") from None
+        if not isinstance(frame, dict):
+            raise Refused("bad-message", f"Expected a JSON object, got {text[:40]!r}.")
+        return frame
+
+    async def _answer(self, frame: Message) -> bool:
+        """Pass on an answer to an open line; False if it answers none. Raises Refused."""
+        read = time.monotonic_ns()
+        game, number, line = frame.get("game"), frame.get("n"), frame.get("line")
+        if not isinstance(game, str) or type(number) is not int or not isinstance(line, str):
+            raise Refused(
+                "bad-message", 'Expected a line with a string "game", a number "n" and a string "line".'
+            )
+        seat = self._seats.get(game)
+        written = seat.written.pop(number, None) if seat is not None else None
+        if seat is None or written is None:
+            return False
+        took = read - max(written, seat.last_read)
+        seat.last_read = read
+        answer = {"do": "answer", "sitting": game, "n": number, "line": line, "us": took // 1000}
+        seat.answers[number] = answer
+        if len(seat.answers) > MOST_KEPT:
+            seat.answers.popitem(last=False)
+        await self._say(seat.worker, answer)
+        return True
+
+    async def _abandon(self, frame: Message) -> None:
+        game = frame.get("game")
+        seat = self._seats.get(game) if isinstance(game, str) else None
+        if seat is not None and seat.worker:
+            await self._say(seat.worker, {"do": "gone", "sitting": game})
+
+    # From workers.
+
+    async def hear(self, message: Message) -> None:
+        """Take a message of the bot's group."""
+        match message["do"]:
+            case "online":
+                if message["connection"] != self.key:
+                    self.end(Refused("replaced", "Another connection of this bot has taken its place."))
+            case "game":
+                await self._begin(message)
+            case "line":
+                await self._line(message)
+            case "probe":
+                await self._probed(message)
+            case "over":
+                self._seats.pop(message["sitting"], None)
+                await self._write(message["frame"])
+            case "say":
+                await self._write(message["frame"])
+
+    async def _begin(self, message: Message) -> None:
+        known = self._seats.get(message["sitting"])
+        seat = self._seats.setdefault(message["sitting"], Seat())
+        seat.worker, seat.heard_at = message["worker"], time.monotonic()
+        if known is None and not message["again"]:
+            await self._write(message["frame"])
+        await self._state(message["sitting"], seat, [])
+
+    async def _line(self, message: Message) -> None:
+        seat, number = self._seats.get(message["sitting"]), message["n"]
+        if seat is None or number in seat.written:
+            return
+        seat.worker, seat.heard_at = message["worker"], time.monotonic()
+        if number in seat.answers:
+            await self._say(seat.worker, seat.answers[number])
+            return
+        frame = {"type": "line", "game": message["sitting"], "n": number, "line": message["line"]}
+        seat.written[number] = time.monotonic_ns()
+        await self._write(frame)
+
+    async def _probed(self, message: Message) -> None:
+        seat = self._seats.get(message["sitting"])
+        if seat is None:
+            unknown = {"do": "state", "sitting": message["sitting"], "known": False, "lacks": []}
+            await self._say(message["worker"], unknown)
+            return
+        seat.worker, seat.heard_at = message["worker"], time.monotonic()
+        wanted = set(message["open"])
+        for number in [one for one in seat.answers if one not in wanted]:
+            del seat.answers[number]
+        for answer in list(seat.answers.values()):
+            await self._say(seat.worker, answer)
+        lacks = sorted(wanted - seat.written.keys() - seat.answers.keys())
+        await self._state(message["sitting"], seat, lacks)
+
+    async def _state(self, sitting: str, seat: Seat, lacks: list[int]) -> None:
+        await self._say(seat.worker, {"do": "state", "sitting": sitting, "known": True, "lacks": lacks})
+
+    # Both ways.
+
+    async def forget(self) -> None:
+        """End the sittings whose workers are not heard of any more."""
+        late = time.monotonic() - FORGOTTEN_S
+        for sitting in [one for one, seat in self._seats.items() if seat.heard_at < late]:
+            del self._seats[sitting]
+            over = {"type": "over", "game": sitting, "result": "void", "termination": None, "url": None}
+            await self._write(over)
+
+    def end(self, refused: Refused) -> None:
+        """End the connection, soon."""
+        if self._ended is None:
+            self._ended = refused
+            self._closed.set()
+
+    def dismiss(self, code: int) -> None:
+        """The room broke: the author connects again."""
+        self.end(Refused("restarting", "The site has lost this connection. Connect again."))
+
+    async def _write(self, frame: Message) -> None:
+        """Write a frame; who does not read is sent away."""
+        try:
+            async with asyncio.timeout(SEND_S), self._writing:
+                await self._send({"type": "websocket.send", "text": to_text(frame)})
+        except (TimeoutError, OSError, RuntimeError):
+            self.end(Refused("too-slow", f"A frame was not read within {SEND_S:.0f} seconds."))
+
+    async def _say(self, group: str, message: Message) -> None:
+        """Send a message to workers; what is lost, a probe finds."""
+        if not group:
+            return
+        try:
+            await self._layer.group_send(
+                group, {**message, "bot": self.bot, "connection": self.key, "group": group}
+            )
+        except Exception as error:  # the layer's troubles are many
+            logger.warning("an answer was not sent: %s: %s", type(error).__name__, error)
+
+    async def _refuse(self, refused: Refused) -> None:
+        """Say why, and close."""
+        frame = {"type": "refused", "code": refused.code, "message": str(refused)}
+        code = CLOSE_CODES.get(refused.code, ANY_REFUSAL)
+        with suppress(TimeoutError, OSError, RuntimeError):
+            async with asyncio.timeout(SEND_S):
+                await self._send({"type": "websocket.send", "text": to_text(frame)})
+                await self._send({"type": "websocket.close", "code": code})
+
+
+class Guard:
+    """Looks at all connections of this process: may their tokens and bots still be there?"""
+
+    def __init__(self) -> None:
+        self._open: set[Connection] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def enter(self, connection: Connection) -> None:
+        """Look at one more."""
+        self._open.add(connection)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._look())
+
+    def leave(self, connection: Connection) -> None:
+        """Look at one less."""
+        self._open.discard(connection)
+
+    async def _look(self) -> None:
+        looks = 0
+        while self._open:
+            await asyncio.sleep(LOOK_S)
+            looks += 1
+            found = list(self._open)
+            try:
+                wrong = await database_sync_to_async(_wrong)(found, seen=looks % KEPT_EVERY == 0)
+            except Exception as error:  # the database is away: whoever is connected stays
+                logger.warning("connections of remote bots were not looked at: %s", error)
+                continue
+            for connection, refused in wrong.items():
+                connection.end(refused)
+            for connection in found:
+                await connection.forget()
+
+
+def _wrong(found: Iterable[Connection], *, seen: bool) -> dict[Connection, Refused]:
+    """The connections that must end, and why; `seen` notes that the others are there."""
+    now = timezone.now()
+    found = list(found)
+    ends: dict[Connection, Refused] = {}
+    good = set(
+        Token.objects.filter(
+            Q(expires_at=None) | Q(expires_at__gt=now),
+            pk__in={one.token.pk for one in found},
+            revoked_at=None,
+            owner__is_active=True,
+        ).values_list("pk", flat=True)
+    )
+    ours = Presence.objects.filter(connection__in=[one.key for one in found], online_since__isnull=False)
+    playing = set(
+        ours.filter(bot__withdrawn_at=None, bot__versions__benched_at=None).values_list(
+            "connection", flat=True
+        )
+    )
+    off = not settings.REMOTE or limits.value("remote_connections") == 0
+    for one in found:
+        if off:
+            ends[one] = Refused("off", "Remote bots are switched off on this site.")
+        elif one.token.pk not in good:
+            ends[one] = Refused("token", "This token was revoked, has expired, or its account is closed.")
+        elif one.key not in playing:
+            ends[one] = Refused("withdrawn", "This bot was withdrawn, set offline, or connected elsewhere.")
+        elif seen and not connections.keep(one.bot, one.key, one.token.owner_id):
+            ends[one] = Refused("withdrawn", "This bot is no longer yours.")
+    return ends
+
+
+_guards: dict[asyncio.AbstractEventLoop, Guard] = {}
+
+
+def guard() -> Guard:
+    """The guard of the running loop."""
+    loop = asyncio.get_running_loop()
+    for one in [one for one in _guards if one.is_closed()]:
+        del _guards[one]
+    return _guards.setdefault(loop, Guard())
+
+
+async def remote_socket(scope: Asgi, receive: Receive, send: Send) -> None:
+    """The websocket's application: lets a program in whose token has the scope, then serves it."""
+    await receive()
+    try:
+        admitted = await database_sync_to_async(admit)(rate_limits.of_scope(scope), scope["headers"])
+    except HandshakeRefused as refused:
+        await refused.send(scope, send)
+        return
+    await send({"type": "websocket.accept"})
+    await Connection(admitted, receive, send).serve()
