@@ -186,6 +186,8 @@ CACHES: dict[str, dict[str, Any]] = {
 
 # How many games are played at once by a worker: one a core, each game has one bot thinking at a time.
 GAMES_AT_ONCE = env.integer("CRAPETTE_GAMES_AT_ONCE", os.cpu_count() or 1, least=1, most=256)
+# How many games between remote bots a worker process plays at once: they only wait for what others compute.
+REMOTE_GAMES_AT_ONCE = env.integer("CRAPETTE_REMOTE_GAMES_AT_ONCE", 50, least=0, most=1000)
 # Hosts are told apart by this name: both games of a pair are played on one, and one that is unfair is set
 # aside.
 HOST_NAME = env.text("CRAPETTE_HOST_NAME", socket.gethostname())[:100]

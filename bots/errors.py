@@ -107,5 +107,9 @@ class Unplayable(Exception):
         self.died = died
 
 
+class BotAway(Unplayable):
+    """A remote bot that was online when the game was claimed was not there when it began."""
+
+
 class Interrupted(Unplayable):
     """The game was broken off because this process is about to end."""

@@ -214,7 +214,7 @@ class RemotePlayer:
             if self._lost_ns + monotonic_ns() - self._lost_at > LOST_S * 1_000_000_000:
                 raise self._disconnected(f"was disconnected for more than {LOST_S} seconds")
         elif self._adrift_at is not None and monotonic_ns() - self._adrift_at > ADRIFT_S * 1_000_000_000:
-            raise Infrastructure(f"seat {self._seat} was not found for {ADRIFT_S} seconds", self._seat)
+            raise Infrastructure(f"seat {self._seat} was not found for {ADRIFT_S} seconds")
 
     def _disconnected(self, what: str) -> Forfeit:
         self._exit = what

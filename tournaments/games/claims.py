@@ -12,7 +12,8 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from enum import Enum
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection, transaction
@@ -26,7 +27,9 @@ from django.db.models import (
     OuterRef,
     PositiveSmallIntegerField,
     Q,
+    Subquery,
 )
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 import engine
@@ -36,7 +39,7 @@ from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from arena.web.processes import capacity
 from arena.web.processes.alarms import raise_alarm
-from bots.models import program_gone
+from bots.models import Language, Presence, Version, program_gone
 from tournaments import live_updates as events
 from tournaments.messages import play_on_commit
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
@@ -67,6 +70,8 @@ NOW = Given("now", DateTimeField())
 
 _ALIVE = (Pair.Status.QUEUED, Pair.Status.RUNNING)
 FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
+PUT_OFF = (*FAILURES, Attempt.Cause.SANDBOX, Attempt.Cause.BOT_AWAY)
+"""After these a game waits for `RETRY_SECONDS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +95,32 @@ class Lease:
             return self.row or Game.objects.select_related("tournament").get(pk=self.game)
 
 
+class Kind(Enum):
+    """Which games are claimed: those of events without remote bots; of events with them, those in which a bot
+    runs in a sandbox, and so needs a core here, and those in which none does."""
+
+    LOCAL = "local"
+    MIXED = "mixed"
+    REMOTE = "remote"
+
+
 @seeing_hidden()
-def claim_next(worker: str, host: str = "") -> Lease | None:
+def claim_next(worker: str, host: str = "", kind: Kind = Kind.LOCAL) -> Lease | None:
     """Claim the game that should be played next, or return None if nothing waits that this host may play.
+
+    A game with remote bots can be claimed while each of them is online and has a free place. It belongs to no
+    host: what its bots run on is theirs.
 
     Owners take turns: the game belongs to the owner with the fewest running games, and among these to the one
     served longest ago. Workers that claim at the same time get different games. All games of a pair go to one
     `host`, so that both bots have the same machine; without a name, any worker gets any game.
     """
     for _ in range(TRIES):
-        waiting = _waiting_tournaments()
+        waiting = _waiting_tournaments(kind)
         lost = False
         for tournament in waiting:
             try:
-                lease = _claim_of(tournament, worker, host, alone=len(waiting) == 1)
+                lease = _claim_of(tournament, worker, host, kind, alone=len(waiting) == 1)
             except _Lost:
                 lost = True
             except _Split as split:
@@ -145,13 +162,17 @@ def _begin_again(pair: Pair) -> None:
         void_pair(pair, "The host that played its first game left before the others.")
 
 
-def _claim_of(tournament: int, worker: str, host: str, *, alone: bool) -> Lease | None:
+def _claim_of(tournament: int, worker: str, host: str, kind: Kind, *, alone: bool) -> Lease | None:
     """Claim the next game of the tournament with this key; `alone` says that it takes turns with no other."""
     with transaction.atomic():
+        if kind is not Kind.LOCAL:
+            host = ""
         playing = capacity.field().playing if host else frozenset[str]()
-        game = _next_game(host, playing).first(tournament=tournament, now=timezone.now())
+        game = _next_game(host, playing, kind).first(tournament=tournament, now=timezone.now())
         if game is None:
             return None
+        if kind is not Kind.LOCAL:
+            _take_places(game)
         lease = _claim(game, worker, host)
         if not alone:
             _take_turn(tournament)
@@ -159,12 +180,12 @@ def _claim_of(tournament: int, worker: str, host: str, *, alone: bool) -> Lease 
 
 
 @lru_cache(maxsize=64)
-def _next_game(host: str, hosts: frozenset[str]) -> Worded[Game]:
+def _next_game(host: str, hosts: frozenset[str], kind: Kind) -> Worded[Game]:
     """The game of a tournament that should be played next, if it may be played on this host of `hosts`."""
 
     @seeing_hidden()
     def made() -> QuerySet[Game]:
-        ready = _ready().filter(tournament=Given("tournament", BigAutoField())).order_by("order")
+        ready = _ready(kind).filter(tournament=Given("tournament", BigAutoField())).order_by("order")
         ready = ready.select_related("pair", "tournament__hidden_results")
         if host:
             ready = ready.filter(_playable_on(host, hosts))
@@ -175,6 +196,24 @@ def _next_game(host: str, hosts: frozenset[str]) -> Worded[Game]:
         return ready[:1]
 
     return Worded(made)
+
+
+def _take_places(game: Game) -> None:
+    """Make sure that each remote bot of a game is still online with a free place, and let nobody else take
+    it before this transaction ends. Raises _Lost."""
+    seats = list(Seat.objects.filter(game=game, version__language=Language.REMOTE).values_list("version"))
+    versions = {version for (version,) in seats}
+    rows = Presence.objects.filter(bot__versions__in=versions).order_by("bot")
+    list(rows.select_for_update(of=("self",)).values_list("pk"))
+    if Version.objects.online().filter(_has_place(), pk__in=versions).count() != len(versions):
+        raise _Lost
+
+
+def _has_place() -> Q:
+    """The remote versions whose programs play fewer games than they said they can."""
+    playing = Seat.objects.filter(version=OuterRef("pk"), game__status=Game.Status.RUNNING).order_by()
+    count = playing.values("version").annotate(count=Count("pk")).values("count")
+    return Q(bot__presence__games__gt=Coalesce(Subquery(count), 0))
 
 
 def _playable_on(host: str, hosts: frozenset[str]) -> Q:
@@ -307,7 +346,7 @@ def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: 
         if not ended:
             return False
         EventBatch.objects.filter(attempt=attempt).delete()
-        wait = timedelta(seconds=RETRY_SECONDS if cause in (*FAILURES, Attempt.Cause.SANDBOX) else 0)
+        wait = timedelta(seconds=RETRY_SECONDS if cause in PUT_OFF else 0)
         returned = Game.objects.filter(
             pk=attempt.game_id, status=Game.Status.RUNNING, token=attempt.token
         ).update(status=Game.Status.QUEUED, not_before=timezone.now() + wait)
@@ -340,10 +379,18 @@ def _stuck(attempt: Attempt, detail: str) -> bool:
     return True
 
 
-def _ready() -> QuerySet[Game]:
-    """Return the games that may be played `NOW`: those without files wait to be voided (`withdrawals`)."""
+def _ready(kind: Kind) -> QuerySet[Game]:
+    """Return the games that may be played `NOW`: those without files wait to be voided (`withdrawals`), and
+    those with remote bots until these are there."""
     ready = Game.objects.filter(Q(not_before=None) | Q(not_before__lte=NOW), status=Game.Status.QUEUED)
-    return ready.filter(~Exists(without_files(OuterRef("pk"))))
+    ready = ready.filter(~Exists(without_files(OuterRef("pk"))))
+    if kind is Kind.LOCAL:
+        return ready
+    seats = Seat.objects.filter(game=OuterRef("pk")).order_by()
+    free = Version.objects.online().filter(_has_place()).order_by().values("pk")
+    ready = ready.filter(~Exists(seats.filter(version__language=Language.REMOTE).exclude(version__in=free)))
+    needs_core = Exists(seats.exclude(version__language=Language.REMOTE))
+    return ready.filter(needs_core if kind is Kind.MIXED else ~needs_core)
 
 
 def without_files(game: Any) -> QuerySet[Seat]:
@@ -351,19 +398,24 @@ def without_files(game: Any) -> QuerySet[Seat]:
     return Seat.objects.filter(program_gone("version__"), game=game)
 
 
-@Worded
-@seeing_hidden()
-def _waiting() -> QuerySet[Tournament, tuple[int, str, int | None, datetime | None]]:
-    ready = Exists(_ready().filter(tournament=OuterRef("pk")))
-    waiting = Tournament.objects.filter(ready, status=Tournament.Status.RUNNING).order_by()
-    return waiting.values_list("pk", "format", "owner", "served_at")
+@cache
+def _waiting(kind: Kind) -> Worded[Any]:
+    @seeing_hidden()
+    def made() -> QuerySet[Tournament, tuple[int, str, int | None, datetime | None]]:
+        ready = Exists(_ready(kind).filter(tournament=OuterRef("pk")))
+        waiting = Tournament.objects.filter(
+            ready, status=Tournament.Status.RUNNING, admits_remote=kind is not Kind.LOCAL
+        )
+        return waiting.order_by().values_list("pk", "format", "owner", "served_at")
+
+    return Worded(made)
 
 
-def _waiting_tournaments() -> list[int]:
+def _waiting_tournaments(kind: Kind) -> list[int]:
     """Return the keys of running tournaments with a game that is ready, in the order of their turns."""
     turns = [
-        (turn(kind, owner), served_at or EPOCH, key)
-        for key, kind, owner, served_at in _waiting.rows(now=timezone.now())
+        (turn(form, owner), served_at or EPOCH, key)
+        for key, form, owner, served_at in _waiting(kind).rows(now=timezone.now())
     ]
     running: Counter[str] = Counter()
     if len({whose for whose, *_ in turns}) > 1:
@@ -372,8 +424,8 @@ def _waiting_tournaments() -> list[int]:
             .order_by()
             .values_list("tournament__format", "tournament__owner")
         )
-        for kind, owner, count in rows.annotate(count=Count("pk")):
-            running[turn(kind, owner)] += count
+        for form, owner, count in rows.annotate(count=Count("pk")):
+            running[turn(form, owner)] += count
     return [key for *_, key in sorted((running[whose], served_at, key) for whose, served_at, key in turns)]
 
 

@@ -6,7 +6,8 @@ import logging
 import os
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
 from django.db.models import UUIDField
@@ -18,23 +19,32 @@ from arena.web.database.prepared_sql import Given, Worded
 from arena.web.processes import shutdown
 from arena.web.processes.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
 from arena.web.processes.capacity import field
-from bots.errors import Interrupted, Unplayable
+from bots.errors import BotAway, Interrupted, Unplayable
 from bots.services.playing.player import DeliveredGame, play
 from referee.job import ClockRule
 from tournaments.games import voids
-from tournaments.games.claims import Lease, claim_next, release, renew, without_files
+from tournaments.games.claims import Kind, Lease, claim_next, release, renew, without_files
+from tournaments.games.remote import ending_frames, remote_table
 from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Attempt, Seat
 from tournaments.models.embargo import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Protocol
 
     from django.db.models import QuerySet
 
     from referee.messages import RecordEvent
     from tournaments.models import Result
 
+    class Stored(Protocol):
+        """Calls a function that asks the database, and returns what it returns."""
+
+        def __call__(self, do: Callable[[], Row]) -> Row: ...
+
+
+Row = TypeVar("Row")
 logger = logging.getLogger(__name__)
 
 
@@ -43,36 +53,47 @@ def worker_name() -> str:
     return f"{settings.HOST_NAME}:{os.getpid()}:{threading.get_ident()}"
 
 
-def play_next(worker: str | None = None, claimed: Callable[[], None] | None = None) -> bool:
+def directly(do: Callable[[], Row]) -> Row:
+    """Ask the database in this thread."""
+    return do()
+
+
+def play_next(
+    worker: str | None = None,
+    claimed: Callable[[], None] | None = None,
+    kind: Kind = Kind.LOCAL,
+    stored: Stored = directly,
+) -> bool:
     """Claim and play one game; False if none waits or none can be played here now.
 
-    `claimed` is called between the two.
+    `claimed` is called between the two. Whatever asks the database is called through `stored`.
     """
     if shutdown.draining() or settings.HOST_NAME in field().set_aside:
         return False
-    alarm = sandbox_alarm_lately()
+    alarm = stored(sandbox_alarm_lately)
     if alarm is not None and is_recent(alarm):
         return False
-    lease = claim_next(worker or worker_name(), settings.HOST_NAME)
+    lease = stored(partial(claim_next, worker or worker_name(), settings.HOST_NAME, kind))
     if lease is None:
         return False
     if claimed is not None:
         claimed()
     with following(game=lease.game, attempt=lease.token):
         logger.debug("claimed")
-        played = play_attempt(lease)
+        played = play_attempt(lease, stored)
         logger.debug("ended: %s", played)
     if played is not None and alarm is not None:
-        clear_alarm(Alarm.Kind.SANDBOX, "")
+        stored(partial(clear_alarm, Alarm.Kind.SANDBOX, ""))
     return True
 
 
 @seeing_hidden()
-def play_attempt(lease: Lease) -> Result | None:
+def play_attempt(lease: Lease, stored: Stored = directly) -> Result | None:
     """Play the leased game and deliver its result; None if the attempt was lost or the machine failed."""
-    game = lease.game_row()
+    game = stored(lease.game_row)
     tournament = game.tournament
-    versions = [seat.version for seat in _seats.rows(game=game.pk)]
+    versions = [seat.version for seat in stored(partial(_seats.rows, game=game.pk))]
+    table = remote_table(game, versions)
     clock = scale_clock(ClockRule(tournament.bank_ms, tournament.increment_ms), lease.clock_scale)
 
     unsure = False
@@ -80,7 +101,7 @@ def play_attempt(lease: Lease) -> Result | None:
     def news(ply: int, batch: list[RecordEvent]) -> bool:
         nonlocal unsure
         try:
-            renew(lease, ply, batch, again=unsure)
+            stored(partial(renew, lease, ply, batch, again=unsure))
         except AWAY as error:
             # The game goes on. If the lease runs out meanwhile, the token decides what its result is worth.
             logger.warning("no answer to a game's news: %s", error)
@@ -91,9 +112,12 @@ def play_attempt(lease: Lease) -> Result | None:
         return True
 
     try:
-        doubted = voids.doubted_seats(versions)
-        delivery = play(game.start, tournament.variant, versions, clock, news, doubted=doubted)
-        result = deliver(lease, delivery)
+        doubted = stored(partial(voids.doubted_seats, versions))
+        delivery = play(game.start, tournament.variant, versions, clock, news, doubted=doubted, table=table)
+        result = stored(partial(deliver, lease, delivery))
+        if table is not None:
+            table.over(ending_frames(game, versions, result))
+            table = None
     except StaleAttempt as error:
         logger.warning("a game was taken away: %s", error)
         return None
@@ -101,8 +125,11 @@ def play_attempt(lease: Lease) -> Result | None:
         logger.error("a result was refused: %s", error)
         return None
     except Unplayable as error:
-        give_back(lease, error)
+        stored(partial(give_back, lease, error))
         return None
+    finally:
+        if table is not None:
+            table.over({})
     return result
 
 
@@ -110,7 +137,7 @@ def play_attempt(lease: Lease) -> Result | None:
 @seeing_hidden()
 def _seats() -> QuerySet[Seat]:
     seats = Seat.objects.filter(game=Given("game", UUIDField()))
-    return seats.select_related("version").order_by("seat")
+    return seats.select_related("version__bot").order_by("seat")
 
 
 def scale_clock(rule: ClockRule, scale: float) -> ClockRule:
@@ -129,6 +156,8 @@ def give_back(lease: Lease, error: Unplayable) -> None:
     """Put the game back in the queue; a missing sandbox is not counted against it, but raises an alarm."""
     if isinstance(error, Interrupted):
         cause = Attempt.Cause.RESTARTED
+    elif isinstance(error, BotAway):
+        cause = Attempt.Cause.BOT_AWAY
     else:
         logger.warning("game %s could not be played: %s", lease.game, error)
         if error.sandbox_down:

@@ -10,13 +10,17 @@ import logging
 import threading
 import time
 import weakref
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from django.conf import settings
 from django.db import connections
 
 from arena.web.database.db_retry import AWAY
 from arena.web.processes import incidents, shutdown
 from tournaments.games import play
+from tournaments.games.claims import Kind
+from tournaments.games.remote import DatabaseThreads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +37,29 @@ def wake() -> None:
     """Wake a sleeping thread of this process, if there is one, to look for a game."""
     for slots in list(_running):
         slots.wake()
+
+
+MIXED_A_CORE: Final = 8
+"""Games with a remote bot and one in a sandbox that are played at once, for each game that would be without
+remote bots: the one here is stopped while the other computes, and answers in a fraction of its time."""
+
+
+def remote_slots(most: Callable[[], int]) -> tuple[GameSlots, GameSlots]:
+    """The threads that play games with remote bots, of both kinds; together at most `most` games."""
+    stored = DatabaseThreads()
+    count = settings.REMOTE_GAMES_AT_ONCE if settings.REMOTE else 0
+    mixed = min(count, MIXED_A_CORE * settings.GAMES_AT_ONCE)
+
+    def play_one(kind: Kind, claimed: Callable[[], None]) -> bool:
+        try:
+            return play.play_next(claimed=claimed, kind=kind, stored=stored)
+        finally:
+            connections.close_all()  # this thread asked only for the files of a bot in a sandbox
+
+    return (
+        GameSlots(count, partial(play_one, Kind.REMOTE), most),
+        GameSlots(mixed, partial(play_one, Kind.MIXED), most),
+    )
 
 
 class GameSlots:

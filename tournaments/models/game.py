@@ -126,6 +126,7 @@ class Attempt(models.Model):
         LEASE_EXPIRED = "lease-expired", gettext_lazy("Worker lost")
         RESTARTED = "restarted", gettext_lazy("Site restarted")
         CANCELLED = "cancelled", gettext_lazy("Tournament or pair cancelled")
+        BOT_AWAY = "bot-away", gettext_lazy("Remote bot not connected")
 
     game = models.ForeignKey(
         "tournaments.Game", on_delete=models.CASCADE, related_name="attempts", db_index=False

@@ -24,9 +24,9 @@ from arena.run.workers.sandbox import Examiner
 from arena.web import limits
 from arena.web.processes import shutdown
 from arena.web.tasks import heartbeat
-from bots.services.playing.processes import processes
+from bots.services.playing.processes import processes, remote_processes
 from friendlies.services import idle
-from tournaments.games.slots import GameSlots
+from tournaments.games.slots import GameSlots, remote_slots
 from tournaments.operation.recovery import recover
 
 STOP_SECONDS = 8.0
@@ -44,7 +44,7 @@ class Workers:
     def __init__(self, role: Role) -> None:
         self._role = role
         self._controllers: list[Controller] = []
-        self._slots: GameSlots | None = None
+        self._slots: list[GameSlots] = []
         self._presence = Presence(role)
         self.examiner = Examiner()
         self._beat: Any = None
@@ -64,10 +64,12 @@ class Workers:
             if not controller.ready.wait(timeout):
                 raise RuntimeError(f"expected {controller.queue!r} to be served within {timeout:.0f} s")
         if self._role.plays:
-            self._slots = GameSlots(
-                settings.GAMES_AT_ONCE, most=lambda: limits.value("games_at_once_per_host")
-            )
-            self._slots.start()
+            self._slots = [
+                GameSlots(settings.GAMES_AT_ONCE, most=lambda: limits.value("games_at_once_per_host")),
+                *remote_slots(most=lambda: limits.value("remote_games")),
+            ]
+            for slots in self._slots:
+                slots.start()
         self._presence.announce()
         self.examiner.told_to(self._presence.report_sandbox)
         for target in (self._keep_watch, self._ask_again):
@@ -82,7 +84,7 @@ class Workers:
     def find_ended(self) -> list[str]:
         """What has stopped working; before :meth:`stop`, only a fault does that."""
         gone = {one.queue for one in self._controllers if not one.thread.is_alive()}
-        if self._slots is not None and self._slots.dead():
+        if any(slots.dead() for slots in self._slots):
             gone.add("the threads that play")
         return sorted(gone | self._ended)
 
@@ -115,10 +117,15 @@ class Workers:
         shutdown.drain()
         self._presence.draining()
         deadline = time.monotonic() + seconds
-        ended = self._slots is None
-        while self._slots is not None and not ended and not enough.is_set() and time.monotonic() < deadline:
-            ended = self._slots.stop(time.monotonic() + DRAIN_LOOK_SECONDS)
+        ended = not self._slots
+        while not ended and not enough.is_set() and time.monotonic() < deadline:
+            ended = self._slots_ended(time.monotonic() + DRAIN_LOOK_SECONDS)
         return ended
+
+    def _slots_ended(self, deadline: float) -> bool:
+        """Whether all games have ended by then."""
+        ended = [slots.stop(deadline) for slots in self._slots]
+        return all(ended)
 
     def stop(self, timeout: float = STOP_SECONDS) -> bool:
         """Stop taking tasks, tell running games to stop, and wait; False when some did not stop in time."""
@@ -128,9 +135,10 @@ class Workers:
             self._beat.service.stop()
         # Each controller ends itself at its next turn: ended from here, its loop would read closed sockets.
         state.should_stop = EX_OK  # type: ignore[assignment]  # celery-types knows its first value only
-        given_back = self._slots.stop(deadline) if self._slots is not None else True
+        given_back = self._slots_ended(deadline)
         for controller in self._controllers:
             controller.thread.join(max(0.0, deadline - time.monotonic()))
         processes.close()
+        remote_processes.close()
         self._presence.leave()
         return given_back and not any(one.thread.is_alive() for one in self._controllers)

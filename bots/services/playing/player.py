@@ -15,17 +15,19 @@ from django.conf import settings
 
 import sandbox
 from arena.web.processes import shutdown
-from bots.errors import FilesMissing, Interrupted, Unplayable
+from bots.errors import BotAway, FilesMissing, Interrupted, Unplayable
 from bots.services.files import materialise
-from bots.services.playing.processes import processes
+from bots.services.playing.processes import processes, remote_processes
 from referee.errors import Infrastructure
-from referee.job import ClockRule, Job, SeatJob
+from referee.job import REMOTE, REMOTE_START_SECONDS, START_SECONDS, Job, SeatJob
 from referee.supervise import PlayingProcessDied
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
     from bots.models import Version
+    from bots.remote.bridge import RemoteTable
+    from referee.job import ClockRule
     from referee.messages import RecordEvent
     from referee.supervise import RunningGame
 
@@ -37,6 +39,8 @@ MOMENT_SECONDS: Final = 1.0
 would be stored twice and removed again."""
 HEARTBEAT_SECONDS: Final = 5.0
 READ_SECONDS: Final = 0.1
+REMOTE_READ_SECONDS: Final = 0.5
+"""The same of games that mostly wait, of which there are many."""
 
 News = Callable[[int, "list[RecordEvent]"], bool]
 """Takes the ply reached and new events; False if it could not and wants them again."""
@@ -64,19 +68,24 @@ def play(
     *,
     doubted: Container[int] = (),
     trial: float | None = None,
+    table: RemoteTable | None = None,
 ) -> DeliveredGame:
     """Play one game to its end and return what there is to deliver.
 
     A `trial` is broken off after so many seconds. The seats that are `doubted` lose by an end that others are
     forgiven (`SeatJob`).
+    `table` has the seats of remote bots.
     `news(ply, events)` is called with new events at most four times a second, and without any every few
     seconds; what it raises ends the game. Raises Unplayable if the machine was at fault.
     """
-    kept = None
+    kept, sittings = None, {} if table is None else table.sittings
+    pool = processes if len(sittings) < len(versions) else remote_processes
     try:
-        kept = processes.take()
+        kept = pool.take()
         seats = tuple(
-            SeatJob(
+            SeatJob("", REMOTE, sittings[seat])
+            if seat in sittings
+            else SeatJob(
                 str(materialise(version, kept.process.stage)),
                 version.language,
                 version.entry,
@@ -85,9 +94,17 @@ def play(
             for seat, version in enumerate(versions)
         )
         job = Job(
-            variant=variant, start=start, seats=seats, clock=clock, level=settings.SANDBOX_LEVEL, trial=trial
+            variant=variant,
+            start=start,
+            seats=seats,
+            clock=clock,
+            level=settings.SANDBOX_LEVEL,
+            trial=trial,
+            start_seconds=REMOTE_START_SECONDS if sittings else START_SECONDS,
         )
-        running = kept.process.start(job)
+        running = kept.process.start(job, carry=None if table is None else table.carry)
+        if table is not None:
+            table.begin(kept.process)
     except (sandbox.SandboxUnavailable, FilesMissing, OSError, Infrastructure) as error:
         if kept is not None:
             kept.process.kill()
@@ -95,17 +112,19 @@ def play(
             raise Unplayable(str(error), sandbox_down=True) from error
         raise Unplayable(f"{type(error).__name__}: {error}") from error
     try:
-        collected, passed_on = _supervise(running, news, _patience(clock))
+        collected, passed_on = _supervise(running, news, _patience(job), table)
     except Infrastructure as error:
         died = isinstance(error, PlayingProcessDied)
         killed = died and (running.process.popen.poll() or 0) < 0
         down = not killed and not sandbox_stands()
         raise Unplayable(str(error), sandbox_down=down, died=died, seat=error.seat) from error
     finally:
+        if table is not None:
+            table.end()
         if running.result is None:
             running.kill()
         else:
-            processes.give_back(kept)
+            pool.give_back(kept)
     found = running.result
     if found is None:
         raise Unplayable("the playing process ended without a result")
@@ -115,15 +134,19 @@ def play(
     return DeliveredGame(collected, found["result"], evidence, walls, found["ready"], passed_on)
 
 
-def _supervise(running: RunningGame, news: News, patience: float) -> tuple[list[RecordEvent], bool]:
+def _supervise(
+    running: RunningGame, news: News, patience: float, table: RemoteTable | None
+) -> tuple[list[RecordEvent], bool]:
     """All events of a game, passed on as they come, and whether any were."""
     collected: list[RecordEvent] = []
     told, passed_on = 0, False
     told_at = heard_at = time.monotonic()
     moment_over = told_at + MOMENT_SECONDS
-    for batch in running.batches(timeout=READ_SECONDS):
+    for batch in running.batches(timeout=READ_SECONDS if table is None else REMOTE_READ_SECONDS):
         if shutdown.is_announced():
             raise Interrupted("the site is stopping")
+        if table is not None and (seat := table.unreached()) is not None:
+            raise BotAway(f"the bot in seat {seat} was not connected when the game began")
         collected += cast("list[RecordEvent]", batch)
         now = time.monotonic()
         if batch:
@@ -140,9 +163,9 @@ def _supervise(running: RunningGame, news: News, patience: float) -> tuple[list[
     return collected, passed_on
 
 
-def _patience(clock: ClockRule) -> float:
+def _patience(job: Job) -> float:
     """Seconds without a word after which the child is taken to hang; its own guards fire long before."""
-    return 120 + 3 * (clock.bank_ms + 300 * clock.increment_ms) / 1000
+    return 120 + 3 * max(rule.bank_ms + 300 * rule.increment_ms for rule in job.rules) / 1000
 
 
 def sandbox_stands() -> bool:

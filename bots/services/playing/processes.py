@@ -53,6 +53,7 @@ class Processes:
     """The playing processes of this process that wait for a game."""
 
     most: int
+    yielding: bool = True
     _idle: list[KeptProcess] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -64,7 +65,8 @@ class Processes:
             if kept is None:
                 # Looked at first: what is compiled while the stage is built ends this process a game later.
                 modules = engine_modules()
-                return KeptProcess(lower_priority(PlayingProcess(sandbox.Stage.ensure())), modules)
+                process = PlayingProcess(sandbox.Stage.ensure())
+                return KeptProcess(lower_priority(process) if self.yielding else process, modules)
             if kept.usable:
                 return kept
             kept.process.kill()
@@ -103,6 +105,10 @@ def lower_priority(process: PlayingProcess) -> PlayingProcess:
 
 processes: Final = Processes(settings.GAMES_AT_ONCE)
 """Of this process, for all its threads that play."""
+
+remote_processes: Final = Processes(max(1, settings.REMOTE_GAMES_AT_ONCE // 4), yielding=False)
+"""For games in which every bot is remote: these use hardly any CPU time, and what they do, an author's clock
+waits for."""
 
 
 ENGINE: Final = Path(engine.__file__).parent

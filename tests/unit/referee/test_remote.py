@@ -230,7 +230,7 @@ def test_what_the_arena_lost_is_not_charged_unless_the_author_proves_to_have_los
 def test_a_game_whose_seat_the_arena_cannot_find_is_void() -> None:
     with pytest.raises(Infrastructure) as caught:
         Sat(once(lambda s, n, m: [happened("adrift")])).play()
-    assert (caught.value.seat, str(caught.value)) == (1, "seat 1 was not found for 0.2 seconds")
+    assert (caught.value.seat, str(caught.value)) == (None, "seat 1 was not found for 0.2 seconds")
 
 
 def test_both_seats_of_ticks_are_remote_and_a_late_answer_is_dropped() -> None:
