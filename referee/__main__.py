@@ -34,7 +34,7 @@ def play(job: jobs.Job, stage: Stage, lines: Lines) -> None:
     link = RemoteLink(job, lines)
     players = spawn_players(job, stage, link.players)
     trial = TrialRule(job, lines.idle)
-    referee = referee_of(start, players, job, idle=link.watched(trial.idle))
+    referee = referee_of(start, players, job, idle=link.watch_seats(trial.idle))
     referee.admit = trial.admit
     begun = ended = cpu = time.monotonic_ns()
     result = None

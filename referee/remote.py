@@ -248,7 +248,7 @@ class RemoteLink:
         """Return what becomes readable when there is news."""
         return self._lines.fileno()
 
-    def watched(self, idle: Callable[[], object]) -> Callable[[], object]:
+    def watch_seats(self, idle: Callable[[], object]) -> Callable[[], object]:
         """Return a function that does what `idle` does and looks at every seat, also those not asked."""
         if not self.players:
             return idle

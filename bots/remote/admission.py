@@ -55,7 +55,7 @@ CLOSE_CODES: Final = {
 ANY_REFUSAL: Final = 4403
 
 
-class Refused(Exception):
+class Parting(Exception):
     """The connection ends; ``code`` for programs, and a sentence."""
 
     def __init__(self, code: str, sentence: str) -> None:
@@ -82,16 +82,16 @@ class Bucket:
 
 
 def parse_hello(hello: Message) -> tuple[Hello, list[str]]:
-    """What a hello wishes, and which sittings it holds. Raises Refused."""
+    """What a hello wishes, and which sittings it holds. Raises Parting."""
     boards, games, holding = hello.get("boards", []), hello.get("games", 1), hello.get("holding", [])
     if not isinstance(boards, list) or not all(isinstance(one, str) for one in boards):
-        raise Refused("bad-hello", 'Expected "boards" to be a list of strings.')
+        raise Parting("bad-hello", 'Expected "boards" to be a list of strings.')
     if type(games) is not int or not 1 <= games <= 16:
-        raise Refused("bad-hello", f'Expected "games" to be a number from 1 to 16, got {str(games)[:40]!r}.')
+        raise Parting("bad-hello", f'Expected "games" to be a number from 1 to 16, got {str(games)[:40]!r}.')
     held = [one.get("game") for one in holding if isinstance(one, dict)] if isinstance(holding, list) else []
     names = [one for one in held if isinstance(one, str)]
     if not isinstance(holding, list) or len(names) != len(holding) or len(names) > MOST_HELD:
-        raise Refused("bad-hello", f'Expected "holding" to be a list of at most {MOST_HELD} games.')
+        raise Parting("bad-hello", f'Expected "holding" to be a list of at most {MOST_HELD} games.')
     wish = Hello(tuple(boards[:100]), games, hello.get("people") is True)
     return wish, names
 

@@ -27,7 +27,7 @@ from channels.layers import get_channel_layer
 from bots.remote.bus import WORKERS, Message, bot_group, worker_group
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Mapping
 
     from referee.remote import RemoteNews
     from referee.supervise import PlayingProcess
@@ -43,6 +43,8 @@ UNREACHED_S: Final = 10.0
 BACKLOG: Final = 10_000
 """Messages that wait for the bus; beyond it they are dropped, and found again by probes."""
 RETRY_S: Final = 1.0
+LEFT: Final = "left"
+"""The connection of a bot that had none."""
 
 
 @dataclass(eq=False, slots=True)
@@ -102,8 +104,12 @@ class NewsPipe:
 class RemoteTable:
     """The remote seats of one game. For the thread that supervises it."""
 
-    def __init__(self, bridge: Bridge, seats: Mapping[int, tuple[int, Message]]) -> None:
-        """`seats` are the bots by seat, each with the frame that tells its author of the game."""
+    def __init__(
+        self, bridge: Bridge, seats: Mapping[int, tuple[int, Message]], left: Container[int] = ()
+    ) -> None:
+        """`seats` are the bots by seat, each with the frame that tells its author of the game. Nobody waits
+        for those that `left` before it, longer than for a lost connection."""
+        self._left = left
         self._bridge = bridge
         self._pipe: NewsPipe | None = None
         self._seats = {seat: Sitting(bot, frame, self) for seat, (bot, frame) in seats.items()}
@@ -122,13 +128,17 @@ class RemoteTable:
     def _begun(self, pipe: NewsPipe) -> None:
         self._pipe = pipe
         self._bridge.add(self._seats.values())
+        for sitting in self._seats.values():
+            if sitting.bot in self._left:
+                sitting.lost, sitting.connection = True, LEFT
+                self.tell(sitting, do="lost")
 
     def carry(self, line: Message) -> None:
         """Send a line on its way; returns at once."""
         sitting = self._by_id[line["sitting"]]
         self._bridge.call(lambda: self._bridge.carry(sitting, line["n"], line["line"]))
 
-    def unreached(self) -> int | None:
+    def find_unreached(self) -> int | None:
         """A seat whose bot's connection has not been found since the game began, if there is one."""
         late = time.monotonic() - UNREACHED_S
         for seat, sitting in self._seats.items():

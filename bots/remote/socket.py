@@ -38,7 +38,7 @@ from bots.remote.admission import (
     WIRE,
     Bucket,
     HandshakeRefused,
-    Refused,
+    Parting,
     admit,
     parse_hello,
 )
@@ -71,7 +71,7 @@ SERVER_ENDS: Final = 1012
 
 
 @dataclass(slots=True)
-class Seat:
+class OpenSitting:
     """A sitting as this connection knows it: when each open line was written to the connection, and the
     answers, in case a worker has not heard them."""
 
@@ -103,11 +103,11 @@ class Connection(Listener):
         self._receive = receive
         self._send = send
         self._layer: Any = get_channel_layer()
-        self._seats: dict[str, Seat] = {}
+        self._seats: dict[str, OpenSitting] = {}
         self._frames = Bucket(FRAMES_A_SECOND)
         self._bytes = Bucket(admitted.bytes_a_second)
         self._writing = asyncio.Lock()
-        self._ended: Refused | None = None
+        self._ended: Parting | None = None
         self._closed = asyncio.Event()
         self._lost = True
 
@@ -115,7 +115,7 @@ class Connection(Listener):
         """Speak for a bot until the author leaves or the connection is refused."""
         try:
             await self._serve()
-        except Refused as refused:
+        except Parting as refused:
             await self._refuse(refused)
         except (TimeoutError, OSError, RuntimeError) as error:
             logger.info("a remote bot's connection broke: %s", type(error).__name__)
@@ -145,31 +145,31 @@ class Connection(Listener):
                 await self._leave()
 
     async def _hello(self) -> Message:
-        """The first frame. Raises Refused."""
+        """The first frame. Raises Parting."""
         try:
             async with asyncio.timeout(HELLO_S):
                 frame = await self._frame()
         except TimeoutError:
-            raise Refused("no-hello", f"Expected a hello within {HELLO_S:.0f} seconds.") from None
+            raise Parting("no-hello", f"Expected a hello within {HELLO_S:.0f} seconds.") from None
         if frame is None:
             raise OSError("left before its hello")
         if frame.get("type") != "hello":
-            raise Refused("bad-hello", f"Expected a hello first, got {str(frame.get('type'))[:40]!r}.")
+            raise Parting("bad-hello", f"Expected a hello first, got {str(frame.get('type'))[:40]!r}.")
         if frame.get("wire") != WIRE:
-            raise Refused("bad-hello", f"Expected wire {WIRE}, got {str(frame.get('wire'))[:40]!r}.")
+            raise Parting("bad-hello", f"Expected wire {WIRE}, got {str(frame.get('wire'))[:40]!r}.")
         return frame
 
     async def _enter(self, hello: Message) -> BotRoom:
-        """Take the bot online. Raises Refused."""
+        """Take the bot online. Raises Parting."""
         wish, holding = parse_hello(hello)
         try:
             agreed = await database_sync_to_async(connections.connect)(
                 self.token.owner, str(hello.get("bot"))[:100], wish
             )
         except RemoteRefused as refused:
-            raise Refused(refused.code, str(refused)) from refused
+            raise Parting(refused.code, str(refused)) from refused
         self.bot, self.key = agreed.bot, agreed.connection
-        self._seats = {each: Seat() for each in holding}
+        self._seats = {each: OpenSitting() for each in holding}
         room = await hub().enter(BotRoom, bot_group(self.bot), self)
         guard().enter(self)
         welcome = {
@@ -196,13 +196,13 @@ class Connection(Listener):
     # From the author.
 
     async def _read(self) -> None:
-        """Take frames until there are no more. Raises Refused."""
+        """Take frames until there are no more. Raises Parting."""
         while (frame := await self._frame()) is not None:
             kind = frame.get("type")
             if kind == "line" and await self._answer(frame):
                 continue
             if not self._frames.take(1):
-                raise Refused("too-fast", f"Expected at most {FRAMES_A_SECOND} frames a second.")
+                raise Parting("too-fast", f"Expected at most {FRAMES_A_SECOND} frames a second.")
             match kind:
                 case "line":
                     pass  # to a line that was answered, or is not known here
@@ -212,37 +212,37 @@ class Connection(Listener):
                     await database_sync_to_async(connections.leave)(self.bot, self.key)
                 case _:
                     known = "line, abandon or leaving"
-                    raise Refused("bad-message", f"Expected {known} as type, got {str(kind)[:40]!r}.")
+                    raise Parting("bad-message", f"Expected {known} as type, got {str(kind)[:40]!r}.")
 
     async def _frame(self) -> Message | None:
-        """The next frame, or None when the author has left. Raises Refused."""
+        """The next frame, or None when the author has left. Raises Parting."""
         message = await self._receive()
         if message["type"] == "websocket.disconnect":
             self._lost = message.get("code") != SERVER_ENDS
             return None
         text = message.get("text")
         if text is None:
-            raise Refused("bad-message", "Expected text frames, got a binary one.")
+            raise Parting("bad-message", "Expected text frames, got a binary one.")
         size = len(text) if text.isascii() else len(text.encode())
         if size > FRAME_BYTES:
-            raise Refused("too-large", f"Expected a frame of at most 64 KiB, got one of {size} bytes.")
+            raise Parting("too-large", f"Expected a frame of at most 64 KiB, got one of {size} bytes.")
         if not self._bytes.take(size):
             most = self._bytes.rate * 60 / 1024
-            raise Refused("too-fast", f"Expected at most {most:.0f} kilobytes a minute.")
+            raise Parting("too-fast", f"Expected at most {most:.0f} kilobytes a minute.")
         try:
             frame = json.loads(text)
         except (ValueError, RecursionError):
-            raise Refused("bad-message", f"Expected a JSON object, got {text[:40]!r}.") from None
+            raise Parting("bad-message", f"Expected a JSON object, got {text[:40]!r}.") from None
         if not isinstance(frame, dict):
-            raise Refused("bad-message", f"Expected a JSON object, got {text[:40]!r}.")
+            raise Parting("bad-message", f"Expected a JSON object, got {text[:40]!r}.")
         return frame
 
     async def _answer(self, frame: Message) -> bool:
-        """Pass on an answer to an open line; False if it answers none. Raises Refused."""
+        """Pass on an answer to an open line; False if it answers none. Raises Parting."""
         read = time.monotonic_ns()
         game, number, line = frame.get("game"), frame.get("n"), frame.get("line")
         if not isinstance(game, str) or type(number) is not int or not isinstance(line, str):
-            raise Refused(
+            raise Parting(
                 "bad-message", 'Expected a line with a string "game", a number "n" and a string "line".'
             )
         seat = self._seats.get(game)
@@ -271,7 +271,7 @@ class Connection(Listener):
         match message["do"]:
             case "online":
                 if message["connection"] != self.key:
-                    self.end(Refused("replaced", "Another connection of this bot has taken its place."))
+                    self.end(Parting("replaced", "Another connection of this bot has taken its place."))
             case "game":
                 await self._begin(message)
             case "line":
@@ -286,7 +286,7 @@ class Connection(Listener):
 
     async def _begin(self, message: Message) -> None:
         known = self._seats.get(message["sitting"])
-        seat = self._seats.setdefault(message["sitting"], Seat())
+        seat = self._seats.setdefault(message["sitting"], OpenSitting())
         seat.worker, seat.heard_at = message["worker"], time.monotonic()
         if known is None and not message["again"]:
             await self._write(message["frame"])
@@ -319,7 +319,7 @@ class Connection(Listener):
         lacks = sorted(wanted - seat.written.keys() - seat.answers.keys())
         await self._state(message["sitting"], seat, lacks)
 
-    async def _state(self, sitting: str, seat: Seat, lacks: list[int]) -> None:
+    async def _state(self, sitting: str, seat: OpenSitting, lacks: list[int]) -> None:
         await self._say(seat.worker, {"do": "state", "sitting": sitting, "known": True, "lacks": lacks})
 
     # Both ways.
@@ -332,7 +332,7 @@ class Connection(Listener):
             over = {"type": "over", "game": sitting, "result": "void", "termination": None, "url": None}
             await self._write(over)
 
-    def end(self, refused: Refused) -> None:
+    def end(self, refused: Parting) -> None:
         """End the connection, soon."""
         if self._ended is None:
             self._ended = refused
@@ -340,7 +340,7 @@ class Connection(Listener):
 
     def dismiss(self, code: int) -> None:
         """The room broke: the author connects again."""
-        self.end(Refused("restarting", "The site has lost this connection. Connect again."))
+        self.end(Parting("restarting", "The site has lost this connection. Connect again."))
 
     async def _write(self, frame: Message) -> None:
         """Write a frame; who does not read is sent away."""
@@ -348,7 +348,7 @@ class Connection(Listener):
             async with asyncio.timeout(SEND_S), self._writing:
                 await self._send({"type": "websocket.send", "text": to_text(frame)})
         except (TimeoutError, OSError, RuntimeError):
-            self.end(Refused("too-slow", f"A frame was not read within {SEND_S:.0f} seconds."))
+            self.end(Parting("too-slow", f"A frame was not read within {SEND_S:.0f} seconds."))
 
     async def _say(self, group: str, message: Message) -> None:
         """Send a message to workers; what is lost, a probe finds."""
@@ -361,7 +361,7 @@ class Connection(Listener):
         except Exception as error:  # the layer's troubles are many
             logger.warning("an answer was not sent: %s: %s", type(error).__name__, error)
 
-    async def _refuse(self, refused: Refused) -> None:
+    async def _refuse(self, refused: Parting) -> None:
         """Say why, and close."""
         frame = {"type": "refused", "code": refused.code, "message": str(refused)}
         code = CLOSE_CODES.get(refused.code, ANY_REFUSAL)
@@ -405,11 +405,11 @@ class Guard:
                 await connection.forget()
 
 
-def _wrong(found: Iterable[Connection], *, seen: bool) -> dict[Connection, Refused]:
+def _wrong(found: Iterable[Connection], *, seen: bool) -> dict[Connection, Parting]:
     """The connections that must end, and why; `seen` notes that the others are there."""
     now = timezone.now()
     found = list(found)
-    ends: dict[Connection, Refused] = {}
+    ends: dict[Connection, Parting] = {}
     good = set(
         Token.objects.filter(
             Q(expires_at=None) | Q(expires_at__gt=now),
@@ -427,13 +427,13 @@ def _wrong(found: Iterable[Connection], *, seen: bool) -> dict[Connection, Refus
     off = not settings.REMOTE or limits.value("remote_connections") == 0
     for one in found:
         if off:
-            ends[one] = Refused("off", "Remote bots are switched off on this site.")
+            ends[one] = Parting("off", "Remote bots are switched off on this site.")
         elif one.token.pk not in good:
-            ends[one] = Refused("token", "This token was revoked, has expired, or its account is closed.")
+            ends[one] = Parting("token", "This token was revoked, has expired, or its account is closed.")
         elif one.key not in playing:
-            ends[one] = Refused("withdrawn", "This bot was withdrawn, set offline, or connected elsewhere.")
+            ends[one] = Parting("withdrawn", "This bot was withdrawn, set offline, or connected elsewhere.")
         elif seen and not connections.keep(one.bot, one.key, one.token.owner_id):
-            ends[one] = Refused("withdrawn", "This bot is no longer yours.")
+            ends[one] = Parting("withdrawn", "This bot is no longer yours.")
     return ends
 
 

@@ -40,6 +40,7 @@ from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from arena.web.processes import capacity
 from arena.web.processes.alarms import raise_alarm
 from bots.models import Language, Presence, Version, program_gone
+from bots.remote.connections import GONE_AFTER
 from tournaments import live_updates as events
 from tournaments.messages import play_on_commit
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
@@ -108,8 +109,8 @@ class Kind(Enum):
 def claim_next(worker: str, host: str = "", kind: Kind = Kind.LOCAL) -> Lease | None:
     """Claim the game that should be played next, or return None if nothing waits that this host may play.
 
-    A game with remote bots can be claimed while each of them is online and has a free place. It belongs to no
-    host: what its bots run on is theirs.
+    A game with remote bots can be claimed while each of them is online and has a free place, or has left in
+    the middle of a pair. It belongs to no host: what its bots run on is theirs.
 
     Owners take turns: the game belongs to the owner with the fewest running games, and among these to the one
     served longest ago. Workers that claim at the same time get different games. All games of a pair go to one
@@ -168,7 +169,9 @@ def _claim_of(tournament: int, worker: str, host: str, kind: Kind, *, alone: boo
         if kind is not Kind.LOCAL:
             host = ""
         playing = capacity.field().playing if host else frozenset[str]()
-        game = _next_game(host, playing, kind).first(tournament=tournament, now=timezone.now())
+        game = _next_game(host, playing, kind).first(
+            tournament=tournament, now=timezone.now(), left=_left_before()
+        )
         if game is None:
             return None
         if kind is not Kind.LOCAL:
@@ -205,8 +208,25 @@ def _take_places(game: Game) -> None:
     versions = {version for (version,) in seats}
     rows = Presence.objects.filter(bot__versions__in=versions).order_by("bot")
     list(rows.select_for_update(of=("self",)).values_list("pk"))
-    if Version.objects.online().filter(_has_place(), pk__in=versions).count() != len(versions):
+    free = Version.objects.online().filter(_has_place(), pk__in=versions).values_list("pk", flat=True)
+    if rows.exclude(bot__versions__in=set(free)).exclude(_has_left(_left_before())).exists():
         raise _Lost
+
+
+def bots_that_left(versions: Sequence[Version]) -> set[int]:
+    """Of the bots of these versions, the remote ones that have been offline for so long that they lose."""
+    rows = Presence.objects.filter(_has_left(_left_before()), bot__in=[one.bot_id for one in versions])
+    return set(rows.values_list("pk", flat=True))
+
+
+def _has_left(moment: Any, path: str = "") -> Q:
+    """The presences of bots that were last seen before a moment. A bot that goes away between the games of a
+    pair does not escape the second: that is played without it."""
+    return Q(**{f"{path}online_since": None, f"{path}seen_at__lt": moment})
+
+
+def _left_before() -> datetime:
+    return timezone.now() - GONE_AFTER
 
 
 def _has_place() -> Q:
@@ -388,7 +408,10 @@ def _ready(kind: Kind) -> QuerySet[Game]:
         return ready
     seats = Seat.objects.filter(game=OuterRef("pk")).order_by()
     free = Version.objects.online().filter(_has_place()).order_by().values("pk")
-    ready = ready.filter(~Exists(seats.filter(version__language=Language.REMOTE).exclude(version__in=free)))
+    away = seats.filter(version__language=Language.REMOTE).exclude(version__in=free)
+    begun = Exists(Game.objects.filter(pair=OuterRef("pair"), status=Game.Status.FINISHED))
+    left = _has_left(Given("left", DateTimeField()), "version__bot__presence__")
+    ready = ready.filter(~Exists(away) | (begun & ~Exists(away.exclude(left))))
     needs_core = Exists(seats.exclude(version__language=Language.REMOTE))
     return ready.filter(needs_core if kind is Kind.MIXED else ~needs_core)
 
@@ -415,7 +438,7 @@ def _waiting_tournaments(kind: Kind) -> list[int]:
     """Return the keys of running tournaments with a game that is ready, in the order of their turns."""
     turns = [
         (turn(form, owner), served_at or EPOCH, key)
-        for key, form, owner, served_at in _waiting(kind).rows(now=timezone.now())
+        for key, form, owner, served_at in _waiting(kind).rows(now=timezone.now(), left=_left_before())
     ]
     running: Counter[str] = Counter()
     if len({whose for whose, *_ in turns}) > 1:

@@ -31,18 +31,12 @@ from tournaments.models.embargo import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Protocol
 
     from django.db.models import QuerySet
 
     from referee.messages import RecordEvent
+    from tournaments.games.remote import Stored
     from tournaments.models import Result
-
-    class Stored(Protocol):
-        """Calls a function that asks the database, and returns what it returns."""
-
-        def __call__(self, do: Callable[[], Row]) -> Row: ...
-
 
 Row = TypeVar("Row")
 logger = logging.getLogger(__name__)
@@ -93,7 +87,7 @@ def play_attempt(lease: Lease, stored: Stored = directly) -> Result | None:
     game = stored(lease.game_row)
     tournament = game.tournament
     versions = [seat.version for seat in stored(partial(_seats.rows, game=game.pk))]
-    table = remote_table(game, versions)
+    table = remote_table(game, versions, stored)
     clock = scale_clock(ClockRule(tournament.bank_ms, tournament.increment_ms), lease.clock_scale)
 
     unsure = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.db import connections
@@ -17,28 +18,39 @@ from analysis.scores import half_points
 from arena.web.database.db_retry import AWAY
 from bots.remote.bridge import RemoteTable, bridge
 from engine.boards import board_name
+from tournaments.games.claims import bots_that_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Protocol
 
     from bots.models import Version
     from bots.remote.bus import Message
     from tournaments.models import Game, Result
+
+    class Stored(Protocol):
+        """Calls a function that asks the database, and returns what it returns."""
+
+        def __call__(self, do: Callable[[], Row]) -> Row: ...
+
 
 Row = TypeVar("Row")
 DATABASE_THREADS: Final = 4
 RESULTS: Final = ("loss", "draw", "win")
 
 
-def remote_table(game: Game, versions: Sequence[Version]) -> RemoteTable | None:
+def remote_table(game: Game, versions: Sequence[Version], stored: Stored) -> RemoteTable | None:
     """The seats of a game's remote bots, with what their authors are told of it; None without any."""
+    if not any(version.is_remote for version in versions):
+        return None
+    left = stored(partial(bots_that_left, versions))
     names = [version.bot.name for version in versions]
     seats = {
         seat: (version.bot_id, _frame(game, seat, names))
         for seat, version in enumerate(versions)
         if version.is_remote
     }
-    return RemoteTable(bridge(), seats) if seats else None
+    return RemoteTable(bridge(), seats, left)
 
 
 def _frame(game: Game, seat: int, names: Sequence[str]) -> Message:

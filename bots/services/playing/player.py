@@ -145,7 +145,7 @@ def _supervise(
     for batch in running.batches(timeout=READ_SECONDS if table is None else REMOTE_READ_SECONDS):
         if shutdown.is_announced():
             raise Interrupted("the site is stopping")
-        if table is not None and (seat := table.unreached()) is not None:
+        if table is not None and (seat := table.find_unreached()) is not None:
             raise BotAway(f"the bot in seat {seat} was not connected when the game began")
         collected += cast("list[RecordEvent]", batch)
         now = time.monotonic()

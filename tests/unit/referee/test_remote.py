@@ -109,7 +109,7 @@ class Sat:
         link = RemoteLink(job, lines)
         players: Any = [link.players.get(seat.entry, Scripted()) for seat in seats]
         self.beside = players[0]
-        self.referee = referee_of(start, players, job, idle=link.watched(lines.idle))
+        self.referee = referee_of(start, players, job, idle=link.watch_seats(lines.idle))
 
     def play(self) -> dict[str, Any]:
         self.events = [json.loads(line) for lines in self.referee.play() for line in lines]

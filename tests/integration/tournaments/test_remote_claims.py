@@ -1,0 +1,95 @@
+"""Which games with remote bots may be claimed, by whom, and what becomes of one whose bot is not there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from bots.models import Bot, Presence, Version
+from bots.remote import connections
+from tests.factories.accounts import author
+from tests.factories.bots import house_bots
+from tests.factories.remote import online, remote_bot
+from tests.factories.results import delivery
+from tournaments.games.claims import Kind, claim_next, release
+from tournaments.games.results import accept_result
+from tournaments.models import Attempt, Game, Tournament
+from tournaments.pairing.progress import advance
+from tournaments.ratings.ladder import tend_open_boards
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+GONE = connections.GONE_AFTER + timedelta(seconds=1)
+
+
+def opened() -> Tournament:
+    """The open board of crapaud with its games."""
+    tend_open_boards()
+    ladder = Tournament.objects.get(slug="ladder-open-crapaud")
+    advance(ladder.pk)
+    return ladder
+
+
+@pytest.fixture
+def two() -> list[Bot]:
+    """Two remote bots, online with one place each, and the only pair of the open board waits for them."""
+    bots = [remote_bot(author(name), f"{name}'s GPU") for name in ("ada", "bob")]
+    for bot in bots:
+        online(bot, "crapaud")
+    ladder = opened()
+    assert Game.objects.filter(tournament=ladder, status=Game.Status.QUEUED).count() == 2
+    return bots
+
+
+def test_remote_games_are_claimed_apart_from_others_and_only_while_their_bots_are_free(
+    two: list[Bot],
+) -> None:
+    assert claim_next("a worker") is None
+    assert claim_next("a worker", kind=Kind.MIXED) is None
+    lease = claim_next("a worker", "a host", kind=Kind.REMOTE)
+    assert lease is not None
+    assert claim_next("another", kind=Kind.REMOTE) is None  # the other game of the pair: no place is free
+    Presence.objects.update(games=2)
+    other = claim_next("another", kind=Kind.REMOTE)
+    assert other is not None
+    assert other.game != lease.game
+    assert release(lease, Attempt.Cause.BOT_AWAY, "the bot in seat 0 was not connected")
+    game = Game.objects.get(pk=lease.game)
+    assert game.not_before is not None
+    assert game.not_before > timezone.now()
+    Game.objects.update(not_before=None)
+    connections.disconnect(two[0].pk, Presence.objects.get(bot=two[0]).connection)
+    assert claim_next("a worker", kind=Kind.REMOTE) is None
+    online(two[0], "crapaud", games=2)
+    again = claim_next("a worker", kind=Kind.REMOTE)
+    assert again is not None
+    assert (again.game, again.token) == (lease.game, lease.token + 1)
+
+
+def test_a_bot_that_leaves_in_the_middle_of_a_pair_does_not_escape_its_second_game(two: list[Bot]) -> None:
+    first = claim_next("a worker", kind=Kind.REMOTE)
+    assert first is not None
+    connections.disconnect(two[0].pk, Presence.objects.get(bot=two[0]).connection)
+    accept_result(first, delivery(first.game))
+    assert claim_next("a worker", kind=Kind.REMOTE) is None
+    Presence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
+    assert claim_next("a worker", kind=Kind.REMOTE) is not None
+
+
+def test_a_pair_that_has_not_begun_waits_for_its_bots(two: list[Bot]) -> None:
+    connections.disconnect(two[0].pk, Presence.objects.get(bot=two[0]).connection)
+    Presence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
+    assert claim_next("a worker", kind=Kind.REMOTE) is None
+
+
+def test_a_game_with_a_bot_in_a_sandbox_needs_a_core() -> None:
+    house_bots("greedy")
+    bot = remote_bot(author("ada"))
+    online(bot, "crapaud")
+    opened()
+    assert claim_next("a worker", kind=Kind.REMOTE) is None
+    lease = claim_next("a worker", kind=Kind.MIXED)
+    assert lease is not None
+    seats = Version.objects.filter(seats__game=lease.game)
+    assert {version.is_remote for version in seats} == {True, False}
