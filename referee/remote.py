@@ -196,9 +196,10 @@ class RemotePlayer:
 
     def _back(self, now: int) -> None:
         """There is a connection again. What passed since the question is the seat's own if it lost the
-        connection, and what it may still turn out to have lost is remembered."""
+        connection, and what it may still turn out to have lost is remembered. Raises Forfeit."""
         passed = now - self._running_since if self._open else 0
         if self._lost_at is not None:
+            self.check()
             self._lost_ns += now - self._lost_at
             self._used += passed
         else:
