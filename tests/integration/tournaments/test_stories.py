@@ -178,6 +178,11 @@ def test_a_bots_page_begins_with_its_strength_and_its_best_wins(client: Client, 
     assert [win.slug for win in found.best_wins] == expected
     assert found.style is not None
     assert found.style.games == 2
+    running(ada, [mine, his], pairs=1, variant="crapo", name="Another game")
+    play_one()
+    later = profile(mine.bot).style
+    assert later is not None
+    assert (later.variant, later.games) == ("Crapaud", 2), "its style in the game of its headline"
     shown = client.get(f"/tournaments/bot-panel/{mine.bot.slug}/").content.decode()
     assert "Place 2 of 2" in " ".join(shown.split())
 

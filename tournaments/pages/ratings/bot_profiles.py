@@ -97,7 +97,7 @@ def profile(bot: Bot) -> Profile:
     """What a bot's page begins with."""
     ordered = bot_ratings([bot]).get(bot.pk, [])
     strengths = [describe_strength(rating, placed=not index) for index, rating in enumerate(ordered)]
-    return Profile(strengths, _best_wins(bot), _style(bot), _highlights(bot))
+    return Profile(strengths, _best_wins(bot), _style(bot, strengths), _highlights(bot))
 
 
 def _highlights(bot: Bot) -> list[Highlight]:
@@ -182,16 +182,18 @@ def _best_win(pairing: Any, side: str) -> tuple[float, BestWin]:
     )
 
 
-def _style(bot: Bot) -> Style | None:
-    """Turn length, CPU time, loads and how it wins, from its last games of turns between two."""
+def _style(bot: Bot, strengths: Sequence[Strength]) -> Style | None:
+    """Turn length, CPU time, loads and how it wins, from its last games of turns between two: of its headline
+    rating's variant, or of the last that it played."""
     seats = Seat.objects.filter(
         game__in=Game.objects.filter(status=Game.Status.FINISHED, tournament__players=2)
     ).exclude(game__tournament__variant__in=IN_TICKS)
     result = ("game__result__plies", "game__result__turns")
     columns = ("game", "seat", "cpu_ms", "game__tournament__variant", *result)
-    last = list(
-        seats.filter(version__bot=bot).order_by("-game__finished_at").values_list(*columns)[:GAMES_LOOKED_AT]
-    )
+    own = seats.filter(version__bot=bot).order_by("-game__finished_at").values_list(*columns)
+    headline = [one.board.variant for one in strengths[:1]]
+    last = list(own.filter(game__tournament__variant__in=headline)[:GAMES_LOOKED_AT])
+    last = last or list(own[:GAMES_LOOKED_AT])
     if not last:
         return None
     variant = last[0][3]
