@@ -306,8 +306,8 @@ def test_ratings_of_three_seats_have_a_board_of_their_own_that_a_bots_panel_link
 def test_a_bots_page_has_the_game_of_its_headline_in_front_and_folds_the_rest(
     client: Client, trio: list[Version]
 ) -> None:
-    for board, games in (("crapaud", 10), ("crapo", 50), ("russian-bank", 4)):
-        rating(trio[0], board=board, games=games)
+    for board, played in (("crapaud", 10), ("crapo", 50), ("russian-bank", 4)):
+        rating(trio[0], board=board, games=played)
     slug = trio[0].bot.slug
     panel = client.get(reverse("tournaments:bot-panel", args=[slug])).content.decode()
     table = panel.partition("Endings held" if "Endings held" in panel else '<th scope="col">Version')[2]
