@@ -170,6 +170,13 @@ class NewBotForm(BotDetailsForm):
     field_order = ("name", "file", "description", "release_notes", "open_to_all")
 
 
+class NewRemoteBotForm(BotDetailsForm):
+    """A remote bot: nothing is uploaded."""
+
+    headline_board = None  # type: ignore[assignment]  # it has no rating yet
+    homepage = None  # type: ignore[assignment]  # as when a bot is uploaded: later
+
+
 class UploadForm(forms.Form):
     """The next version of a bot."""
 

@@ -99,6 +99,8 @@ urlpatterns = [
     path("embed/games/<uuid:game_id>/", games.game_embed, name="embed"),
     path("leaderboard/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/", ratings.leaderboard, name="leaderboard"),
+    path("leaderboard/open/<slug:variant>/", ratings.open_board, name="open-board"),
+    path("leaderboard/open/<slug:variant>/<int:players>/", ratings.open_board, name="open-board"),
     path("leaderboard/<slug:variant>/feed.atom", feeds.LadderFeed(), name="leaderboard-feed"),
     path(
         "leaderboard/<slug:variant>/<int:players>/feed.atom",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -52,7 +53,8 @@ def bot_list(request: HttpRequest) -> HttpResponse:
     board = request.GET.get("game", "")
     board = board if board in BOARDS else BOARDS[0]
     language = request.GET.get("language", "")
-    language = language if language in Language.values else ""
+    languages = [one for one in Language.choices if one[0] != Language.REMOTE or settings.REMOTE]
+    language = language if language in dict(languages) else ""
     playing = request.GET.get("playing") == "1"
     bots = selectors.listed_bots(
         request.user, query=query, owner=owner, board=board, language=language, playing=playing
@@ -65,7 +67,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
         "board": board,
         "board_title": board_title(board),
         "language": language,
-        "languages": Language.choices,
+        "languages": languages,
         "playing": playing,
         "boards": [(one, board_title(one)) for one in BOARDS],
         "followed": selectors.followed_among(request.user, page.object_list),
@@ -77,7 +79,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One bot: what it is, its versions, and (a fragment of its own) how it has played."""
-    bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
+    bot = get_object_or_404(Bot.objects.select_related("owner", "active_version", "presence"), slug=slug)
     versions = Paginator(selectors.visible_versions(bot, request.user), VERSIONS_SHOWN)
     is_owner = bot.is_owned_by(request.user)
     newest = bot.versions.order_by("-number").first() if is_owner else None
@@ -89,6 +91,7 @@ def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "active_keys": {one.version_id for one in bot.active_rows},
         "benched": bot.versions.activated_last().filter(benched_at__isnull=False).first(),
         "newest": newest,
+        "site": request.build_absolute_uri("/").rstrip("/"),
         "lost": selectors.lost_in_words(newest) if newest is not None and newest.is_checked else [],
         "followers": selectors.followers(bot),
         "followed": selectors.followed_among(request.user, [bot]),
@@ -143,9 +146,10 @@ def new_bot(request: SignedInRequest) -> HttpResponse:
         try:
             version = services.submit_bot(request.user, form.details, form.submission)
         except BotsError as error:
-            return refuse(request, "bots/new.html", {"form": form}, error)
+            return refuse(request, "bots/new.html", {"form": form, "remote": settings.REMOTE}, error)
         return redirect(version)
-    return render(request, "bots/new.html", {"form": form}, status=form_status(form))
+    context = {"form": form, "remote": settings.REMOTE}
+    return render(request, "bots/new.html", context, status=form_status(form))
 
 
 @login_required

@@ -67,7 +67,10 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
 @require_safe
 def version_detail(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the page of a version."""
-    return render(request, "bots/version.html", _context(request, _visible_version(request, slug, number)))
+    version = _visible_version(request, slug, number)
+    if version.is_remote:
+        return redirect(version.bot)
+    return render(request, "bots/version.html", _context(request, version))
 
 
 @never_cache

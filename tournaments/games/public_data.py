@@ -77,8 +77,10 @@ class DataTable:
 
 
 def _finished(month: Month | None) -> QuerySet[Game]:
-    """Finished games that have a result; of a month, if one is named."""
-    found = Game.objects.filter(status=Game.Status.FINISHED, result__isnull=False)
+    """Finished games that have a result, in events of sandboxed bots; of a month, if one is named."""
+    found = Game.objects.filter(
+        status=Game.Status.FINISHED, result__isnull=False, tournament__admits_remote=False
+    )
     if month is not None:
         found = found.filter(finished_at__gte=month.begins, finished_at__lt=month.next.begins)
     return found
@@ -179,7 +181,8 @@ def _versions(month: Month | None) -> Iterator[Row]:
 
 
 def _tournaments(month: Month | None) -> Iterator[Row]:
-    found = Tournament.objects.exclude(status=Tournament.Status.DRAFT).order_by("created_at", "pk")
+    found = Tournament.objects.exclude(status=Tournament.Status.DRAFT).filter(admits_remote=False)
+    found = found.order_by("created_at", "pk")
     for one in found.select_related("owner").iterator(CHUNK):
         yield (
             one.slug,

@@ -25,7 +25,7 @@ from tournaments.games.departures import evidence_to_keep
 from tournaments.messages import bench_on_commit
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
 from tournaments.models.embargo import seeing_hidden
-from tournaments.models.game import CRASHES
+from tournaments.models.game import GIVEN_UP
 from tournaments.pairing.pairs import settle
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
         if not ended:
             raise StaleAttempt(f"expected attempt {lease.token} of game {game.pk} to be open, it has ended")
         hidden = won[0]
-        if not hidden and result.termination in CRASHES and result.culprit is not None:
+        if not hidden and result.termination in GIVEN_UP and result.culprit is not None:
             bench_on_commit(
                 Seat.objects.values_list("version", flat=True).get(game=game, seat=result.culprit)
             )

@@ -235,6 +235,9 @@ class Evidence(models.Model):
 CRASHES: Final = frozenset({"crash", "memory", "startup", "flood", "protocol"})
 """Terminations that tell of a fault of the bot's program."""
 
+GIVEN_UP: Final = CRASHES | {"disconnected"}
+"""The same of a remote bot's: it is gone, and its author's machine with it."""
+
 
 class Result(models.Model):
     """The one accepted result of a game.

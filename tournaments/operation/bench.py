@@ -7,6 +7,9 @@ rival must not be able to provoke this by odd play, so at most `MOST_AGAINST_ONE
 any one other author count. Further ones are ignored, as if those games had not been played.
 
 It leaves the events it is in (`services.withdrawals`).
+
+A remote bot that abandons `ABANDONED_IN_A_ROW` games in a row, wherever it plays, is benched as well, which
+takes it offline. Its owners let it play again when they have put it right; nothing is checked then.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ from bots.services import choose_active
 from bots.services.locks import lock_with_owners
 from tournaments.events.withdrawals import leave_events
 from tournaments.models import Alarm, Game, Result, Seat
-from tournaments.models.game import CRASHES
+from tournaments.models.game import CRASHES, GIVEN_UP
 from tournaments.ratings.linked_owners import owners_of
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ IN_A_ROW: Final = 5
 LAST: Final = 50
 MOST_OF_LAST: Final = LAST // 10
 MOST_AGAINST_ONE: Final = 2
+ABANDONED_IN_A_ROW: Final = 3
 
 
 def look_at(version_id: int) -> bool:
@@ -53,7 +57,7 @@ def look_at(version_id: int) -> bool:
         return False
     if version.benched_at is not None:
         return False
-    reason = why_benched(crashes(version))
+    reason = _why_offline(version) if version.is_remote else why_benched(crashes(version))
     if not reason:
         return False
     if version.bot.is_house:
@@ -65,7 +69,10 @@ def look_at(version_id: int) -> bool:
 def crashes(version: Version) -> list[bool]:
     """Whether the version crashed in each game that counts, newest first; at most `LAST` games."""
     seats = Seat.objects.filter(
-        version=version, game__status=Game.Status.FINISHED, game__tournament__rated=True
+        version=version,
+        game__status=Game.Status.FINISHED,
+        game__tournament__rated=True,
+        game__tournament__admits_remote=False,
     )
     if version.crashes_since is not None:
         seats = seats.filter(game__finished_at__gt=version.crashes_since)
@@ -106,6 +113,19 @@ def why_benched(crashed: Sequence[bool]) -> str:
     return ""
 
 
+def _why_offline(version: Version) -> str:
+    """Why a remote bot is set offline; empty if it is not."""
+    seats = Seat.objects.filter(version=version, game__status=Game.Status.FINISHED)
+    if version.crashes_since is not None:
+        seats = seats.filter(game__finished_at__gt=version.crashes_since)
+    last = seats.order_by("-game__finished_at", "-game__order")[:ABANDONED_IN_A_ROW]
+    ends = last.values_list("seat", "game__result__culprit", "game__result__termination")
+    gone = [seat == culprit and how in GIVEN_UP for seat, culprit, how in ends]
+    return (
+        f"It abandoned its last {ABANDONED_IN_A_ROW} games." if gone.count(True) == ABANDONED_IN_A_ROW else ""
+    )
+
+
 def bench(version: Version, reason: str) -> bool:
     """Take a version out of every event; False if it was already benched.
 
@@ -125,7 +145,9 @@ def bench(version: Version, reason: str) -> bool:
             f"bench {version.pk} {timezone.now().isoformat()}",
             format_lazy(
                 "{} {}",
-                fill(gettext_lazy("%(version)s is benched."), version=version),
+                fill(gettext_lazy("%(bot)s was set offline."), bot=bot.name)
+                if bot.is_remote
+                else fill(gettext_lazy("%(version)s is benched."), version=version),
                 reworded_lazy(reason, STORED),
             ),
             version.get_absolute_url(),

@@ -17,7 +17,7 @@ from tournaments.events.standings import tournament_standings
 from tournaments.messages import bench_on_commit
 from tournaments.models import Game, HiddenResults, Pairing, Result, Tournament
 from tournaments.models.embargo import as_shown, seeing_hidden
-from tournaments.models.game import CRASHES
+from tournaments.models.game import GIVEN_UP
 from tournaments.pairing.row_locks import lock_together
 from tournaments.questions.requests import want_luck
 from tournaments.ratings.ratings import request_ratings
@@ -213,7 +213,7 @@ def _count(tournament: Tournament, games: Sequence[UUID]) -> None:
         if measures_luck(tournament.variant, tournament.players):
             want_luck({one.game.pair_id for one in results})
         for one in results:
-            if one.termination in CRASHES and one.culprit is not None:
+            if one.termination in GIVEN_UP and one.culprit is not None:
                 bench_on_commit(one.game.seats.values_list("version", flat=True).get(seat=one.culprit))
 
 

@@ -188,24 +188,28 @@ def _order(rating: Rating) -> tuple[bool, float]:
 
 @dataclass(frozen=True, slots=True)
 class BoardName:
-    """Which leaderboard: those of three and four seats are kept apart as ``crapette/3``, ``crapette/4``."""
+    """Which leaderboard: those of three and four seats are kept apart as ``crapette/3``, ``crapette/4``.
+
+    An `is_open` one is that of an open board, where remote bots play.
+    """
 
     variant: str
     players: int = 2
+    is_open: bool = False
 
     @classmethod
     def parse(cls, text: str) -> BoardName:
         """A board by the name that its ratings carry."""
-        variant, _, players = text.partition("/")
-        return cls(variant, int(players) if players else 2)
+        variant, _, players = text.removeprefix(OPEN).partition("/")
+        return cls(variant, int(players) if players else 2, text.startswith(OPEN))
 
     def __str__(self) -> str:
-        return board_name(self.variant, self.players)
+        return OPEN * self.is_open + board_name(self.variant, self.players)
 
     @property
     def exists(self) -> bool:
         """Whether this engine plays it."""
-        return str(self) in BOARDS
+        return str(self).removeprefix(OPEN) in BOARDS
 
     @property
     def title(self) -> str:
@@ -216,7 +220,7 @@ class BoardName:
     def url(self) -> str:
         """The board's page."""
         words: tuple[str | int, ...] = (self.variant,) if self.players == 2 else (self.variant, self.players)
-        return reverse("leaderboard", args=words)
+        return reverse("open-board" if self.is_open else "leaderboard", args=words)
 
 
 @shared_rows

@@ -21,6 +21,8 @@ PLACE: Final = re.compile(r"%\((\w+)\)s")
 STORED: Final = (
     gettext_noop("It crashed in its last %(games)s games."),
     gettext_noop("It crashed in %(crashed)s of its last %(games)s games."),
+    gettext_noop("It abandoned its last %(games)s games."),
+    gettext_noop("A remote bot went offline before the first game."),
     # Before the next one, which it would fit too.
     gettext_noop("Stopped without a verdict: %(version)s was benched."),
     gettext_noop("%(version)s was benched."),

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 import engine
 from analysis.formats import seeds
+from arena.notices.models import Notice
 from bots.models import Bot, Presence, Version
 from bots.remote import connections
 from tests.factories.accounts import author
@@ -19,6 +20,7 @@ from tests.factories.results import delivery, group_delivery
 from tournaments.games.claims import claim
 from tournaments.games.results import accept_result
 from tournaments.models import AccountLink, Game, Pair, Rating, RatingAnchor, RatingState, Tournament
+from tournaments.operation.bench import look_at
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import ensure_ladder, tend_open_boards
@@ -205,3 +207,26 @@ def test_nobody_is_paired_who_went_offline_or_leaves() -> None:
     advance(ladder.pk)
     assert list(seated(ladder)) == []
     assert Presence.objects.filter(online_since__isnull=False).count() == 1
+
+
+@pytest.mark.usefixtures("house")
+def test_a_bot_that_abandons_three_games_in_a_row_is_set_offline_with_a_notice() -> None:
+    ada = author("ada")
+    bot = remote_bot(ada)
+    online(bot, "crapaud", games=4)
+    ladder = opened()
+    version = bot.versions.get()
+    for number, game in enumerate(Game.objects.filter(tournament=ladder).order_by("order")[:4]):
+        lease = claim(game, "a worker")
+        assert lease is not None
+        seat = game.seats.get(version=version).seat
+        end = delivery(game.pk, termination="resignation" if number == 0 else "disconnected")
+        end.result["seat"] = seat
+        accept_result(lease, end)
+        assert look_at(version.pk) == (number == 3), number
+    assert not Version.objects.online().exists()
+    [notice] = Notice.objects.filter(user=ada)
+    assert notice.text == "Ada's GPU was set offline. It abandoned its last 3 games."
+    connections.play_again(bot, by=ada)
+    online(bot)
+    assert not look_at(version.pk), "the games before no longer count"

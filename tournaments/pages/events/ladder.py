@@ -12,7 +12,7 @@ from arena.web.i18n.phrases import count_noun
 from tournaments.models import Pair, Rating, Tournament
 from tournaments.pages.ratings import rows as ratings
 from tournaments.pages.ratings.rows import with_trends
-from tournaments.ratings.ladders import BoardName, board_of
+from tournaments.ratings.ladders import BoardName, rated_board
 from tournaments.ratings.ladders import board as board_of_name
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class LadderPage:
 
 def ladder_page(ladder: Tournament, *, idle: bool) -> LadderPage:
     """What the page of a ladder begins with; the same few queries however many bots there are."""
-    name = board_of(ladder)
+    name = rated_board(ladder)
     board = board_of_name(name)
     rows = with_trends(name, ratings.rows(board))
     coming = _coming(ladder)
@@ -85,10 +85,12 @@ def _state(ladder: Tournament, rows: list[ratings.RatingRow], coming: list[Pair]
             "status": str(ladder.get_status_display()).lower()
         }
     if idle:
-        return gettext(
+        nobody_online = gettext("No remote bot that plays this is online. Games go on when one connects.")
+        nobody = gettext(
             "This ladder is idle because only house bots are on it. It starts when the first author’s bot "
             "passes the check for this game."
         )
+        return nobody_online if ladder.admits_remote else nobody
     still = sum(row.rating.provisional for row in rows)
     if coming:
         if not still:

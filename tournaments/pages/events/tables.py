@@ -27,7 +27,7 @@ from tournaments.models import Rating, Tournament
 from tournaments.pages.events.matches import MatchCell, match_cells
 from tournaments.pages.ratings.rows import interval_words
 from tournaments.questions.performances import MOST_COMPARED, event_performances
-from tournaments.ratings.ladders import board_of, list_tournaments
+from tournaments.ratings.ladders import board_of, list_tournaments, rated_board
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -92,6 +92,7 @@ class StandingsLine:
     slug: str
     version: int
     url: str
+    remote: bool
     points: str
     rate: float
     cells: list[Cell]
@@ -258,6 +259,7 @@ class StandingsTable:
             slug=entry.version.bot.slug,
             version=entry.version.number,
             url=entry.version.bot.get_absolute_url(),
+            remote=entry.version.is_remote,
             points=points_text(row.points),
             rate=row.rate if row.games else 0,
             cells=cells,
@@ -270,7 +272,7 @@ class StandingsTable:
 
 def _by_rating(ladder: Tournament, ordered: list[Standing]) -> list[Standing]:
     """A ladder's entrants as its board ranks them: points say who was asked most, not who is better."""
-    found = Rating.objects.filter(variant=board_of(ladder), games__gt=0)
+    found = Rating.every.filter(variant=rated_board(ladder), games__gt=0)
     ranked = list(found.values_list("version", flat=True))
     ranks = {version: rank for rank, version in enumerate(ranked)}
     here = [one for one in ordered if not one.entry.withdrawn]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.db.models import Case, When
@@ -13,14 +13,15 @@ from django.views.decorators.http import require_safe
 
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.cache.values import shared_rows
-from arena.web.variants import FRONT_BOARDS
+from arena.web.variants import FRONT_BOARDS, OPEN
 from bots.models import Bot
+from bots.remote.lists import online_bots
 from engine.boards import BOARDS
 from tournaments.pages.games import rows as games
 from tournaments.pages.home import DEFAULT_VARIANT
 from tournaments.pages.ratings import rows as ratings
 from tournaments.pages.ratings.bot_profiles import profile
-from tournaments.ratings.ladders import BoardName, asleep, rated_boards, running_ladders
+from tournaments.ratings.ladders import BoardName, asleep, open_boards, rated_boards, running_ladders
 from tournaments.ratings.ladders import board as board_of_name
 from tournaments.ratings.tallies import opponents
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 GAMES_SHOWN = 15
+MOST_ONLINE = 50
 
 
 @shared_page(among=everybody)
@@ -44,16 +46,38 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
     name = BoardName(variant, players) if variant else next(iter(rated), BoardName(DEFAULT_VARIANT))
     if not name.exists:
         raise Http404(f"expected a variant with its number of seats, got {str(name)!r}")
+    return render(request, "leaderboard.html", _context(request, name))
+
+
+@shared_page(among=everybody)
+@gzip_page
+@require_safe
+def open_board(request: HttpRequest, variant: str, players: int = 2) -> HttpResponse:
+    """The page of an open board, which is there once a remote bot that plays it was online."""
+    name = BoardName(variant, players, is_open=True)
+    if name not in _open_boards():
+        raise Http404(f"expected an open board, got {str(name)!r}")
+    here = online_bots().filter(active_versions__board=str(name).removeprefix(OPEN))
+    context = _context(request, name) | {"online": list(here[:MOST_ONLINE])}
+    return render(request, "leaderboard.html", context)
+
+
+def _context(request: HttpRequest, name: BoardName) -> dict[str, Any]:
+    """What a leaderboard's page shows."""
+    rated = rated_boards()
+    open_ones = _open_boards()
     ladders = {BoardName(one.variant, one.players): one for one in _ladders()}
-    known = {name, *rated, *ladders}
+    known = {*rated, *ladders, *(() if name.is_open else (name,))}
+    ladders |= open_ones
     every = [BoardName.parse(one) for one in BOARDS]
     all_time = request.GET.get("all") == "1"
     board = board_of_name(str(name), all_time=all_time)
     page = Paginator(range(board.versions), ratings.ROWS).get_page(request.GET.get("page"))
     ladder = ladders.get(name)
     front = {name, *map(BoardName.parse, FRONT_BOARDS)}
-    context = {
+    return {
         "board": name,
+        "open_boards": list(open_ones),
         "boards": [one for one in every if one in known & front],
         "more_boards": [one for one in every if one in known - front],
         "rows": ratings.with_trends(str(name), ratings.rows(board, max(page.start_index() - 1, 0))),
@@ -63,7 +87,20 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
         "ladder": ladder,
         "idle": ladder is not None and ladder.idle,  # type: ignore[attr-defined]  # annotated
     }
-    return render(request, "leaderboard.html", context)
+
+
+def _open_boards() -> dict[BoardName, Tournament]:
+    """The open boards there are, in the order of the boards, with their ladders."""
+    found = {BoardName(one.variant, one.players, is_open=True): one for one in _open_ladders()}
+    named = [BoardName.parse(OPEN + one) for one in BOARDS]
+    return {name: found[name] for name in named if name in found}
+
+
+@shared_rows
+def _open_ladders() -> list[Tournament]:
+    """The ladders of open boards, with whether they are idle."""
+    idle = Case(When(asleep(), then=True), default=False)
+    return list(open_boards().annotate(idle=idle).only("variant", "players", "slug", "name"))
 
 
 @shared_rows

@@ -118,7 +118,7 @@ def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
 
 def of_bot(bot: Bot) -> list[tuple[BoardName, Rating, HeldEndings | None]]:
     """The ratings of a bot's versions with their boards, newest version first, and the endings they held."""
-    found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version")
+    found = Rating.every.filter(version__bot=bot, games__gt=0).select_related("version")
     held = held_endings.count_held(version__bot=bot)
     return [
         (BoardName.parse(rating.variant), rating, held.get((rating.version_id, rating.variant)))
@@ -129,7 +129,7 @@ def of_bot(bot: Bot) -> list[tuple[BoardName, Rating, HeldEndings | None]]:
 def histories(bot: Bot) -> list[charts.Chart]:
     """How a bot's rating went, a chart a board, most played first; lines follow its versions. One query."""
     found: dict[str, list[RatingPoint]] = {}
-    for point in RatingPoint.objects.filter(version__bot=bot).select_related("version").order_by("at"):
+    for point in RatingPoint.every.filter(version__bot=bot).select_related("version").order_by("at"):
         found.setdefault(point.variant, []).append(point)
     active = {board: version.pk for board, version in active_on(bot).items()}
     drawn = {board: _of_newest(points, active.get(board)) for board, points in found.items()}
@@ -168,7 +168,7 @@ def with_trends(board: str, rows: Sequence[RatingRow]) -> list[RatingRow]:
 @prepare_query
 def _points(count: int) -> QuerySet[RatingPoint, tuple[int, float]]:
     """The curves of so many versions on a board."""
-    here = RatingPoint.objects.filter(variant=Given("board", CharField()))
+    here = RatingPoint.every.filter(variant=Given("board", CharField()))
     points = here.filter(version__pk__in=some(count, BigAutoField())).order_by("version", "at")
     return points.values_list("version", "elo")
 

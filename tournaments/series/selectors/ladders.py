@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 def find_ladder(slug: str) -> Tournament | None:
     """The ladder of this slug, None if there is none."""
-    return Tournament.objects.filter(slug=slug, format=Tournament.Format.LADDER).first()
+    return Tournament.objects.filter(slug=slug, format=Tournament.Format.LADDER, admits_remote=False).first()
 
 
 def ladders() -> list[Tournament]:
     """All ladders, the oldest first."""
-    found = Tournament.objects.filter(format=Tournament.Format.LADDER).order_by("created_at", "pk")
+    found = Tournament.objects.filter(format=Tournament.Format.LADDER, admits_remote=False).order_by(
+        "created_at", "pk"
+    )
     return list(found.defer("seed", "join_key"))
 
 

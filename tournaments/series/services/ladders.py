@@ -28,7 +28,7 @@ def close_ladder_season(ladder: Tournament, by: User, number: int) -> LadderSeas
     if not (by.is_active and by.is_staff):
         raise PermissionDenied
     locked = Tournament.objects.select_for_update(of=("self",)).get(pk=ladder.pk)
-    if locked.format != Tournament.Format.LADDER:
+    if locked.format != Tournament.Format.LADDER or locked.admits_remote:
         raise SeriesRefused(gettext("Only ladders have seasons of their own."))
     last = LadderSeason.objects.filter(ladder=locked).first()
     if number != (last.number if last else 0) + 1:

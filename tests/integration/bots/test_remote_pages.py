@@ -1,0 +1,89 @@
+"""Pages of remote bots: created by a form, marked where their names stand, and not there if switched off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+
+from bots.models import Bot, Version
+from bots.remote import connections
+from tests.factories.accounts import author
+from tests.factories.bots import house_bots
+from tests.factories.remote import online, remote_bot
+from tournaments.models import Tournament
+from tournaments.pairing.progress import advance
+from tournaments.ratings.ladder import tend_open_boards
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+BADGE = ">remote</span>"
+
+
+def test_a_remote_bot_is_created_without_a_file_and_its_page_says_how_to_connect(client: Client) -> None:
+    ada = author("ada")
+    client.force_login(ada)
+    page = client.post(reverse("bots:new-remote"), {"name": "Ada's GPU", "open_to_all": "on"}, follow=True)
+    text = page.content.decode()
+    assert page.redirect_chain == [("/bots/adas-gpu/", 302)]
+    assert BADGE in text
+    assert "was never online" in text
+    assert "crapette connect adas-gpu --site http://testserver" in text
+    assert "Upload a version" not in text
+    assert client.get(reverse("bots:version", args=["adas-gpu", 1])).url == "/bots/adas-gpu/"
+    assert client.get(reverse("bots:source", args=["adas-gpu", 1])).status_code == 404
+    for other in (client, type(client)()):
+        assert (
+            BADGE
+            in other.get(reverse("bots:list") + ("?owner=ada" if other is client else "")).content.decode()
+        )
+
+
+def test_a_bot_that_was_set_offline_is_let_play_again_on_its_page(client: Client) -> None:
+    ada = author("ada")
+    bot = remote_bot(ada)
+    Version.objects.update(benched_at=bot.created_at, benched_because="It abandoned its last 3 games.")
+    client.force_login(ada)
+    page = client.get(bot.get_absolute_url()).content.decode()
+    assert "This bot was set offline. It abandoned its last 3 games." in page
+    client.force_login(author("bob"))
+    assert client.post(reverse("bots:play-again", args=[bot.slug])).status_code == 404
+    client.force_login(ada)
+    client.post(reverse("bots:play-again", args=[bot.slug]))
+    assert not Version.objects.get(bot=bot).is_benched
+
+
+def test_an_open_board_says_what_plays_there_and_who_is_online(client: Client) -> None:
+    house_bots("greedy", "planner")
+    address = reverse("open-board", args=["crapaud"])
+    assert client.get(address).status_code == 404
+    assert address not in client.get(reverse("leaderboard")).content.decode()
+    bot = remote_bot(author("ada"))
+    held = online(bot, "crapaud", games=2, people=True)
+    tend_open_boards()
+    advance(Tournament.objects.get(admits_remote=True).pk)
+    page = client.get(address).content.decode()
+    assert "may be a person" in page
+    assert "2 games at once, people may play it" in page
+    assert address in client.get(reverse("leaderboard")).content.decode()
+    event = client.get(Tournament.objects.get(admits_remote=True).get_absolute_url()).content.decode()
+    assert "Open board: Crapaud" in event
+    assert BADGE in event
+    connections.disconnect(bot.pk, held.connection)
+    assert "No remote bot that plays this is online" in client.get(address).content.decode()
+    assert "offline, last seen" in client.get(bot.get_absolute_url()).content.decode()
+
+
+def test_switched_off_no_page_offers_remote_bots(client: Client, settings: Any) -> None:
+    settings.REMOTE = False
+    client.force_login(author("ada"))
+    assert client.get(reverse("bots:new-remote")).status_code == 404
+    assert reverse("bots:new-remote") not in client.get(reverse("bots:new")).content.decode()
+    assert 'value="remote"' not in client.get(reverse("bots:account")).content.decode()
+    assert 'value="remote"' not in client.get(reverse("bots:list")).content.decode()
+    assert client.get("/api/v1/remote/").json() == {"items": [], "next": None}
+    assert not Bot.objects.filter(kind=Bot.Kind.REMOTE).exists()
