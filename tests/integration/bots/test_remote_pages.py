@@ -34,13 +34,9 @@ def test_a_remote_bot_is_created_without_a_file_and_its_page_says_how_to_connect
     assert "was never online" in text
     assert "crapette connect adas-gpu --site http://testserver" in text
     assert "Upload a version" not in text
-    assert client.get(reverse("bots:version", args=["adas-gpu", 1])).url == "/bots/adas-gpu/"
+    assert client.get(reverse("bots:version", args=["adas-gpu", 1]))["Location"] == "/bots/adas-gpu/"
     assert client.get(reverse("bots:source", args=["adas-gpu", 1])).status_code == 404
-    for other in (client, type(client)()):
-        assert (
-            BADGE
-            in other.get(reverse("bots:list") + ("?owner=ada" if other is client else "")).content.decode()
-        )
+    assert BADGE in type(client)().get(reverse("bots:list")).content.decode()
 
 
 def test_a_bot_that_was_set_offline_is_let_play_again_on_its_page(client: Client) -> None:

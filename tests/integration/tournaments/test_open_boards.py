@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -221,8 +222,7 @@ def test_a_bot_that_abandons_three_games_in_a_row_is_set_offline_with_a_notice()
         assert lease is not None
         seat = game.seats.get(version=version).seat
         end = delivery(game.pk, termination="resignation" if number == 0 else "disconnected")
-        end.result["seat"] = seat
-        accept_result(lease, end)
+        accept_result(lease, replace(end, result={**end.result, "seat": seat}))
         assert look_at(version.pk) == (number == 3), number
     assert not Version.objects.online().exists()
     [notice] = Notice.objects.filter(user=ada)
