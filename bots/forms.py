@@ -18,7 +18,9 @@ from bots.models import Scope
 from bots.models.bot import NAME_LENGTH, validate_homepage
 from bots.models.token import UPLOADING
 from bots.models.version import RELEASE_NOTES_LENGTH
-from bots.services import BotDetails, SentFile, Submission
+from bots.services.bots import BotDetails
+from bots.services.files import SentFile
+from bots.services.uploads import Submission
 from engine.boards import BOARDS
 from sandbox import uploads
 

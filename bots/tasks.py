@@ -5,16 +5,15 @@ from __future__ import annotations
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
 from arena.web.worker_messages import send
-from bots import services
-from bots.services import checks
+from bots.services import checks, files, follows
 from bots.services.playing.trials import examine
 
 
 @shared_task(name="bots.remove_forgotten")
 def remove_forgotten() -> None:
     """Remove unpacked files of bots whose owners have left from this host, and news that is old."""
-    services.remove_forgotten()
-    services.forget_old_news()
+    files.remove_forgotten()
+    follows.forget_old_news()
 
 
 @shared_task(name="bots.check_version", **RESENT)
@@ -32,5 +31,5 @@ def check_unknown() -> None:
 @shared_task(name="bots.spread_news", **RESENT)
 def spread_news() -> None:
     """Tell followers what happened, some of them; another task goes on with the others."""
-    if services.spread_news():
-        send(services.SPREAD)
+    if follows.spread_news():
+        send(follows.SPREAD)

@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
-from arena.notices import services as notices
 from arena.notices.models import Webhook
-from bots import services
+from arena.notices.services import preferences
 from bots.models import Token
-from people.classes.services import create as create_class
+from bots.services import uploads
+from people.classes.services.classrooms import create as create_class
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, judge, python_bot, upload
 from tests.factories.ratings import rating
@@ -81,9 +81,9 @@ def filled() -> Filled:
     ada.save()
     staff = author("chief", is_staff=True)
     mine = accepted_bot(ada, "Ada's first")
-    second = services.upload_version(
+    second = uploads.upload_version(
         mine.bot,
-        services.Submission(
+        uploads.Submission(
             upload("two"), "ada-sent-this.py", note="a note to Ada", activate_when_accepted=False
         ),
     )
@@ -132,7 +132,7 @@ def filled() -> Filled:
         "number": "1",
         "action": "pause",
         "variant": "crapaud",
-        "webhook": str(notices.add_webhook(ada, "https://example.org/ada", ["checked"]).pk),
+        "webhook": str(preferences.add_webhook(ada, "https://example.org/ada", ["checked"]).pk),
         "month": f"{timezone.now():%Y-%m}",
         "name": "ratings",
     }

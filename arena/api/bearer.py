@@ -12,8 +12,8 @@ from ninja.security import HttpBearer
 from arena.api import idempotency_key
 from arena.api.limits import WRONG_TOKENS, Cost, set_left, spend
 from arena.web.http.rate_limits import counted_address
-from bots import services
 from bots.errors import TokenRefused
+from bots.services import tokens
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -70,7 +70,7 @@ def caller_of(request: HttpRequest) -> Caller:
     try:
         if not header.startswith(SCHEME):
             raise TokenRefused("Expected the header 'Authorization: Bearer <token>', got none.")
-        token = services.authenticate(header.removeprefix(SCHEME).strip())
+        token = tokens.authenticate(header.removeprefix(SCHEME).strip())
     except TokenRefused:
         # Whoever tries tokens is slowed down; whoever has a good one is not counted here.
         spend(WRONG_TOKENS, address, signed_in=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from arena.celery import shared_task
-from arena.notices import services
+from arena.notices.services import address_deadlines, delivery
 from arena.web.tasks import RESENT
 
 _SENDING = threading.Semaphore(1)
@@ -18,7 +18,7 @@ def deliver() -> None:
     if not _SENDING.acquire(blocking=False):
         return
     try:
-        services.deliver_due()
+        delivery.deliver_due()
     finally:
         _SENDING.release()
 
@@ -26,10 +26,10 @@ def deliver() -> None:
 @shared_task(name="notices.ask_for_addresses")
 def ask_for_addresses() -> None:
     """Tell accounts of a site that now has a mail server that they need a confirmed address."""
-    services.ask_for_addresses()
+    address_deadlines.ask_for_addresses()
 
 
 @shared_task(name="notices.forget_old")
 def forget_old() -> None:
     """Delete old notices."""
-    services.forget_old()
+    delivery.forget_old()

@@ -15,9 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.notices import selectors, services
+from arena.notices import selectors
 from arena.notices.banner import COOKIE, current_site_notices, dismissed_here
 from arena.notices.forms import MailForm, WebhookForm
+from arena.notices.services import preferences, sending
 from arena.web.http.csrf import comes_from_here, page_before
 from arena.web.http.refusals import form_status
 
@@ -48,7 +49,7 @@ def notice_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 def read(request: HttpRequest) -> HttpResponse:
     """Mark all notices as read."""
-    services.mark_read(_user(request))
+    sending.mark_read(_user(request))
     return redirect("notices:list")
 
 
@@ -56,9 +57,9 @@ def _settings(
     request: HttpRequest, *, webhook_form: WebhookForm | None = None, secret: str = ""
 ) -> HttpResponse:
     user = _user(request)
-    wishes = services.wishes_of(user)
+    wishes = preferences.wishes_of(user)
     context = {
-        "address": services.verified_address(user),
+        "address": preferences.verified_address(user),
         "mail_form": MailForm(initial={"kinds": wishes.by_mail}),
         "feed_secret": wishes.feed_secret,
         "site": conf.SITE_URL,
@@ -83,7 +84,7 @@ def mails(request: HttpRequest) -> HttpResponse:
     """Choose what to be told by e-mail."""
     form = MailForm(request.POST)
     if form.is_valid():
-        services.wish_for_mails(_user(request), form.cleaned_data["kinds"])
+        preferences.wish_for_mails(_user(request), form.cleaned_data["kinds"])
         messages.success(request, gettext("Your changes have been saved."))
     return redirect("notices:settings")
 
@@ -93,10 +94,10 @@ def mails(request: HttpRequest) -> HttpResponse:
 def feed(request: HttpRequest) -> HttpResponse:
     """Give the user's feed a new address, or none."""
     if "end" in request.POST:
-        services.end_feed(_user(request))
+        preferences.end_feed(_user(request))
         messages.success(request, gettext("The feed is gone."))
     else:
-        services.new_feed(_user(request))
+        preferences.new_feed(_user(request))
         messages.success(request, gettext("Your feed has a new address."))
     return redirect("notices:settings")
 
@@ -109,8 +110,10 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
     form = WebhookForm(request.POST)
     if form.is_valid():
         try:
-            hook = services.add_webhook(_user(request), form.cleaned_data["url"], form.cleaned_data["kinds"])
-        except services.NoSuchWish as error:
+            hook = preferences.add_webhook(
+                _user(request), form.cleaned_data["url"], form.cleaned_data["kinds"]
+            )
+        except preferences.NoSuchWish as error:
             form.add_error("url", str(error))
         else:
             return _settings(request, secret=hook.secret)
@@ -121,7 +124,7 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove_webhook(request: HttpRequest, webhook_id: int) -> HttpResponse:
     """Remove a webhook."""
-    if not services.remove_webhook(_user(request), webhook_id):
+    if not preferences.remove_webhook(_user(request), webhook_id):
         raise Http404("expected a webhook of yours")
     messages.success(request, gettext("The webhook is removed."))
     return redirect("notices:settings")
@@ -133,7 +136,7 @@ def remove_webhook(request: HttpRequest, webhook_id: int) -> HttpResponse:
 def unsubscribe(request: HttpRequest, secret: str) -> HttpResponse:
     """Stop all mails to whoever has the secret: at once by POST, as mail programs do, or after a question."""
     done = request.method == "POST"
-    if done and not services.stop_mails(secret):
+    if done and not preferences.stop_mails(secret):
         raise Http404("expected a link of a mail")
     return render(request, "notices/unsubscribe.html", {"done": done, "secret": secret})
 
@@ -155,7 +158,7 @@ def _dismissed(request: HttpRequest, key: int) -> HttpResponse:
     present = {str(one.pk): one for one in current_site_notices(signed_in=signed_in)}
     gone = {*(dismissed_here(request) & present.keys()), *({str(key)} & present.keys())}
     if str(key) in present and signed_in:
-        services.dismiss(_user(request), present[str(key)])
+        preferences.dismiss(_user(request), present[str(key)])
     by_script = request.headers.get("X-Requested-With") == "fetch"
     response = HttpResponse(status=204) if by_script else redirect(page_before(request))
     response.set_cookie(

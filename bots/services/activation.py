@@ -17,9 +17,8 @@ from arena.web.audit_log import note_deed
 from bots.errors import NotActivatable
 from bots.models import PLAYABLE, ActiveVersion, Bot, BotDeed, Status, Trial, Version
 from bots.port import field_changed
-
-from .follows import note_release
-from .locks import lock_bot
+from bots.services.follows import note_release
+from bots.services.locks import lock_bot
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

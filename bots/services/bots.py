@@ -14,10 +14,9 @@ from arena.web.audit_log import note_deed
 from bots.errors import BotsError, NameRefused
 from bots.models import Bot, BotDeed, Status
 from bots.port import field_changed, port, stop_playing
-
-from .bot_names import clean_name, name_taken, slug_for
-from .limits import assert_may_create_bot, assert_may_restore
-from .locks import lock_bot
+from bots.services.bot_names import clean_name, name_taken, slug_for
+from bots.services.limits import assert_may_create_bot, assert_may_restore
+from bots.services.locks import lock_bot
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

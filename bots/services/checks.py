@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
-from arena.notices.services import tell
+from arena.notices.services.sending import tell
 from arena.web.audit_log import note_deed
 from arena.web.database.db_retry import until_answered
 from arena.web.i18n.phrases import fill
@@ -32,13 +32,12 @@ from bots import selectors
 from bots.errors import Interrupted, NotActivatable, Unplayable
 from bots.models import PLAYABLE, Archive, BotDeed, CheckReport, PendingFile, Status, Trial, Version
 from bots.port import field_changed, port
+from bots.services.activation import choose_active
+from bots.services.follows import note_release
+from bots.services.limits import count_attempt
+from bots.services.locks import lock_bot, lock_with_owners
 from engine.boards import BOARDS
 from sandbox.inspections import InspectionsBusy
-
-from .activation import choose_active
-from .follows import note_release
-from .limits import count_attempt
-from .locks import lock_bot, lock_with_owners
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
-from arena.notices.services import tell
+from arena.notices.services.sending import tell
 from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
@@ -25,10 +25,9 @@ from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner
 from bots.port import authors_changed, port
 from bots.selectors import account_named
-
-from .invitations import nobody_named, why_not_again, why_not_today
-from .limits import assert_may_take
-from .locks import lock_accounts, lock_owners
+from bots.services.invitations import nobody_named, why_not_again, why_not_today
+from bots.services.limits import assert_may_take
+from bots.services.locks import lock_accounts, lock_owners
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -17,14 +17,13 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind, Notice
-from arena.notices.services import tell
+from arena.notices.services.sending import tell
 from arena.web.i18n.phrases import fill
 from arena.web.worker_messages import send
 from bots.errors import FollowRefused
 from bots.models import Bot, Follow, News, Version
 from bots.port import Saying, port
-
-from .locks import lock_owner
+from bots.services.locks import lock_owner
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

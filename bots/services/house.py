@@ -13,13 +13,12 @@ from arena.web import names
 from bots import selectors
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, CheckReport, Status, Trial, Version
+from bots.services.activation import choose_active
+from bots.services.checks import TrialReport, store_trials
+from bots.services.follows import note_release
+from bots.services.uploads import Submission, insert_version
 from engine.boards import BOARDS
 from sandbox import uploads
-
-from .activation import choose_active
-from .checks import TrialReport, store_trials
-from .follows import note_release
-from .uploads import Submission, insert_version
 
 if TYPE_CHECKING:
     from bots.house import HouseBot

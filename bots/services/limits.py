@@ -16,10 +16,9 @@ from django.utils.translation import gettext, ngettext
 from arena.web import limits
 from bots.errors import ArenaBusy, LimitReached
 from bots.models import Bot, PendingFile, Status, UploadAttempt, Version
+from bots.services.locks import lock_owner
 from sandbox import uploads
 from sandbox.model import MEBIBYTE
-
-from .locks import lock_owner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
-
-    from .files import SentFile
+    from bots.services.files import SentFile
 
 PENDING_PER_USER = 3
 PENDING_BYTES_PER_USER = uploads.MAX_COMPRESSED_WITH_MODEL

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
-from arena.notices.services import tell
+from arena.notices.services.sending import tell
 from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
@@ -34,10 +34,9 @@ from bots.models import (
     Version,
 )
 from bots.port import authors_changed, port, stop_playing
-
-from .files import remove_unpacked
-from .limits import assert_may_take
-from .locks import lock_account, lock_people
+from bots.services.files import remove_unpacked
+from bots.services.limits import assert_may_take
+from bots.services.locks import lock_account, lock_people
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -20,20 +20,18 @@ from arena.web.audit_log import note_deed
 from arena.web.database.db_retry import until_answered
 from bots.errors import LimitReached, UploadRefused
 from bots.models import Archive, BotDeed, PendingFile, Status, Version
+from bots.services.bots import save_new_bot
+from bots.services.checks import enqueue_check, lock_claimed, record_refusal
+from bots.services.files import SentFile, archive_of
+from bots.services.limits import assert_may_store, assert_may_upload, assert_may_wait, count_attempt
+from bots.services.locks import lock_bot, lock_owner
 from sandbox import Level, uploads
-
-from .bots import save_new_bot
-from .checks import enqueue_check, lock_claimed, record_refusal
-from .files import SentFile, archive_of
-from .limits import assert_may_store, assert_may_upload, assert_may_wait, count_attempt
-from .locks import lock_bot, lock_owner
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
     from bots.models import Bot
+    from bots.services.bots import BotDetails
     from sandbox.uploads import Upload
-
-    from .bots import BotDetails
 
 FILENAME_LENGTH = 120
 

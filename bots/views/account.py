@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arena.accounts.confirmation import missing
 from arena.web.http.refusals import form_status
-from bots import selectors, services
+from bots import selectors
 from bots.errors import BotsError
 from bots.forms import DeleteAccountForm, TokenForm
-
-from .common import SignedInRequest, blame
+from bots.services import tokens
+from bots.views.common import SignedInRequest, blame
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -62,7 +62,7 @@ def create_token(request: SignedInRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if form.is_valid():
         try:
-            _, secret = services.create_token(
+            _, secret = tokens.create_token(
                 request.user, form.cleaned_data["name"], form.cleaned_data["scopes"], form.lifetime
             )
         except BotsError as error:
@@ -77,6 +77,6 @@ def create_token(request: SignedInRequest) -> HttpResponse:
 def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
     """Revoke one of the user's tokens."""
     token = get_object_or_404(selectors.tokens_of(request.user), pk=token_id)
-    services.revoke_token(token)
+    tokens.revoke_token(token)
     messages.success(request, gettext("The token %(token)s has been revoked.") % {"token": token.name})
     return redirect("bots:account")

@@ -19,13 +19,15 @@ from arena.web.cache.pages import shared_page
 from arena.web.http.csrf import page_before
 from arena.web.http.refusals import form_status
 from arena.web.variants import board_title
-from bots import selectors, services
+from bots import selectors
 from bots.errors import BotsError
 from bots.forms import BotDetailsForm, NewBotForm, UploadForm
 from bots.models import Bot, Language
+from bots.services import follows, uploads
+from bots.services.bots import BotDetails, restore_bot, withdraw_bot
+from bots.services.bots import edit_bot as change_details
+from bots.views.common import SignedInRequest, attempt, blame, owned_bot, refuse
 from engine.boards import BOARDS
-
-from .common import SignedInRequest, attempt, blame, owned_bot, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,10 +106,10 @@ def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
 def edit_bot(request: SignedInRequest, slug: str) -> HttpResponse:
     """Rename and describe one's own bot."""
     bot = owned_bot(request, slug)
-    form = BotDetailsForm(request.POST or None, initial=asdict(services.BotDetails.of(bot)))
+    form = BotDetailsForm(request.POST or None, initial=asdict(BotDetails.of(bot)))
     if request.method == "POST" and form.is_valid():
         try:
-            services.edit_bot(bot, form.details, by=request.user)
+            change_details(bot, form.details, by=request.user)
         except BotsError as error:
             blame(form, error)
         else:
@@ -122,7 +124,7 @@ def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
     """Withdraw one's own bot."""
     bot = owned_bot(request, slug)
     done = gettext("%(bot)s is withdrawn. It can no longer enter tournaments.") % {"bot": bot.name}
-    attempt(request, done, services.withdraw_bot, bot, by=request.user)
+    attempt(request, done, withdraw_bot, bot, by=request.user)
     return redirect(bot)
 
 
@@ -132,7 +134,7 @@ def restore(request: SignedInRequest, slug: str) -> HttpResponse:
     """Restore one's own withdrawn bot."""
     bot = owned_bot(request, slug)
     done = gettext("%(bot)s is restored. It can enter tournaments again.") % {"bot": bot.name}
-    attempt(request, done, services.restore_bot, bot, by=request.user)
+    attempt(request, done, restore_bot, bot, by=request.user)
     return redirect(bot)
 
 
@@ -144,7 +146,7 @@ def new_bot(request: SignedInRequest) -> HttpResponse:
     form = NewBotForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
-            version = services.submit_bot(request.user, form.details, form.submission)
+            version = uploads.submit_bot(request.user, form.details, form.submission)
         except BotsError as error:
             return refuse(request, "bots/new.html", {"form": form, "remote": settings.REMOTE}, error)
         return redirect(version)
@@ -161,7 +163,7 @@ def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
-            version = services.submit_version(bot, form.submission, by=request.user)
+            version = uploads.submit_version(bot, form.submission, by=request.user)
         except BotsError as error:
             return refuse(request, "bots/upload.html", {"form": form, "bot": bot}, error)
         return redirect(version)
@@ -173,7 +175,7 @@ def upload_version(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def follow(request: SignedInRequest, slug: str) -> HttpResponse:
     """Follow a bot. Whoever had to sign in first comes back to its page."""
-    return _do(request, slug, gettext("You follow %(bot)s now."), services.follow)
+    return _do(request, slug, gettext("You follow %(bot)s now."), follows.follow)
 
 
 @login_required
@@ -181,7 +183,7 @@ def follow(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def unfollow(request: SignedInRequest, slug: str) -> HttpResponse:
     """Follow a bot no longer."""
-    return _do(request, slug, gettext("You no longer follow %(bot)s."), services.unfollow)
+    return _do(request, slug, gettext("You no longer follow %(bot)s."), follows.unfollow)
 
 
 def _do(request: SignedInRequest, slug: str, done: str, act: Callable[[User, Bot], object]) -> HttpResponse:

@@ -18,8 +18,7 @@ from bots import selectors
 from bots.errors import BotsError
 from bots.models import Bot, CoOwner
 from bots.services import co_owners
-
-from .common import SignedInRequest, attempt, owned_bot
+from bots.views.common import SignedInRequest, attempt, owned_bot
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,11 +14,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from bots import selectors, services
+from bots import selectors
 from bots.models import Bot, Version
-from bots.services import CHECK_SECONDS, CLOCK_WORDS
-
-from .common import SignedInRequest, attempt, owned_version
+from bots.services import activation, checks
+from bots.services.checks import CHECK_SECONDS, CLOCK_WORDS
+from bots.views.common import SignedInRequest, attempt, owned_version
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,7 +56,7 @@ def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
         "plays": selectors.played_in_words(version),
         "clock": CLOCK_WORDS,
         "budget": CHECK_SECONDS,
-        "may_try_again": is_owner and services.may_ask_for_trials(version),
+        "may_try_again": is_owner and checks.may_ask_for_trials(version),
         "has_replay": bool(report and report.record),
         "seconds": _seconds_since(version.check_started_at),
         "before": 0 if version.is_checked else selectors.checks_before(version),
@@ -137,7 +137,7 @@ def try_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     version = owned_version(request, slug, number)
     done = gettext("Version %(number)s of %(bot)s will be checked again.")
     values = {"number": version.number, "bot": version.bot.name}
-    attempt(request, done % values, services.ask_for_trials, version, by=request.user)
+    attempt(request, done % values, checks.ask_for_trials, version, by=request.user)
     return redirect(version)
 
 
@@ -148,7 +148,7 @@ def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     version = owned_version(request, slug, number)
     done = gettext("Version %(number)s of %(bot)s is now active.")
     values = {"number": version.number, "bot": version.bot.name}
-    attempt(request, done % values, services.activate_version, version, by=request.user)
+    attempt(request, done % values, activation.activate_version, version, by=request.user)
     return redirect(version.bot)
 
 
@@ -159,5 +159,5 @@ def deactivate(request: SignedInRequest, slug: str, number: int) -> HttpResponse
     version = owned_version(request, slug, number)
     done = gettext("Version %(number)s of %(bot)s is no longer active.")
     values = {"number": version.number, "bot": version.bot.name}
-    attempt(request, done % values, services.deactivate_version, version, by=request.user)
+    attempt(request, done % values, activation.deactivate_version, version, by=request.user)
     return redirect(version.bot)

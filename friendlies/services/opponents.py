@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 import sandbox
-from bots.services import materialise
+from bots.services.files import materialise
 from engine import Position
 from friendlies.opponent.engagement import Engagement
 from friendlies.services.new_games import BOT_BANK_MS, BOT_INCREMENT_MS

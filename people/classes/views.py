@@ -19,10 +19,13 @@ from arena.web.variants import board_title
 from bots.errors import OwnerGone
 from engine import VARIANTS
 from engine.boards import BOARDS
-from people.classes import selectors, services
+from people.classes import selectors
 from people.classes.errors import ClassRefused
 from people.classes.models import Assignment
 from people.classes.progress import assignments_of
+from people.classes.services import assignments, classrooms, events
+from people.classes.services import members as membership
+from people.classes.services.members import remove
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -59,7 +62,7 @@ def class_list(request: HttpRequest) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     """Make a class."""
     try:
-        made = services.create(_user(request), request.POST.get("name", ""))
+        made = classrooms.create(_user(request), request.POST.get("name", ""))
     except (ClassRefused, OwnerGone) as error:
         messages.error(request, str(error))
         return redirect("classes:list")
@@ -75,7 +78,7 @@ def join(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "classes/join.html", {"key": request.GET.get("key", "")[:32]})
     try:
-        found = services.join(_user(request), request.POST.get("key", ""))
+        found = membership.join(_user(request), request.POST.get("key", ""))
     except (ClassRefused, OwnerGone) as error:
         context = {"key": request.POST.get("key", "")[:32], "wrong": str(error)}
         return render(request, "classes/join.html", context, status=422)
@@ -121,7 +124,7 @@ def leave(request: HttpRequest, key: int) -> HttpResponse:
     """Leave a class."""
     classroom = _seen(request, key)
     try:
-        services.leave(classroom, _user(request))
+        membership.leave(classroom, _user(request))
     except (ClassRefused, OwnerGone) as error:
         messages.error(request, str(error))
     else:
@@ -150,26 +153,26 @@ def _changed(classroom: Classroom, change: str, request: HttpRequest) -> str:
     sent, done = request.POST, gettext("Your changes have been saved.")
     match change:
         case "name":
-            services.rename(classroom, sent.get("name", ""))
+            classrooms.rename(classroom, sent.get("name", ""))
         case "key":
-            services.renew_key(classroom)
+            classrooms.renew_key(classroom)
             done = gettext("The old key no longer works.")
         case "open" | "close":
-            services.take_members(classroom, takes=change == "open")
+            classrooms.take_members(classroom, takes=change == "open")
         case "remove":
             person = get_object_or_404(get_user_model(), username=sent.get("user", "")[:150])
-            services.remove(classroom, person)
+            remove(classroom, person)
             done = gettext("%(name)s is no longer in the class.") % {"name": person}
         case "limit":
-            services.limit_event(classroom, _user(request), sent.get("event", "")[:80])
+            events.limit_event(classroom, _user(request), sent.get("event", "")[:80])
         case "unlimit":
-            services.open_event(classroom, sent.get("event", "")[:80])
+            events.open_event(classroom, sent.get("event", "")[:80])
         case "assign":
-            services.assign(classroom, sent.dict())
+            assignments.assign(classroom, sent.dict())
         case "take-back":
-            services.take_back(classroom, sent.get("assignment", ""))
+            assignments.take_back(classroom, sent.get("assignment", ""))
         case "delete":
-            services.delete(classroom)
+            classrooms.delete(classroom)
             done = gettext("The class is deleted.")
         case _:
             raise Http404(f"expected a change of a class, got {change!r}")

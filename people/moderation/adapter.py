@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from django.shortcuts import redirect
 
 from arena.accounts.adapter import AccountAdapter
-from people.moderation import selectors, services
+from people.moderation import selectors
+from people.moderation.services import decisions
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -27,4 +28,4 @@ class ModeratedAccountAdapter(AccountAdapter):
         if act is None:
             answer: HttpResponse = super().respond_user_inactive(request, user)
             return answer
-        return redirect("account_login" if services.end_if_over(act) else services.link_to(act))
+        return redirect("account_login" if decisions.end_if_over(act) else decisions.link_to(act))

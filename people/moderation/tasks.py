@@ -2,11 +2,11 @@
 
 from celery import shared_task
 
-from people.moderation import services
+from people.moderation.services import decisions, files
 
 
 @shared_task(name="moderation.sweep")
 def sweep() -> None:
     """End bans whose time is over, and drop files that were made while a name in them was being hidden."""
-    services.end_bans_that_are_over()
-    services.drop_files_again()
+    decisions.end_bans_that_are_over()
+    files.drop_files_again()

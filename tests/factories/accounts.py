@@ -11,8 +11,8 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core.cache import cache
 
 from arena.accounts.models import User
-from bots import services
 from bots.models import Scope
+from bots.services import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +40,7 @@ def with_address(name: str = "ada", *, verified: bool = True) -> User:
 
 def token(user: User, scopes: Iterable[str] = Scope.values, name: str = "laptop") -> str:
     """The secret of a new token of a user; it may do everything unless told otherwise."""
-    return services.create_token(user, name, scopes)[1]
+    return tokens.create_token(user, name, scopes)[1]
 
 
 def code_of(secret: str = SECRET, seconds: float = 3) -> str:

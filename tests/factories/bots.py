@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, cast
 from django.utils import timezone
 
 from arena.notices.models import Kind
-from arena.notices.services import tell
-from bots import services
+from arena.notices.services.sending import tell
 from bots.models import ActiveVersion, Bot, BotDeed, CheckReport, Status, Trial, Version
-from bots.services import co_owners
+from bots.services import bots, checks, co_owners, house
 from bots.services.bot_names import slug_for
 from bots.services.checks import run_check
 from bots.services.playing.trials import examine
-from bots.services.uploads import Submission, insert_version
+from bots.services.uploads import Submission, create_bot, insert_version, inspect_file
 from engine.boards import BOARDS
 from sandbox import uploads
 from tests.factories.accounts import author
@@ -74,22 +73,20 @@ def _inspected() -> uploads.Upload:
 
 def new_bot(owner: User, name: str = "Ada's first", **details: Any) -> Version:
     """The first version of a new bot; its check is not made yet."""
-    return services.create_bot(
-        owner, services.BotDetails(name, **details), services.Submission(upload(name), "bot.py")
-    )
+    return create_bot(owner, bots.BotDetails(name, **details), Submission(upload(name), "bot.py"))
 
 
 def inspect(version: Version) -> Version:
     """The version after its check has begun and its file was inspected, as it is stored now."""
-    claimed = services.claim_check(version.pk)
+    claimed = checks.claim_check(version.pk)
     assert claimed is not None
-    services.inspect_file(claimed)
+    inspect_file(claimed)
     return Version.objects.select_related("bot__owner").get(pk=version.pk)
 
 
 def check(version_id: int) -> bool:
     """Check a version as the process that plays does, whosever turn it is; whether there is a verdict."""
-    claimed = services.claim_check(version_id)
+    claimed = checks.claim_check(version_id)
     return claimed is not None and run_check(claimed, examine)
 
 
@@ -130,9 +127,9 @@ def judge(
 ) -> bool:
     """Store a verdict as the check does: the version passed on all of ``boards``, or failed on all."""
     verdict = Trial.Verdict.PASSED if accepted else Trial.Verdict.FAILED
-    reports = [services.TrialReport(board, verdict, log) for board in boards]
+    reports = [checks.TrialReport(board, verdict, log) for board in boards]
     reports[0] = replace(reports[0], record=cast("Checked | None", record))
-    return services.record_check(version, reports, log)
+    return checks.record_check(version, reports, log)
 
 
 def let_play_everywhere(versions: Iterable[Version]) -> None:
@@ -169,18 +166,14 @@ def slow_bots(name: str, count: int, *, first: float = 0.0, seconds: float = 0.4
     for number in range(count):
         file = uploads.inspect("bot.py", f"{text}# {number}".encode())
         owner = author(f"{name.lower()}-{number}")
-        made.append(
-            services.create_bot(
-                owner, services.BotDetails(f"{name} {number}"), services.Submission(file, "bot.py")
-            )
-        )
+        made.append(create_bot(owner, bots.BotDetails(f"{name} {number}"), Submission(file, "bot.py")))
         judge(made[-1], True)
     return made
 
 
 def house_bots(*slugs: str) -> list[Version]:
     """The active versions of these bots of the house, by their names; all of the house's are registered."""
-    services.register_house_bots()
+    house.register_house_bots()
     found = Bot.objects.filter(slug__in=slugs).order_by("slug")
     return [bot.active_version for bot in found if bot.active_version]
 

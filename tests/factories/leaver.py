@@ -10,14 +10,14 @@ from django.test import Client
 from analysis.formats.groups import GroupRule
 from analysis.verdicts.sprt import Hypotheses
 from arena.notices.models import Webhook
-from arena.notices.services import new_feed
+from arena.notices.services.preferences import new_feed
 from bots.models import Bot, Version
 from friendlies.models import Friendly
 from friendlies.services.daily import daily_of, today
 from friendlies.services.new_games import NewFriendly, start
 from friendlies.services.people import Person
-from people.classes import services as classes
 from people.classes.models import ClassEvent, Classroom
+from people.classes.services import classrooms
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, shared
 from tests.factories.puzzles import easy
@@ -140,7 +140,7 @@ def the_world() -> World:
         for game in Game.objects.filter(tournament=made[name], status=Game.Status.QUEUED):
             finish(game, leaver if game.seats.filter(version=leaver).exists() else None)
         advance(made[name].pk)
-    classroom = classes.create(bert, "Games 101")
+    classroom = classrooms.create(bert, "Games 101")
     ClassEvent.objects.create(tournament=made["class"], classroom=classroom)
     accepted = ask(cleo, Wish(rival.pk, leaver.pk, pairs=1))
     accept(accepted, ann)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bots.remote.connections import Connected, Hello, connect
 from bots.remote.creation import create_remote_bot
-from bots.services import BotDetails
+from bots.services.bots import BotDetails
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from django.test import Client
 
-from bots import services as bots
+from bots.services import tokens
 from friendlies.services.new_games import NewFriendly, start
 from friendlies.services.people import Person
 from tests.factories.accounts import author, sign_in_operator
@@ -52,7 +52,7 @@ def a_site() -> Site:
     held = lease()
     accept_result(held, played(held.game))
     lease()
-    token, secret = bots.create_token(ada, "fuzz")
+    token, secret = tokens.create_token(ada, "fuzz")
     friendly = start(Person(ada), NewFriendly("crapaud", versions[0].pk, seat=0))
     known = {
         "slug": ["cup", "adas-first", "bobs-first", "winter-league"],

@@ -6,7 +6,7 @@ import pytest
 
 from arena.accounts.models import User
 from bots.models import Version
-from bots.services import archive_of
+from bots.services.files import archive_of
 from friendlies.services.opponents import Engagements
 from sandbox.uploads import digest
 from tests.factories.accounts import author

@@ -20,21 +20,22 @@ from django.utils import timezone
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
-from arena.notices import services as notices
+from arena.notices.services import preferences
 from arena.web.seeds import new_seed
-from bots import services as bots
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Trial, Version
-from bots.services import co_owners
+from bots.services import bots, checks, co_owners, follows, tokens
+from bots.services.files import SentFile
+from bots.services.uploads import Submission, create_bot, submit_bot, upload_version
 from engine.boards import BOARDS
 from friendlies.models import Daily
 from friendlies.puzzles.models import Puzzle
 from friendlies.puzzles.services.handlers import read_on, unread
 from friendlies.services import turn_actions
 from friendlies.services.ratings import rate_person
-from people.classes import services as classes
-from people.moderation import services as moderation
+from people.classes.services import classrooms, events, members
 from people.moderation.models import Subject
+from people.moderation.services import appeals, decisions, reports
 from sandbox import uploads
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import PASSED, inspect, judge, python_bot, upload
@@ -146,9 +147,7 @@ def _version(owner: User, name: str, description: str = "") -> Version:
     files = {file: (folder / file).read_bytes() for file in ("bot.py", "ticks.py")}
     files["bot.py"] += f"# {name}\n".encode()
     what = replace(upload(name), files=files, sha256=uploads.digest(files))
-    version = bots.create_bot(
-        owner, bots.BotDetails(name, description=description), bots.Submission(what, "bot.zip")
-    )
+    version = create_bot(owner, bots.BotDetails(name, description=description), Submission(what, "bot.zip"))
     judge(version, True, CHECK_LOG)
     version.bot.refresh_from_db()
     return version
@@ -158,9 +157,9 @@ def _bots(ada: User, bob: User, carol: User, dave: User) -> dict[str, Version]:
     """Bots of four authors; the first has a second version, and a third that failed its check."""
     first = _version(ada, "Patience", "Greedy, but counts the foundations before it opens a house.")
     for number, passed, log in ((2, True, CHECK_LOG), (3, False, "NameError: name 'turns' is not defined\n")):
-        later = bots.upload_version(
+        later = upload_version(
             first.bot,
-            bots.Submission(
+            Submission(
                 upload(f"Patience {number}"),
                 "bot.py",
                 note=f"v{number}",
@@ -169,7 +168,7 @@ def _bots(ada: User, bob: User, carol: User, dave: User) -> dict[str, Version]:
             ),
         )
         judge(later, passed, log, None if passed else RUIN)
-    bots.create_token(ada, "laptop", ("read", "upload"))
+    tokens.create_token(ada, "laptop", ("read", "upload"))
     return {
         "first": first,
         "second": first.bot.versions.get(number=2),
@@ -182,9 +181,7 @@ def _bots(ada: User, bob: User, carol: User, dave: User) -> dict[str, Version]:
 
 def _sent(ada: User, name: str, content: bytes) -> Version:
     """The first version of a new bot whose file nobody has looked at; the site leaves it alone for a day."""
-    version = bots.submit_bot(
-        ada, bots.BotDetails(name), bots.Submission(bots.SentFile("bot.py", content), "bot.py")
-    )
+    version = submit_bot(ada, bots.BotDetails(name), Submission(SentFile("bot.py", content), "bot.py"))
     Version.objects.filter(pk=version.pk).update(check_not_before=timezone.now() + timedelta(days=1))
     return version
 
@@ -198,11 +195,11 @@ def _uploaded(ada: User, own: dict[str, Version]) -> dict[str, str]:
     Version.objects.filter(pk=refused.pk).update(check_not_before=None)
     inspect(refused)
     bot = own["other"].bot
-    second = bots.upload_version(bot, bots.Submission(upload("Slow Hand 2"), "bot.py", note="faster"))
+    second = upload_version(bot, Submission(upload("Slow Hand 2"), "bot.py", note="faster"))
     ruin = cast("Checked", RUIN)
-    failed = [bots.TrialReport(board, Trial.Verdict.FAILED, BROKEN, ruin) for board in BOARDS[2:5]]
-    passed = [bots.TrialReport(board, Trial.Verdict.PASSED, PASSED) for board in (*BOARDS[:2], *BOARDS[5:])]
-    bots.record_check(second, [*passed, *failed], BROKEN)
+    failed = [checks.TrialReport(board, Trial.Verdict.FAILED, BROKEN, ruin) for board in BOARDS[2:5]]
+    passed = [checks.TrialReport(board, Trial.Verdict.PASSED, PASSED) for board in (*BOARDS[:2], *BOARDS[5:])]
+    checks.record_check(second, [*passed, *failed], BROKEN)
     return {"waiting": waiting.bot.slug, "refused": refused.bot.slug, "partly": bot.slug}
 
 
@@ -357,15 +354,15 @@ def _ask(ada: User, bob: User, carol: User, own: dict[str, Version]) -> None:
     challenges.ask(bob, challenges.Wish(mine=own["bobs"].pk, theirs=own["first"].pk, pairs=3))
     challenges.ask(ada, challenges.Wish(mine=own["other"].pk, theirs=own["carols"].pk, pairs=5))
     challenges.block(carol, bob)
-    notices.add_webhook(ada, "https://example.org/arena", ["checked"])
+    preferences.add_webhook(ada, "https://example.org/arena", ["checked"])
 
 
 def _classes(ada: User, bob: User, carol: User, dave: User, event: str) -> dict[str, str]:
     """A class with three members and an event of its own."""
-    course = classes.create(ada, "Games and search, winter term")
+    course = classrooms.create(ada, "Games and search, winter term")
     for member in (bob, carol, dave):
-        classes.join(member, course.join_key)
-    classes.limit_event(course, ada, event)
+        members.join(member, course.join_key)
+    events.limit_event(course, ada, event)
     return {"course": str(course.pk)}
 
 
@@ -384,7 +381,7 @@ def _in_series(operator: User, bob: User, own: dict[str, Version], ladder: str) 
             series.close_season(league, bob, 1, goes_on=True)
     series.close_ladder_season(Tournament.objects.get(slug=ladder), operator, 1)
     for name in ("other", "carols"):
-        bots.follow(bob, own[name].bot)
+        follows.follow(bob, own[name].bot)
     return {"series": league.slug}
 
 
@@ -417,14 +414,14 @@ def _rated(people: Mapping[User, float]) -> None:
 def _moderated(operator: User, ada: User, bob: User, own: dict[str, Version]) -> dict[str, str]:
     """A bot that two people reported, and a decision that somebody appeals."""
     reported = own["carols"].bot
-    moderation.report(bob, Subject.BOT, reported.pk, "spam", "Its name advertises a club.")
-    moderation.report(ada, Subject.BOT, own["daves"].bot.pk, "imitation", "")
+    reports.report(bob, Subject.BOT, reported.pk, "spam", "Its name advertises a club.")
+    reports.report(ada, Subject.BOT, own["daves"].bot.pk, "imitation", "")
     eve = with_address("eve")
     rude = _version(eve, "You all play badly")
-    why = moderation.Why("offensive", "It insults the other players.")
-    act = moderation.rename(operator, Subject.BOT, rude.bot.pk, "Bot of eve", why)
-    decision = moderation.link_to(act).rstrip("/").rpartition("/")[2]
-    moderation.appeal(act, "It was a joke between friends.")
-    moderation.hide(operator, Subject.BOT, own["bobs"].bot.pk, ["description"], why)
-    secret = notices.wishes_of(ada).secret
+    why = decisions.Why("offensive", "It insults the other players.")
+    act = decisions.rename(operator, Subject.BOT, rude.bot.pk, "Bot of eve", why)
+    decision = decisions.link_to(act).rstrip("/").rpartition("/")[2]
+    appeals.appeal(act, "It was a joke between friends.")
+    decisions.hide(operator, Subject.BOT, own["bobs"].bot.pk, ["description"], why)
+    secret = preferences.wishes_of(ada).secret
     return {"reported": str(reported.pk), "decision": decision, "act": str(act.pk), "unsubscribe": secret}

@@ -14,7 +14,8 @@ from analysis.sequential_standing import MOST_PAIRS, RULE, check
 from analysis.verdicts.sequential import WINS
 from bots.errors import BotsError
 from bots.models import Bot, Version
-from bots.services import activate_version, lock_bot
+from bots.services.activation import activate_version
+from bots.services.locks import lock_bot
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Tournament
 from tournaments.pairing.finish import finish, void_unfinished

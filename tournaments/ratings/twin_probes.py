@@ -22,7 +22,7 @@ from arena.web.processes import shutdown
 from bots import selectors as bot_selectors
 from bots.errors import FilesMissing, Interrupted, Unplayable
 from bots.models import Version
-from bots.services import materialise
+from bots.services.files import materialise
 from bots.services.playing.player import play
 from bots.services.playing.processes import lower_priority
 from bots.services.playing.trials import CLOCK

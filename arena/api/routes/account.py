@@ -13,7 +13,7 @@ from arena.api.bearer import Caller
 from arena.api.limits import READ, WRITE
 from arena.api.operations import route
 from arena.api.schemas.common import Schema
-from bots import services
+from bots.services import tokens
 
 router = Router()
 
@@ -58,5 +58,5 @@ def revoke_this_token(request: HttpRequest) -> Status[Any]:
     """
     caller: Caller = request.auth  # type: ignore[attr-defined]
     assert caller.token is not None  # noqa: S101 - the route needs one
-    services.revoke_token(caller.token)
+    tokens.revoke_token(caller.token)
     return Status(204, None)

@@ -31,10 +31,11 @@ from arena.api.schemas.bots import (
     version_out,
 )
 from arena.api.schemas.common import Number, Slug
-from bots import selectors, services
+from bots import selectors
 from bots.errors import BotsError
 from bots.forms import NewBotForm, UploadForm
 from bots.models import PLAYABLE, Bot, Scope, Trial, Version
+from bots.services import activation, bots, checks, uploads
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -104,7 +105,7 @@ def create_bot(request: HttpRequest) -> Status[Any]:
     form = NewBotForm({"open_to_all": "on", **request.POST.dict()}, request.FILES)
     if not form.is_valid():
         raise InvalidForm(form)
-    version = services.submit_bot(_user(request), form.details, form.submission)
+    version = uploads.submit_bot(_user(request), form.details, form.submission)
     return Status(202, check_out(request, version))
 
 
@@ -121,8 +122,8 @@ def edit_bot(request: HttpRequest, slug: Path[Slug], changes: Body[BotChanges]) 
     Its address stays.
     """
     bot = _own(request, slug)
-    details = replace(services.BotDetails.of(bot), **changes.model_dump(exclude_none=True))
-    services.edit_bot(bot, details, by=_user(request))
+    details = replace(bots.BotDetails.of(bot), **changes.model_dump(exclude_none=True))
+    bots.edit_bot(bot, details, by=_user(request))
     return bots_out([bot])[0]
 
 
@@ -133,7 +134,7 @@ def withdraw_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     It leaves the tournaments it is in, and enters nothing new. Its opponents win what it had not begun.
     """
     bot = _own(request, slug)
-    services.withdraw_bot(bot, by=_user(request))
+    bots.withdraw_bot(bot, by=_user(request))
     return bots_out([bot])[0]
 
 
@@ -141,7 +142,7 @@ def withdraw_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 def restore_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """Restore your withdrawn bot."""
     bot = _own(request, slug)
-    services.restore_bot(bot, by=_user(request))
+    bots.restore_bot(bot, by=_user(request))
     return bots_out([bot])[0]
 
 
@@ -176,7 +177,7 @@ def upload_version(request: HttpRequest, slug: Path[Slug]) -> Status[Any]:
     form = UploadForm({"activate_when_accepted": "on", **request.POST.dict()}, request.FILES)
     if not form.is_valid():
         raise InvalidForm(form)
-    version = services.submit_version(bot, form.submission, by=_user(request))
+    version = uploads.submit_version(bot, form.submission, by=_user(request))
     return Status(202, check_out(request, version))
 
 
@@ -226,7 +227,7 @@ def activate_version(request: HttpRequest, slug: Path[Slug], version: Path[Numbe
     The other boards keep the version that they have.
     """
     found = _own_version(request, slug, version)
-    services.activate_version(found, by=_user(request))
+    activation.activate_version(found, by=_user(request))
     return check_out(request, found)
 
 
@@ -237,7 +238,7 @@ def deactivate_version(request: HttpRequest, slug: Path[Slug], version: Path[Num
     An earlier one that was active takes its boards, as far as it passed there.
     """
     found = _own_version(request, slug, version)
-    services.deactivate_version(found, by=_user(request))
+    activation.deactivate_version(found, by=_user(request))
     return check_out(request, found)
 
 
@@ -245,7 +246,7 @@ def deactivate_version(request: HttpRequest, slug: Path[Slug], version: Path[Num
 def check_again(request: HttpRequest, slug: Path[Slug], version: Path[Number]) -> dict[str, Any]:
     """Have a version checked again, on the boards it does not play on; on all if it is benched."""
     found = _own_version(request, slug, version)
-    services.ask_for_trials(found, by=_user(request))
+    checks.ask_for_trials(found, by=_user(request))
     return check_out(request, found)
 
 

@@ -14,7 +14,8 @@ from arena.api.schemas.common import Board
 from arena.api.schemas.common import Key as RowKey
 from bots.models import Scope
 from engine.boards import BOARDS
-from people.classes import selectors, services
+from people.classes import selectors
+from people.classes.services import members
 
 if TYPE_CHECKING:
     from people.classes.models import Classroom
@@ -41,7 +42,7 @@ def join_class(request: HttpRequest, wish: Body[ClassKey]) -> dict[str, Any]:
 
     You can try ten wrong keys in an hour.
     """
-    return class_out(services.join(user_of(request), wish.key))
+    return class_out(members.join(user_of(request), wish.key))
 
 
 @route(router, "GET", "classes/{classroom}/", ClassDetail, needs=Scope.READ)
@@ -57,5 +58,5 @@ def get_class(
 @route(router, "DELETE", "classes/{classroom}/", needs=Scope.COMPETE, status=204)
 def leave_class(request: HttpRequest, classroom: Path[RowKey]) -> Status[Any]:
     """Leave a class."""
-    services.leave(_find(request, classroom), user_of(request))
+    members.leave(_find(request, classroom), user_of(request))
     return Status(204, None)

@@ -13,8 +13,9 @@ from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page
 from arena.api.routes.tournaments import user_of
 from arena.api.schemas.common import Schema, Slug
-from bots import selectors, services
+from bots import selectors
 from bots.models import Bot, Scope
+from bots.services import follows
 
 if TYPE_CHECKING:
     from bots.models import Follow
@@ -82,7 +83,7 @@ def follow_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     You get notices of the kinds `released`, `entered` and `placed`.
     """
     bot = _find(slug)
-    services.follow(user_of(request), bot)
+    follows.follow(user_of(request), bot)
     return {"bot": bot.slug, "following": True, "followers": selectors.followers(bot)}
 
 
@@ -90,5 +91,5 @@ def follow_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 def unfollow_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """Stop following a bot."""
     bot = _find(slug)
-    services.unfollow(user_of(request), bot)
+    follows.unfollow(user_of(request), bot)
     return {"bot": bot.slug, "following": False, "followers": selectors.followers(bot)}

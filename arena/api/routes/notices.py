@@ -16,9 +16,10 @@ from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page
 from arena.api.routes.tournaments import user_of
 from arena.api.schemas.common import Key as RowKey
 from arena.api.schemas.common import Schema
-from arena.notices import selectors, services
+from arena.notices import selectors
 from arena.notices.banner import current_site_notices
 from arena.notices.models import Kind, Webhook
+from arena.notices.services import preferences, sending
 from bots.models import Scope
 
 if TYPE_CHECKING:
@@ -187,20 +188,23 @@ def list_notices(request: HttpRequest, cursor: Cursor = "", limit: Limit = USUAL
 @route(router, "POST", "notices/read/", Unread, needs=Scope.READ)
 def mark_notices_read(request: HttpRequest) -> dict[str, Any]:
     """Mark all your notices as read."""
-    return {"marked": services.mark_read(user_of(request))}
+    return {"marked": sending.mark_read(user_of(request))}
 
 
 @route(router, "GET", "notices/mails/", WishesOut, needs=Scope.ACCOUNT)
 def get_wishes(request: HttpRequest) -> dict[str, Any]:
     """What you are told by e-mail."""
     user = user_of(request)
-    return {"confirmed": bool(services.verified_address(user)), "kinds": services.wishes_of(user).by_mail}
+    return {
+        "confirmed": bool(preferences.verified_address(user)),
+        "kinds": preferences.wishes_of(user).by_mail,
+    }
 
 
 @route(router, "PATCH", "notices/mails/", WishesOut, needs=Scope.ACCOUNT)
 def set_wishes(request: HttpRequest, wishes: Body[WishesIn]) -> dict[str, Any]:
     """Choose what you are told by e-mail."""
-    services.wish_for_mails(user_of(request), wishes.kinds)
+    preferences.wish_for_mails(user_of(request), wishes.kinds)
     return get_wishes(request)
 
 
@@ -211,7 +215,7 @@ def _feed(secret: str | None) -> dict[str, Any]:
 @route(router, "GET", "notices/feed/", FeedOut, needs=Scope.ACCOUNT)
 def get_feed(request: HttpRequest) -> dict[str, Any]:
     """The secret address of your notices as an Atom feed."""
-    return _feed(services.wishes_of(user_of(request)).feed_secret)
+    return _feed(preferences.wishes_of(user_of(request)).feed_secret)
 
 
 @route(router, "POST", "notices/feed/", FeedOut, needs=Scope.ACCOUNT)
@@ -220,13 +224,13 @@ def renew_feed(request: HttpRequest) -> dict[str, Any]:
 
     The old address, if there was one, stops working.
     """
-    return _feed(services.new_feed(user_of(request)))
+    return _feed(preferences.new_feed(user_of(request)))
 
 
 @route(router, "DELETE", "notices/feed/", needs=Scope.ACCOUNT, status=204)
 def end_feed(request: HttpRequest) -> Status[Any]:
     """Remove the Atom feed of your notices."""
-    services.end_feed(user_of(request))
+    preferences.end_feed(user_of(request))
     return Status(204, None)
 
 
@@ -242,13 +246,13 @@ def add_webhook(request: HttpRequest, wish: Body[WebhookIn]) -> Status[Any]:
 
     Messages are signed with the secret that this answer shows, and go to public addresses only.
     """
-    hook = services.add_webhook(user_of(request), wish.url, wish.kinds)
+    hook = preferences.add_webhook(user_of(request), wish.url, wish.kinds)
     return Status(201, {**_out(hook), "secret": hook.secret})
 
 
 @route(router, "DELETE", "webhooks/{webhook}/", needs=Scope.ACCOUNT, status=204)
 def remove_webhook(request: HttpRequest, webhook: Path[RowKey]) -> Status[Any]:
     """Remove a webhook of yours."""
-    if not services.remove_webhook(user_of(request), webhook):
+    if not preferences.remove_webhook(user_of(request), webhook):
         raise Http404(f"Expected a webhook of yours, got {webhook}.")
     return Status(204, None)

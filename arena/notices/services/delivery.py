@@ -23,12 +23,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Delivery, Kind, Notice, Webhook
+from arena.notices.services.preferences import verified_address, wishes_of
+from arena.notices.services.sending import tell
 from arena.web.http.outbound import AddressRefused, Unreachable, post
 from arena.web.i18n.phrases import fill
 from arena.web.i18n.readers import say_in
-
-from .preferences import verified_address, wishes_of
-from .sending import tell
 
 if TYPE_CHECKING:
     from datetime import datetime

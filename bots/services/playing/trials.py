@@ -25,8 +25,10 @@ from analysis import game_record
 from bots.errors import FilesMissing, Unplayable
 from bots.models import Trial
 from bots.selectors import seat_head
-from bots.services import CHECK_SECONDS, LADDER_CLOCK, TrialReport, inspect_file, materialise
+from bots.services.checks import CHECK_SECONDS, LADDER_CLOCK, TrialReport
+from bots.services.files import materialise
 from bots.services.playing.player import play, sandbox_stands
+from bots.services.uploads import inspect_file
 from engine.boards import parse_board
 from referee.errors import RefereeError
 from referee.job import ClockRule

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
-from bots.services import lock_owner
+from bots.services.locks import lock_owner
 from people.classes.errors import ClassRefused
 from people.classes.models import LONGEST_NAME, Classroom
 from tournaments.events.creation import new_join_key

@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
-from arena.notices.services import tell
+from arena.notices.services.sending import tell
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
-from bots.services import lock_owner
+from bots.services.locks import lock_owner
 from people.classes.errors import ClassRefused
 from people.classes.models import Classroom, KeyTry, Membership
 from tournaments import live_updates as events

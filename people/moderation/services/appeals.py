@@ -10,12 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
-from arena.notices.services import tell
+from arena.notices.services.sending import tell
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Act
-
-from .decisions import assert_may_decide, end_for_appeal, link_to, log_answer
-from .locks import lock_person
+from people.moderation.services.decisions import assert_may_decide, end_for_appeal, link_to, log_answer
+from people.moderation.services.locks import lock_person
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

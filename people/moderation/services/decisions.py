@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from arena.accounts.models import User
 from arena.accounts.operators import end_sessions
 from arena.notices.models import Kind
-from arena.notices.services import tell
+from arena.notices.services.sending import tell
 from arena.web.i18n.phrases import fill
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
@@ -26,12 +26,11 @@ from people.classes.models import Classroom
 from people.moderation import selectors
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act, Subject
+from people.moderation.services.files import drop_files
+from people.moderation.services.locks import lock_for_ban, lock_person, lock_thing
+from people.moderation.services.texts import PARTS, put_back, replace
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import EventSeries
-
-from .files import drop_files
-from .locks import lock_for_ban, lock_person, lock_thing
-from .texts import PARTS, put_back, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,10 +13,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arena.web.http.refusals import form_status
-from people.moderation import selectors, services
+from people.moderation import selectors
 from people.moderation.errors import ModerationRefused
 from people.moderation.forms import ActForm, AnswerForm
 from people.moderation.models import AbuseReport, Act
+from people.moderation.services import appeals, decisions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +78,7 @@ def thing(request: HttpRequest, subject: str, key: int) -> HttpResponse:
             raise Http404(f"expected a thing, got {subject} {key}")
         if request.method == "POST":
             with suppress(ModerationRefused):  # another moderator was first
-                services.dismiss_reports(_user(request), subject, key)
+                decisions.dismiss_reports(_user(request), subject, key)
             return redirect("desk:queue")
         return _page(request, "admin/moderation/gone.html", {"title": f"{subject} {key} is gone"})
     form = ActForm(found, request.POST if request.method == "POST" else None)
@@ -103,27 +104,27 @@ def thing(request: HttpRequest, subject: str, key: int) -> HttpResponse:
 def _do(staff: User, found: selectors.Thing, form: ActForm) -> str:
     """Do what the form says; a sentence about it."""
     data = form.cleaned_data
-    why = services.Why(data["reason"], data["words"])
+    why = decisions.Why(data["reason"], data["words"])
     if found.left_behind and data["do"] in (form.HIDE, form.RENAME):
         renames = data["do"] == form.RENAME
         if renames and not data["name"].strip():
             raise ModerationRefused("Give the new name.")
         parts, name = (["name"], data["name"]) if renames else (data["parts"], "")
-        services.tidy(staff, found.subject, found.key, parts, name)
+        decisions.tidy(staff, found.subject, found.key, parts, name)
         return "The texts are changed."
     match data["do"]:
         case form.HIDE:
-            services.hide(staff, found.subject, found.key, data["parts"], why)
+            decisions.hide(staff, found.subject, found.key, data["parts"], why)
             return "The texts are hidden."
         case form.RENAME:
-            services.rename(staff, found.subject, found.key, data["name"], why)
+            decisions.rename(staff, found.subject, found.key, data["name"], why)
             return f"It is called {data['name']} now."
         case form.BAN:
             if found.owner is None:
                 raise ModerationRefused("It belongs to the house. Change it in the administration.")
-            services.ban(staff, found.owner.pk, data["days"], why, about=(found.subject, found.key))
+            decisions.ban(staff, found.owner.pk, data["days"], why, about=(found.subject, found.key))
             return "The account is suspended."
-    closed = services.dismiss_reports(staff, found.subject, found.key)
+    closed = decisions.dismiss_reports(staff, found.subject, found.key)
     return f"{closed} reports dismissed."
 
 
@@ -137,11 +138,11 @@ def act(request: HttpRequest, key: int) -> HttpResponse:
         words, staff = form.cleaned_data["words"], _user(request)
         try:
             if "lift" in request.POST:
-                services.lift(staff, found, words)
+                decisions.lift(staff, found, words)
             elif not words.strip():
                 raise ModerationRefused("Answer in a few words.")
             else:
-                services.answer_appeal(staff, found, accept="accept" in request.POST, words=words)
+                appeals.answer_appeal(staff, found, accept="accept" in request.POST, words=words)
         except ModerationRefused as error:
             form.add_error(None, str(error))
         else:

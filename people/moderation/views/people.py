@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.http.refusals import form_status
-from people.moderation import selectors, services
+from people.moderation import selectors
 from people.moderation.errors import ModerationRefused, TooManyReports
 from people.moderation.forms import AppealForm, ReportForm
 from people.moderation.models import Subject
+from people.moderation.services import appeals, decisions, reports
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -45,7 +46,7 @@ def report(request: HttpRequest, subject: str, key: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         data = form.cleaned_data
         try:
-            services.report(_user(request), subject, key, data["reason"], data["words"])
+            reports.report(_user(request), subject, key, data["reason"], data["words"])
         except TooManyReports as error:
             form.add_error(None, str(error))
             status = 429
@@ -70,7 +71,7 @@ def thanks(request: HttpRequest) -> HttpResponse:
 @require_safe
 def decision_list(request: HttpRequest) -> HttpResponse:
     """What moderators decided about the user's own things."""
-    found = [(one, services.link_to(one)) for one in selectors.decisions_about(_user(request))]
+    found = [(one, decisions.link_to(one)) for one in selectors.decisions_about(_user(request))]
     return render(request, "moderation/list.html", {"decisions": found})
 
 
@@ -78,13 +79,13 @@ def decision_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def decision(request: HttpRequest, signed: str) -> HttpResponse:
     """A decision for the person concerned, who may appeal. The link is all they need."""
-    act = services.act_of(signed)
+    act = decisions.act_of(signed)
     if act is None:
         raise Http404("expected a link to a decision")
     form = AppealForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
-            services.appeal(act, form.cleaned_data["text"])
+            appeals.appeal(act, form.cleaned_data["text"])
         except ModerationRefused as error:
             messages.error(request, str(error))
         else:

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from arena.account_data import BLOCK, LEFT_OUT, OWNED, pieces, rows_of
 from arena.notices.models import Notice, Webhook, Wishes
-from bots import services
 from bots.models import CheckReport, UploadAttempt
+from bots.services import tokens
 from friendlies.puzzles.models import Solver
 from people.deletion import delete_account
 from tests.factories.accounts import PASSWORD, author
@@ -68,7 +68,7 @@ def full(db: None) -> User:
     version.bot.description = f"{MARK} words"
     version.bot.save()
     CheckReport.objects.update_or_create(version=version, defaults={"log": f"{MARK} log"})
-    services.create_token(user, f"{MARK} token", [], None)
+    tokens.create_token(user, f"{MARK} token", [], None)
     UploadAttempt.objects.create(owner=user, at=timezone.now())
     Notice.objects.create(user=user, kind="over", key="x", text=f"{MARK} told", url="/", at=timezone.now())
     Wishes.objects.create(user=user)

@@ -8,9 +8,9 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.web import names
-from bots import services
 from bots.errors import NameRefused
 from bots.models import Bot
+from bots.services import bots
 from tests.factories.accounts import author
 from tests.factories.bots import new_bot
 from tests.integration.accounts.test_accounts import sign_up
@@ -73,7 +73,7 @@ def test_no_bot_can_be_named_or_renamed_to_look_like_another() -> None:
             new_bot(ada, name)
         assert str(refused.value) == sentence
         with pytest.raises(NameRefused):
-            services.edit_bot(mine, services.BotDetails(name, description="", open_to_all=True))
+            bots.edit_bot(mine, bots.BotDetails(name, description="", open_to_all=True))
     mine.refresh_from_db()
     assert mine.name == "Mine"
 
@@ -85,7 +85,7 @@ def test_a_name_without_a_look_of_its_own_keeps_working() -> None:
     Bot.objects.filter(pk=bot.pk).update(name="PIanner", look=None)
     User.objects.filter(pk=owner.pk).update(username="chıef", look=None)
     bot.refresh_from_db()
-    services.edit_bot(bot, services.BotDetails("PIanner", description="As ever.", open_to_all=True))
+    bots.edit_bot(bot, bots.BotDetails("PIanner", description="As ever.", open_to_all=True))
     bot.refresh_from_db()
     assert bot.description == "As ever."
     owner.refresh_from_db()

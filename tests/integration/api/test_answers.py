@@ -20,9 +20,9 @@ from jsonschema_rs import Draft202012Validator
 from arena.api import document_cache, idempotency_key, invalid, limits
 from arena.api.application import openapi
 from arena.web.http import rate_limits
-from bots import services
 from bots.forms import TokenForm
 from bots.models import Scope
+from bots.services import tokens
 from tests.api import filled
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all
@@ -185,7 +185,7 @@ def test_every_pattern_that_a_field_must_fit_has_words() -> None:
 
 
 def test_what_a_token_lacks_is_said_by_the_name_that_the_documents_use(client: Client) -> None:
-    secret = services.create_token(author("ada"), "laptop", ["read"])[1]
+    secret = tokens.create_token(author("ada"), "laptop", ["read"])[1]
     headers = {"Authorization": f"Bearer {secret}"}
     answer = client.post("/api/v1/tournaments/", {}, content_type="application/json", headers=headers)
     assert answer.json()["detail"] == "This needs a token with the scope 'compete'."

@@ -13,9 +13,10 @@ from django.db import connections
 from django.utils import timezone
 
 from arena.notices.models import Kind, Notice
-from bots import selectors, services
+from bots import selectors
 from bots.errors import NotActivatable
 from bots.models import ActiveVersion, Bot, Status, Trial, Version
+from bots.services import activation, bots, checks, uploads
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, upload
@@ -43,19 +44,19 @@ OTHERS = tuple(board for board in BOARDS if board != "vitesse")
 
 def uploaded(bot: Bot, comment: str, **more: Any) -> Version:
     """The next version of a bot, not checked yet."""
-    return services.upload_version(bot, services.Submission(upload(comment), "bot.py", **more))
+    return uploads.upload_version(bot, uploads.Submission(upload(comment), "bot.py", **more))
 
 
-def reports(passed: Collection[str], left_out: Collection[str] = ()) -> list[services.TrialReport]:
+def reports(passed: Collection[str], left_out: Collection[str] = ()) -> list[checks.TrialReport]:
     """What a check shows that failed on all other boards."""
     verdicts = dict.fromkeys(BOARDS, Trial.Verdict.FAILED)
     verdicts |= dict.fromkeys(passed, Trial.Verdict.PASSED) | dict.fromkeys(left_out, Trial.Verdict.LEFT_OUT)
-    return [services.TrialReport(board, verdict, f"It {verdict}.") for board, verdict in verdicts.items()]
+    return [checks.TrialReport(board, verdict, f"It {verdict}.") for board, verdict in verdicts.items()]
 
 
 def judged(version: Version, passed: Collection[str], left_out: Collection[str] = ()) -> Version:
     """The version after its check."""
-    assert services.record_check(version, reports(passed, left_out), "")
+    assert checks.record_check(version, reports(passed, left_out), "")
     return version
 
 
@@ -63,7 +64,7 @@ def rechecked(version: Version, passed: Sequence[str], failed: Sequence[str] = (
     """Check it again on these boards."""
     Version.objects.filter(pk=version.pk).update(trial_asked_at=timezone.now())
     found = [one for one in reports(passed) if one.board in (*passed, *failed)]
-    assert services.record_trials(Version.objects.get(pk=version.pk), found)
+    assert checks.record_trials(Version.objects.get(pk=version.pk), found)
 
 
 def playing(bot: Bot) -> dict[int, set[str]]:
@@ -132,7 +133,7 @@ def test_a_broken_upload_takes_only_the_boards_on_which_it_passed(
 @pytest.mark.any_database
 def test_what_a_version_loses_is_what_an_earlier_one_still_plays(ada: User) -> None:
     first = judged(
-        services.create_bot(ada, services.BotDetails("One"), services.Submission(upload("1"), "bot.py")),
+        uploads.create_bot(ada, bots.BotDetails("One"), uploads.Submission(upload("1"), "bot.py")),
         OTHERS[:2],
     )
     lost = selectors.lost_boards(first)
@@ -172,12 +173,12 @@ def test_an_owner_goes_back_to_an_older_version_and_stops_one(ada: User, client:
     client.force_login(ada)
     client.post("/bots/adas-first/versions/1/activate/")
     assert playing(first.bot) == {1: set(BOARDS)}
-    services.activate_version(second)
+    activation.activate_version(second)
     assert playing(first.bot) == {1: set(OTHERS), 2: {"vitesse"}}
     client.post("/bots/adas-first/versions/1/deactivate/")
     assert playing(first.bot) == {2: {"vitesse"}}
     with pytest.raises(NotActivatable, match="Version 1 is not active"):
-        services.deactivate_version(first)
+        activation.deactivate_version(first)
     # What was stopped comes back by its owner's word alone.
     third = judged(uploaded(first.bot, "three"), ["vitesse"])
     assert playing(first.bot) == {3: {"vitesse"}}
@@ -185,7 +186,7 @@ def test_an_owner_goes_back_to_an_older_version_and_stops_one(ada: User, client:
     assert answer.json()["active_on"] == []
     assert playing(third.bot) == {2: {"vitesse"}}
     with pytest.raises(NotActivatable, match="Withdraw the bot"):
-        services.deactivate_version(second)
+        activation.deactivate_version(second)
     assert playing(third.bot) == {2: {"vitesse"}}
 
 
@@ -199,7 +200,7 @@ def test_a_version_that_was_held_back_plays_nowhere_until_it_is_activated(ada: U
     first = accepted_bot(ada)
     held = judged(uploaded(first.bot, "two", activate_when_accepted=False), OTHERS)
     assert playing(first.bot) == {1: set(BOARDS)}
-    services.activate_version(held)
+    activation.activate_version(held)
     assert playing(first.bot) == {2: set(OTHERS), 1: {"vitesse"}}
 
 
@@ -229,8 +230,8 @@ def test_boards_that_are_passed_later_go_to_the_version_activated_last(ada: User
     first, second = broken_upload(ada)
     # A board was added since: neither was tried on it.
     Trial.objects.filter(board="crapo").delete()
-    services.choose_active(first.bot_id)
-    assert services.ask_next_unknown() == first
+    activation.choose_active(first.bot_id)
+    assert checks.ask_next_unknown() == first
     rechecked(first, ["crapo"])
     assert "crapo" in playing(first.bot)[1]
     rechecked(second, OTHERS)
@@ -244,9 +245,9 @@ def test_boards_that_are_passed_later_go_to_the_version_activated_last(ada: User
 def test_a_withdrawn_bot_plays_nowhere_and_comes_back_as_it_was(ada: User, bob: User) -> None:
     first, _ = broken_upload(ada)
     accepted_bot(bob, "Bob's first")
-    services.withdraw_bot(first.bot)
+    bots.withdraw_bot(first.bot)
     assert on_ladder(first.bot, "crapaud") == on_ladder(first.bot, "vitesse") == []
-    services.restore_bot(first.bot)
+    bots.restore_bot(first.bot)
     assert on_ladder(first.bot, "crapaud") == [1]
     assert on_ladder(first.bot, "vitesse") == [2]
 
@@ -290,7 +291,7 @@ def test_the_page_speaks_of_the_version_that_plays_after_its_owner_went_back(ada
     rating(first, 1600)
     rating(second, 1400)
     assert [one.elo for one in profile(first.bot).strengths] == ["1400"]
-    services.activate_version(first)
+    activation.activate_version(first)
     assert [one.elo for one in profile(Bot.objects.get(pk=first.bot_id)).strengths] == ["1600"]
 
 
@@ -323,7 +324,7 @@ def test_an_upgrade_keeps_each_bot_where_it_plays(ada: User, bob: User) -> None:
     assert Version.objects.get(pk=whole.pk).status == Status.ACCEPTED
     before = {bot.pk: playing(bot) for bot in Bot.objects.all()}
     for bot in Bot.objects.all():
-        services.choose_active(bot.pk)
+        activation.choose_active(bot.pk)
     assert {bot.pk: playing(bot) for bot in Bot.objects.all()} == before, "and the rule says the same"
     judged(waiting, OTHERS)
     assert playing(first.bot) == {3: set(OTHERS), 2: {"vitesse"}}

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots import services
 from bots.models import Trial
+from bots.services import bots
 from bots.services.playing import trials
+from bots.services.uploads import Submission, create_bot
 from kit.local import check_bot
 from sandbox import uploads
 from tests.factories.accounts import author
@@ -83,10 +84,10 @@ def test_check_bot_and_the_site_agree(
     monkeypatch.setattr(check_bot, "TRIAL_SECONDS", 3.0)
     boards = ("crapaud", "vitesse") if b"plays" in source else ("crapaud",)
     monkeypatch.setattr(check_bot, "BOARDS", boards)
-    version = services.create_bot(
+    version = create_bot(
         author(),
-        services.BotDetails("Subject"),
-        services.Submission(uploads.inspect("bot.py", source), "bot.py"),
+        bots.BotDetails("Subject"),
+        Submission(uploads.inspect("bot.py", source), "bot.py"),
     )
 
     found = trials.try_boards(version, boards)

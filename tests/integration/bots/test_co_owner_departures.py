@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arena.notices.models import Notice
-from bots import services
 from bots.errors import LimitReached, OwnersRefused
 from bots.models import Bot, CoOwner, SharedPast
 from bots.services import limits
+from bots.services.bots import restore_bot
 from bots.services.co_owners import accept, decline, invite, leave, offer, take_over
 from people.deletion import delete_account
 from tests.factories.accounts import author
@@ -102,7 +102,7 @@ def test_an_heir_gets_the_bots_for_which_there_is_room_and_the_rest_withdrawn(
     told = dict(Notice.objects.filter(user=bob, key__endswith="inherited").values_list("key", "text"))
     assert ["withdrawn" in told[f"bot {bot.pk} inherited"] for bot in bots] == [False, True, True]
     with pytest.raises(LimitReached):
-        services.restore_bot(found[1], by=bob)
+        restore_bot(found[1], by=bob)
 
 
 def test_an_heir_without_room_for_the_files_gets_the_bot_withdrawn(

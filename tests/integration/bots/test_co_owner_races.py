@@ -9,11 +9,10 @@ import pytest
 from django.db import OperationalError, connection, connections, transaction
 
 from arena.notices.models import Kind
-from arena.notices.services import tell
-from bots import services
+from arena.notices.services.sending import tell
 from bots.errors import OwnerGone
 from bots.models import Bot, CoOwner
-from bots.services import owners
+from bots.services import activation, bots, owners, uploads
 from bots.services.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
 from people.deletion import delete_account
 from tests.factories.accounts import author
@@ -85,13 +84,13 @@ def test_two_uploads_of_two_owners_get_two_numbers_and_none_comes_after_a_remova
     bot = shared(new_bot(ada).bot, bob)
     one, two, three = upload("one"), upload("two"), upload("three")
     said = at_once(
-        lambda: services.upload_version(bot, services.Submission(one, "bot.py"), by=ada),
-        lambda: services.upload_version(bot, services.Submission(two, "bot.py"), by=bob),
+        lambda: uploads.upload_version(bot, uploads.Submission(one, "bot.py"), by=ada),
+        lambda: uploads.upload_version(bot, uploads.Submission(two, "bot.py"), by=bob),
     )
     assert said == ["", ""]
     assert sorted(bot.versions.values_list("number", flat=True)) == [1, 2, 3]
     said = at_once(
-        lambda: services.upload_version(bot, services.Submission(three, "bot.py"), by=bob),
+        lambda: uploads.upload_version(bot, uploads.Submission(three, "bot.py"), by=bob),
         lambda: remove(bot, ada, bob),
     )
     assert said[1] == ""
@@ -107,11 +106,11 @@ DEEDS: dict[str, Callable[[Version, User, User], object]] = {
     "keep": lambda version, ada, bob: keep(version.bot, ada),
     "refuse": lambda version, ada, bob: refuse(version.bot, bob),
     "take over": lambda version, ada, bob: take_over(version.bot, bob),
-    "edit": lambda version, ada, bob: services.edit_bot(
-        version.bot, services.BotDetails("Ours", description="", open_to_all=True), by=bob
+    "edit": lambda version, ada, bob: bots.edit_bot(
+        version.bot, bots.BotDetails("Ours", description="", open_to_all=True), by=bob
     ),
-    "withdraw": lambda version, ada, bob: services.withdraw_bot(version.bot, by=bob),
-    "activate": lambda version, ada, bob: services.activate_version(version, by=bob),
+    "withdraw": lambda version, ada, bob: bots.withdraw_bot(version.bot, by=bob),
+    "activate": lambda version, ada, bob: activation.activate_version(version, by=bob),
     "terms": lambda version, ada, bob: set_terms(version.bot, "none", 1, by=bob),
 }
 
@@ -161,9 +160,9 @@ def test_whoever_accepts_while_the_owner_leaves_the_site_is_locked_before_they_i
 
     if not connection.features.has_select_for_update:
         change()
-        services.forget_owner(ada)
+        owners.forget_owner(ada)
     else:
-        with waiting(lambda: services.forget_owner(ada), change):
+        with waiting(lambda: owners.forget_owner(ada), change):
             pass
         assert locked == [True]
     assert Bot.objects.get(pk=bot.pk).owner == bob

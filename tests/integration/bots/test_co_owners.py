@@ -11,19 +11,19 @@ from django.contrib.messages import get_messages
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
 from arena.notices.models import Notice
-from bots import services
 from bots.errors import OwnerGone
 from bots.models import Bot, BotDeed, SharedPast, Version
 from bots.selectors import listed_bots
+from bots.services import bots, uploads
 from bots.services.co_owners import invite, leave, offer, take_over
 from friendlies.services.new_games import opponents
 from friendlies.services.people import Person
 from people.classes import selectors as classes
-from people.classes import services as teaching
+from people.classes.services import classrooms, members
 from people.deletion import delete_account
-from people.moderation import services as moderation
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
+from people.moderation.services import decisions, reports
 from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
@@ -58,8 +58,8 @@ def team(ada: User, bob: User) -> Version:
 
 
 def test_a_co_owner_does_with_the_bot_what_its_owner_may(as_bob: Client, team: Version, bob: User) -> None:
-    second = services.upload_version(
-        team.bot, services.Submission(upload("two"), "ada.py", note="for both"), by=bob
+    second = uploads.upload_version(
+        team.bot, uploads.Submission(upload("two"), "ada.py", note="for both"), by=bob
     )
     judge(second, False, LOG)
     page = as_bob.get("/bots/adas-first/versions/2/").content.decode()
@@ -134,7 +134,7 @@ def test_pages_name_the_team_and_lists_find_its_bots(
     for address in ("/bots/?owner=bob", "/bots/?owner=ada", "/bots/?q=bob"):
         assert "Ada&#x27;s first" in anonymous.get(address).content.decode()
     assert list(listed_bots(bob, owner="me")) == [team.bot]
-    services.withdraw_bot(team.bot)
+    bots.withdraw_bot(team.bot)
     assert list(listed_bots(bob, owner="me")) == [team.bot]
     assert not listed_bots(author("carol"), owner="bob").exists()
 
@@ -154,7 +154,7 @@ def test_tokens_are_personal_and_reach_every_bot_that_one_owns(
 
 
 def test_all_owners_are_told_of_a_check(team: Version, ada: User, bob: User) -> None:
-    judge(services.upload_version(team.bot, services.Submission(upload("two"), "bot.py"), by=bob), True)
+    judge(uploads.upload_version(team.bot, uploads.Submission(upload("two"), "bot.py"), by=bob), True)
     told = Notice.objects.filter(kind="checked", url="/bots/adas-first/versions/2/")
     assert set(told.values_list("user", flat=True)) == {ada.pk, bob.pk}
 
@@ -276,9 +276,9 @@ def test_the_new_owner_of_a_bot_is_asked_what_is_still_open(
 
 
 def test_a_class_shows_a_bot_with_each_of_its_members(team: Version, ada: User, bob: User) -> None:
-    classroom = teaching.create(author("carol"), "First year")
+    classroom = classrooms.create(author("carol"), "First year")
     for one in (ada, bob):
-        teaching.join(one, classroom.join_key)
+        members.join(one, classroom.join_key)
     lines = {line.user.username: [each.bot for each in line.bots] for line in classes.members(classroom)}
     assert lines == {"carol": [], "ada": [team.bot], "bob": [team.bot]}
 
@@ -287,14 +287,14 @@ def test_a_suspended_owner_takes_the_bot_along_and_a_suspended_co_owner_does_not
     team: Version, ada: User, bob: User
 ) -> None:
     chief = operator()
-    act = moderation.ban(chief, ada.pk, 3, Why("spam", ""))
+    act = decisions.ban(chief, ada.pk, 3, Why("spam", ""))
     assert Bot.objects.get().is_withdrawn
     assert Notice.objects.filter(user=bob, kind="moderated", url="/bots/adas-first/").count() == 1
     with pytest.raises(OwnerGone, match="suspended"):
-        services.restore_bot(Bot.objects.get(), by=bob)
-    moderation.lift(chief, act)
+        bots.restore_bot(Bot.objects.get(), by=bob)
+    decisions.lift(chief, act)
     assert not Bot.objects.get().is_withdrawn
-    moderation.ban(chief, bob.pk, 3, Why("spam", ""))
+    decisions.ban(chief, bob.pk, 3, Why("spam", ""))
     assert not Bot.objects.get().is_withdrawn
 
 
@@ -302,18 +302,18 @@ def test_nobody_reports_or_moderates_a_bot_that_they_own_with_others(
     team: Version, ada: User, bob: User
 ) -> None:
     with pytest.raises(ModerationRefused):
-        moderation.report(bob, Subject.BOT, team.bot_id, "spam", "")
+        reports.report(bob, Subject.BOT, team.bot_id, "spam", "")
     chief = operator()
-    moderation.hide(chief, Subject.BOT, team.bot_id, ["name"], Why("spam", ""))
+    decisions.hide(chief, Subject.BOT, team.bot_id, ["name"], Why("spam", ""))
     assert Notice.objects.filter(user=bob, text__startswith="Moderators made a decision").count() == 1
     second = accepted_bot(ada, "second")
     shared(second.bot, chief)
     with pytest.raises(ModerationRefused, match="your own"):
-        moderation.hide(chief, Subject.BOT, second.bot_id, ["name"], Why("spam", ""))
+        decisions.hide(chief, Subject.BOT, second.bot_id, ["name"], Why("spam", ""))
 
 
 def test_the_export_has_what_a_co_owner_did_and_uploaded(team: Version, bob: User) -> None:
-    version = services.upload_version(team.bot, services.Submission(upload("two"), "bot.py"), by=bob)
+    version = uploads.upload_version(team.bot, uploads.Submission(upload("two"), "bot.py"), by=bob)
     assert list(rows_of("bots.Version", bob)) == [version]
     assert rows_of("bots.CoOwner", bob).count() == 1
     assert rows_of("bots.BotDeed", bob).count() == 2

@@ -19,8 +19,8 @@ from django.test import Client
 from django.utils import timezone
 
 from arena.accounts.models import User
-from bots import services
 from bots.models import Bot, CheckReport, UploadAttempt, Version
+from bots.services import bots, files, tokens, uploads
 from bots.services.playing.player import DeliveredGame
 from bots.tasks import remove_forgotten
 from people.deletion import delete_account
@@ -76,20 +76,18 @@ def heron_with_everything() -> tuple[User, Version]:
     """A user with all that the site can know of one, and a bot that has played Bob's."""
     owner, bob = author("heron"), author("bob")
     version = accepted_bot(owner, "Heron's bot")
-    services.edit_bot(
-        version.bot, services.BotDetails("Heron's bot", description="By heron.", open_to_all=True)
-    )
+    bots.edit_bot(version.bot, bots.BotDetails("Heron's bot", description="By heron.", open_to_all=True))
     EmailAddress.objects.create(user=owner, email="heron@birds.example")
     TOTP.activate(owner, SECRET)
-    services.create_token(owner, "heron laptop")
+    tokens.create_token(owner, "heron laptop")
     UploadAttempt.objects.create(owner=owner, at=timezone.now())
     Client().force_login(owner)
     running(bob, [version, accepted_bot(bob, "Bob's bot")], pairs=2, name="Cup")
     found = lease()
     accept_result(found, ended(found.game))
-    rejected = services.upload_version(
+    rejected = uploads.upload_version(
         version.bot,
-        services.Submission(upload("two"), "heron.py", note="for heron", release_notes="heron’s best"),
+        uploads.Submission(upload("two"), "heron.py", note="for heron", release_notes="heron’s best"),
     )
     judge(rejected, False, f"{WROTE} in seat 1.", RECORD)
     for row in (owner, version.bot):
@@ -115,7 +113,7 @@ def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
     stage: Stage, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     owner, version = heron_with_everything()
-    directory = services.materialise(version, stage)
+    directory = files.materialise(version, stage)
     under_way = lease()
     assert "heron" in everything().lower()
     with django_capture_on_commit_callbacks(execute=True):
@@ -146,7 +144,7 @@ def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
 
 def test_files_that_a_host_still_has_of_departed_bots_are_removed_by_the_hour(stage: Stage) -> None:
     owner, version = heron_with_everything()
-    stays = services.materialise(Version.objects.get(bot__name="Bob's bot"), stage)
+    stays = files.materialise(Version.objects.get(bot__name="Bob's bot"), stage)
     delete_account(owner)
     goes = stage.store_bot(version.sha256, {"bot.py": b"unpacked by another host"}, "bot.py")
     remove_forgotten()
@@ -155,7 +153,7 @@ def test_files_that_a_host_still_has_of_departed_bots_are_removed_by_the_hour(st
 
 def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> None:
     owner, version = heron_with_everything()
-    waiting = services.upload_version(version.bot, services.Submission(upload("three"), "heron.py"))
+    waiting = uploads.upload_version(version.bot, uploads.Submission(upload("three"), "heron.py"))
     delete_account(owner)
     judge(waiting, False, f"{WROTE}.", RECORD)
     assert not CheckReport.objects.filter(version=waiting).exists()
@@ -196,7 +194,7 @@ def test_bots_that_are_withdrawn_or_departed_are_on_the_board_of_all_time_only(c
         rating(version, elo, error=10, games=4, superiority=0.87)
     board = "/leaderboard/crapaud/"
     assert "?all=1" not in client.get(board).content.decode()
-    services.withdraw_bot(withdrawn.bot)
+    bots.withdraw_bot(withdrawn.bot)
     Bot.objects.filter(pk=departed.bot_id).update(withdrawn_at=timezone.now(), owner=None)
     page = client.get(board)
     assert [(row.place, row.bot, row.rating.superiority) for row in page.context["rows"]] == [
@@ -207,7 +205,7 @@ def test_bots_that_are_withdrawn_or_departed_are_on_the_board_of_all_time_only(c
     page = client.get(f"{board}?all=1")
     assert [row.bot for row in page.context["rows"]] == ["Stays", "Withdrawn", "Departed", "Last"]
     assert "Withdrawn" not in client.get("/").content.decode()
-    services.restore_bot(withdrawn.bot)
+    bots.restore_bot(withdrawn.bot)
     assert [row.bot for row in client.get(board).context["rows"]] == ["Stays", "Withdrawn", "Last"]
 
 

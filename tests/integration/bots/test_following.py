@@ -11,14 +11,15 @@ from django.db import connections
 
 from arena.account_data import rows_of
 from arena.notices.models import Kind, Notice
-from bots import services, tasks
+from bots import tasks
 from bots.errors import BotsError, FollowRefused
 from bots.models import Bot, Follow, News, Version
-from bots.services import follows
+from bots.services import activation, follows, house, uploads
+from bots.services.bots import BotDetails, withdraw_bot
 from people.deletion import delete_account
-from people.moderation import services as moderation
 from people.moderation.models import Subject
-from people.moderation.services import Why
+from people.moderation.services import decisions
+from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating
@@ -39,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 def told(user: User, kind: Kind | None = None) -> list[str]:
     """What somebody was told of the bots they follow, oldest first."""
-    while services.spread_news():
+    while follows.spread_news():
         pass
     kinds = [kind] if kind else list(follows.FOLLOWED_KINDS.values())
     found = Notice.objects.filter(user=user, kind__in=kinds).order_by("pk")
@@ -48,7 +49,7 @@ def told(user: User, kind: Kind | None = None) -> list[str]:
 
 def next_version(version: Version, comment: str, **more: Any) -> Version:
     """Another version of the same bot, accepted."""
-    made = services.upload_version(version.bot, services.Submission(upload(comment), "bot.py", **more))
+    made = uploads.upload_version(version.bot, uploads.Submission(upload(comment), "bot.py", **more))
     judge(made, True)
     return made
 
@@ -85,32 +86,32 @@ def test_nobody_follows_their_own_bot_one_that_does_not_play_or_too_many(
         accepted_bot(bob, "Bob's first"),
         accepted_bot(bob, "Bob's second"),
     )
-    unchecked = services.create_bot(
-        bob, services.BotDetails("Bob's third"), services.Submission(upload("three"), "bot.py")
+    unchecked = uploads.create_bot(
+        bob, BotDetails("Bob's third"), uploads.Submission(upload("three"), "bot.py")
     )
     monkeypatch.setattr(follows, "MOST_FOLLOWED", 1)
     for bot in (mine.bot, unchecked.bot):
         with pytest.raises(FollowRefused):
-            services.follow(ada, bot)
-    services.follow(ada, theirs.bot)
-    services.follow(ada, theirs.bot)
+            follows.follow(ada, bot)
+    follows.follow(ada, theirs.bot)
+    follows.follow(ada, theirs.bot)
     client.force_login(ada)
     refused = client.post(f"/bots/{other.bot.slug}/follow/", follow=True)
     assert "the most one account can" in refused.content.decode()
-    services.unfollow(ada, theirs.bot)
-    services.withdraw_bot(other.bot)
+    follows.unfollow(ada, theirs.bot)
+    withdraw_bot(other.bot)
     with pytest.raises(FollowRefused):
-        services.follow(ada, other.bot)
+        follows.follow(ada, other.bot)
     assert not Follow.objects.exists()
 
 
 def test_followers_hear_of_a_new_active_version_with_its_release_notes_once(ada: User, bob: User) -> None:
     first = accepted_bot(bob, "Bob's first")
-    services.follow(ada, first.bot)
+    follows.follow(ada, first.bot)
     second = next_version(first, "two", release_notes="Looks\nfurther ahead.")
     assert told(ada) == ["New version: Bob's first v2. Looks further ahead."]
-    services.activate_version(first)
-    services.activate_version(second)
+    activation.activate_version(first)
+    activation.activate_version(second)
     next_version(first, "three", activate_when_accepted=False)
     # The first version became the active one as well, but was none any more when that was to be told.
     assert told(ada) == ["New version: Bob's first v2. Looks further ahead."]
@@ -120,18 +121,18 @@ def test_followers_hear_of_a_new_active_version_with_its_release_notes_once(ada:
 
 def test_the_house_tells_of_its_new_versions_too(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     (greedy,) = house_bots("greedy")
-    services.follow(ada, greedy.bot)
+    follows.follow(ada, greedy.bot)
     Version.objects.filter(pk=greedy.pk).update(sha256="another")
-    services.register_house_bots()
+    house.register_house_bots()
     assert told(ada) == ["New version: Greedy v2."]
 
 
 def test_an_event_tells_followers_of_its_start_and_of_the_first_places(ada: User) -> None:
     versions = rivals(6)
     for one in versions:
-        services.follow(ada, one.bot)
+        follows.follow(ada, one.bot)
     fan = author("fan")
-    services.follow(fan, versions[5].bot)
+    follows.follow(fan, versions[5].bot)
     cup = created(None, versions, name="Spring Cup", pairs_per_pairing=1, format="single-elimination")
     start_tournament(cup)
     tasks.spread_news()
@@ -149,7 +150,7 @@ def test_second_and_third_places_count_in_the_upper_half(ada: User) -> None:
     versions = rivals(6)
     for one in versions:
         fans[one.bot.name] = author(f"fan of {one.bot.slug}")
-        services.follow(fans[one.bot.name], one.bot)
+        follows.follow(fans[one.bot.name], one.bot)
     play_all(running(None, versions, pairs=1, name="League"))
     texts = sorted(text for fan in fans.values() for text in told(fan, Kind.PLACED))
     assert 1 <= len(texts) <= 6
@@ -160,7 +161,7 @@ def test_second_and_third_places_count_in_the_upper_half(ada: User) -> None:
 def test_hidden_results_are_told_to_nobody_before_they_are_revealed(ada: User) -> None:
     versions = rivals(4)
     for one in versions:
-        services.follow(ada, one.bot)
+        follows.follow(ada, one.bot)
     cup = running(None, versions, pairs=1, hiding=Hiding(EVERY_ROUND), format="single-elimination")
     play_all(cup)
     assert told(ada, Kind.PLACED) == []
@@ -170,19 +171,19 @@ def test_hidden_results_are_told_to_nobody_before_they_are_revealed(ada: User) -
 
 def test_what_is_cancelled_or_withdrawn_when_it_is_told_is_told_to_nobody(ada: User) -> None:
     versions = rivals(3)
-    services.follow(ada, versions[0].bot)
+    follows.follow(ada, versions[0].bot)
     cancel_tournament(running(None, versions, pairs=1), "Rain.")
     assert told(ada) == []
     running(None, versions, pairs=1, name="Another")
     next_version(versions[0], "two")
-    services.withdraw_bot(versions[0].bot)
+    withdraw_bot(versions[0].bot)
     assert told(ada) == []
 
 
 def test_a_day_brings_only_so_many_notices(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follows, "MOST_A_DAY", 2)
     versions = rivals(3)
-    services.follow(ada, versions[0].bot)
+    follows.follow(ada, versions[0].bot)
     for number in range(4):
         running(None, versions, pairs=1, name=f"Cup {number}")
         told(ada)
@@ -192,7 +193,7 @@ def test_a_day_brings_only_so_many_notices(ada: User, monkeypatch: pytest.Monkey
 def test_the_author_of_one_bot_does_not_use_up_what_followers_are_told_of_others(ada: User) -> None:
     busy, rare = rivals(2)
     for version in (busy, rare):
-        services.follow(ada, version.bot)
+        follows.follow(ada, version.bot)
     for number in range(follows.MOST_OF_ONE + 2):
         next_version(busy, f"busy {number}")
         told(ada)
@@ -209,10 +210,10 @@ def test_many_followers_are_told_in_steps_and_each_once(
     first = accepted_bot(bob, "Bob's first")
     fans = [author(f"fan {number}") for number in range(5)]
     for fan in fans:
-        services.follow(fan, first.bot)
+        follows.follow(fan, first.bot)
     next_version(first, "two")
     counts = []
-    while services.spread_news():
+    while follows.spread_news():
         counts.append(Notice.objects.filter(kind=Kind.RELEASED).count())
     assert counts == [2, 4, 5]
     assert Notice.objects.filter(kind=Kind.RELEASED).values("user").distinct().count() == 5
@@ -222,7 +223,7 @@ def test_what_breaks_is_left_and_the_rest_is_told(
     ada: User, bob: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = accepted_bot(bob, "Bob's first")
-    services.follow(ada, first.bot)
+    follows.follow(ada, first.bot)
     News.objects.create(what="started", key=1)
     monkeypatch.setattr("tournaments.events.news.tell_of_start", lambda event: 1 / 0)
     next_version(first, "two")
@@ -235,8 +236,8 @@ def test_an_account_that_goes_takes_what_it_follows_and_its_bots_are_followed_no
 ) -> None:
     mine, theirs = accepted_bot(ada), accepted_bot(bob, "Bob's first")
     play_all(running(None, [mine, theirs], pairs=1))
-    services.follow(ada, theirs.bot)
-    services.follow(bob, mine.bot)
+    follows.follow(ada, theirs.bot)
+    follows.follow(bob, mine.bot)
     assert rows_of("bots.Follow", ada).count() == 1
     delete_account(ada)
     assert not Follow.objects.exists()
@@ -245,11 +246,11 @@ def test_an_account_that_goes_takes_what_it_follows_and_its_bots_are_followed_no
 
 def test_moderators_hide_release_notes_in_what_followers_were_told(ada: User, bob: User) -> None:
     first = accepted_bot(bob, "Bob's first")
-    services.follow(ada, first.bot)
+    follows.follow(ada, first.bot)
     next_version(first, "two", release_notes="Buy my cards!")
     assert "Buy my cards!" in told(ada)[0]
     chief = author("chief", is_staff=True)
-    moderation.hide(chief, Subject.BOT, first.bot.pk, ["release_notes"], Why("offensive", ""))
+    decisions.hide(chief, Subject.BOT, first.bot.pk, ["release_notes"], Why("offensive", ""))
     assert "Buy my cards!" not in told(ada)[0]
 
 
@@ -260,7 +261,7 @@ def test_the_page_of_those_one_follows_has_their_ratings_and_games_in_as_many_qu
     assert "You don’t follow any bots yet" in client.get("/followed/").content.decode()
     versions = rivals(4)
     rating(versions[0], 1612)
-    services.follow(ada, versions[0].bot)
+    follows.follow(ada, versions[0].bot)
     play_all(running(None, versions, pairs=1))
     client.get("/followed/")
 
@@ -274,7 +275,7 @@ def test_the_page_of_those_one_follows_has_their_ratings_and_games_in_as_many_qu
 
     few = queries()
     for one in versions[1:]:
-        services.follow(ada, one.bot)
+        follows.follow(ada, one.bot)
     assert queries() == few
 
 
@@ -282,7 +283,7 @@ def test_the_first_page_shows_a_follower_the_last_news_and_nobody_else(
     client: Client, ada: User, bob: User
 ) -> None:
     first = accepted_bot(bob, "Bob's first")
-    services.follow(ada, first.bot)
+    follows.follow(ada, first.bot)
     next_version(first, "two")
     assert told(ada)
     words = "New version: Bob&#x27;s first v2."
@@ -356,10 +357,10 @@ def test_two_workers_at_once_tell_everybody_once(monkeypatch: pytest.MonkeyPatch
     bob = author("bob")
     first = accepted_bot(bob, "Bob's first")
     for number in range(6):
-        services.follow(author(f"fan {number}"), first.bot)
+        follows.follow(author(f"fan {number}"), first.bot)
     next_version(first, "two")
     for _ in range(20):
-        together(services.spread_news, services.spread_news)
+        together(follows.spread_news, follows.spread_news)
         if not News.objects.filter(done_at=None).exists():
             break
     users = list(Notice.objects.filter(kind=Kind.RELEASED).values_list("user", flat=True))
@@ -371,7 +372,7 @@ def test_clicks_at_once_keep_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follows, "MOST_FOLLOWED", 1)
     ada, bob = author("ada"), author("bob")
     bots = [accepted_bot(bob, f"Bob's {word}").bot for word in ("first", "second")]
-    together(*(lambda bot=bot: services.follow(ada, bot) for bot in (*bots, *bots)))
+    together(*(lambda bot=bot: follows.follow(ada, bot) for bot in (*bots, *bots)))
     assert Follow.objects.filter(user=ada).count() == 1
 
 
@@ -379,7 +380,7 @@ def test_clicks_at_once_keep_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bot_that_goes_while_somebody_begins_to_follow_it_leaves_nothing() -> None:
     ada, bob = author("ada"), author("bob")
     bot = accepted_bot(bob, "Bob's first").bot
-    answers = together(lambda: delete_account(bob), lambda: services.follow(ada, bot))
+    answers = together(lambda: delete_account(bob), lambda: follows.follow(ada, bot))
     assert answers[0] is None
     assert answers[1] in (None, "FollowRefused")
     assert not Follow.objects.exists()

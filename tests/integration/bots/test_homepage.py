@@ -9,7 +9,7 @@ import pytest
 from arena.accounts.models import User
 from bots.errors import BotsError
 from bots.models import Bot
-from bots.services import BotDetails, edit_bot
+from bots.services.bots import BotDetails, edit_bot
 from people.deletion import delete_account
 from people.moderation.models import Subject
 from people.moderation.services import decisions

@@ -9,11 +9,13 @@ import pytest
 from django.utils import timezone
 
 from arena.accounts.models import User
-from bots import selectors, services
+from bots import selectors
 from bots.models import Bot, CheckReport, PendingFile, Status, Trial, Version
-from bots.services import SentFile, TrialReport, checks, co_owners
-from bots.services.checks import check_next
+from bots.services import bots, checks, co_owners, files
+from bots.services.checks import TrialReport, check_next
+from bots.services.files import SentFile
 from bots.services.playing import trials
+from bots.services.uploads import Submission, inspect_file, submit_bot, submit_version
 from people.deletion import delete_account
 from people.moderation.services import decisions
 from people.moderation.services.decisions import Why
@@ -49,7 +51,7 @@ def file(comment: str = "", name: str = "bot.py") -> SentFile:
 
 def sent(owner: User, name: str) -> Version:
     """The first version of a new bot, whose file was only received."""
-    return services.submit_bot(owner, services.BotDetails(name), services.Submission(file(name), "bot.py"))
+    return submit_bot(owner, bots.BotDetails(name), Submission(file(name), "bot.py"))
 
 
 def check_all() -> None:
@@ -69,39 +71,39 @@ def test_whoever_sends_takes_turns_and_the_place_in_the_queue_is_told() -> None:
     first, second, third = (sent(ada, f"Of Ada {number}") for number in range(3))
     of_bob = sent(bob, "Of Bob")
     assert selectors.check_queue() == [first.pk, of_bob.pk, second.pk, third.pk]
-    assert services.claim_next_check() == first
+    assert checks.claim_next_check() == first
     assert selectors.check_queue() == [of_bob.pk, second.pk, third.pk]
     assert [selectors.checks_before(one) for one in (of_bob, second, third)] == [1, 2, 3]
 
 
 def test_a_file_of_a_worker_that_was_killed_is_inspected_by_the_next_one_and_stored_once() -> None:
     version = sent(author("ada"), "Heron")
-    dead = services.claim_check(version.pk)
+    dead = checks.claim_check(version.pk)
     assert dead is not None
     assert not check_next(trials.examine)
     Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
     assert check_next(trials.examine)
     assert_nothing_is_left()
     # It was only slow: what it found is no longer wanted.
-    assert not services.inspect_file(dead)
+    assert not inspect_file(dead)
     assert Version.objects.get().status == Status.ACCEPTED
     assert CheckReport.objects.count() == 1
 
 
 def test_a_late_worker_does_not_store_what_it_found_over_the_claim_of_another() -> None:
     version = sent(author("ada"), "Heron")
-    late = services.claim_check(version.pk)
+    late = checks.claim_check(version.pk)
     assert late is not None
     Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
-    assert services.claim_check(version.pk)
-    assert not services.inspect_file(late)
+    assert checks.claim_check(version.pk)
+    assert not inspect_file(late)
     assert not Version.objects.get().is_inspected
     assert PendingFile.objects.exists()
 
 
 def test_an_inspection_that_the_end_of_the_site_interrupted_is_made_at_its_next_start() -> None:
     version = sent(author("ada"), "Heron")
-    services.claim_check(version.pk)
+    checks.claim_check(version.pk)
     recover(alone=True)
     check_all()
     assert_nothing_is_left()
@@ -124,13 +126,13 @@ def test_without_a_sandbox_a_file_waits_and_its_author_is_not_to_blame(
 
 def expired(version: Version) -> None:
     """Its check is claimed, and the process that claimed it dies."""
-    assert services.claim_check(version.pk)
+    assert checks.claim_check(version.pk)
     Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
 
 
 def restarted(version: Version) -> None:
     """Its check is claimed, and the whole site dies and starts again."""
-    assert services.claim_check(version.pk)
+    assert checks.claim_check(version.pk)
     recover(alone=True)
 
 
@@ -165,10 +167,10 @@ def test_a_file_in_whose_inspections_the_process_died_three_times_is_refused(
 def test_a_large_file_that_waits_for_another_holds_up_no_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MAX_COMPRESSED_BYTES", 200)
     monkeypatch.setattr(inspections, "LARGE", f"large-{os.getpid()}")  # no other test's
-    large = services.submit_bot(
+    large = submit_bot(
         author("ada"),
-        services.BotDetails("Large"),
-        services.Submission(SentFile("bot.zip", b"x" * 500), "bot.zip"),
+        bots.BotDetails("Large"),
+        Submission(SentFile("bot.zip", b"x" * 500), "bot.zip"),
     )
     small = sent(author("bob"), "Small")
     with inspections.place(Stage.ensure().root, 0.0, large=True):
@@ -224,11 +226,11 @@ def sender_deleted(bot: Bot) -> None:
 
 def sent_again(bot: Bot) -> None:
     """A second version comes meanwhile."""
-    services.submit_version(bot, services.Submission(file("newer"), "bot.py"))
+    submit_version(bot, Submission(file("newer"), "bot.py"))
 
 
 EVENTS: Final[list[Callable[[Bot], None]]] = [
-    services.withdraw_bot,
+    bots.withdraw_bot,
     deleted,
     played_and_deleted,
     handed_over,
@@ -272,8 +274,8 @@ def test_whatever_happens_meanwhile_no_inspection_is_left_behind(
 
 def test_a_departed_bot_whose_file_was_not_inspected_takes_no_other_from_the_stage() -> None:
     other = accepted_bot(author("bob"), "Of Bob")
-    folder = services.materialise(other, Stage.ensure())
+    folder = files.materialise(other, Stage.ensure())
     sent(ada := author("ada"), "Heron")
     delete_account(ada)
-    services.remove_forgotten()
+    files.remove_forgotten()
     assert folder.exists()

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from bots import services
 from bots.models import Bot, Token, Version
+from bots.services import checks, house
 from tests.factories.accounts import PASSWORD
 from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.tournaments import rivals, running
@@ -31,7 +31,7 @@ def names_on(client: Client, address: str) -> list[str]:
 
 
 def test_the_list_is_searched_and_narrowed(ada: User, bob: User, as_ada: Client, anonymous: Client) -> None:
-    services.register_house_bots()
+    house.register_house_bots()
     slow = new_bot(ada, "Alpha", description="Plays slowly.")
     accepted_bot(bob, "Beta")
     assert "Alpha" not in names_on(anonymous, "/bots/"), "it cannot play yet, so only its owner sees it"
@@ -51,7 +51,7 @@ def test_the_list_is_searched_and_narrowed(ada: User, bob: User, as_ada: Client,
 
 
 def test_the_list_is_narrowed_by_language_and_by_who_plays_now(anonymous: Client) -> None:
-    services.register_house_bots()
+    house.register_house_bots()
     event = running(None, rivals(2), pairs=1)
     assert names_on(anonymous, "/bots/?playing=1") == []
     Game.objects.filter(tournament=event).update(status=Game.Status.RUNNING)
@@ -117,7 +117,7 @@ def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: 
     assert "Waiting for one other check." in page
     judge(version, True, "")
     assert "This check is next." in as_ada.get("/bots/second/versions/1/check/").content.decode()
-    services.claim_check(other.pk)
+    checks.claim_check(other.pk)
     part = as_ada.get("/bots/second/versions/1/check/").content.decode()
     assert "playing a short game against itself on each board" in part
     assert asks_again in part

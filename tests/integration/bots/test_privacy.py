@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots import services
 from bots.models import Token, Version
+from bots.services import tokens, uploads
 from tests.factories.accounts import sign_in_operator
 from tests.factories.bots import accepted_bot, judge, new_bot, python_bot, upload
 
@@ -39,9 +39,9 @@ RECORD = {
 def checked(ada: User, *, accepted: bool) -> Version:
     """A second version of Ada's bot, checked, with everything that is hers to see."""
     bot = accepted_bot(ada).bot
-    version = services.upload_version(
+    version = uploads.upload_version(
         bot,
-        services.Submission(
+        uploads.Submission(
             upload("two"), "ada-sent-this.py", note="a note for Ada", activate_when_accepted=False
         ),
     )
@@ -163,7 +163,7 @@ def test_the_admin_shows_no_source_no_log_and_changes_no_version(ada: User, anon
 
 
 def test_tokens_of_others_are_not_found(ada: User, as_ada: Client, as_bob: Client) -> None:
-    token, _ = services.create_token(ada, "laptop")
+    token, _ = tokens.create_token(ada, "laptop")
     address = f"/bots/account/tokens/{token.pk}/revoke/"
     assert as_bob.post(address).status_code == 404
     assert Token.objects.get().revoked_at is None

@@ -17,9 +17,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from bots import services
 from bots.models import Bot, CheckReport, UploadAttempt, Version
 from bots.services import limits
+from bots.services.bots import withdraw_bot
 from sandbox import inspections, uploads
 from sandbox.staging import store
 from sandbox.staging.stage import BOTS
@@ -126,7 +126,7 @@ def test_what_is_refused_anyway_is_refused_at_once(
 ) -> None:
     bot = new_bot(ada, "Mine" if trouble == "name" else "Other").bot
     if trouble == "withdrawn":
-        services.withdraw_bot(bot)
+        withdraw_bot(bot)
     if trouble == "bots":
         monkeypatch.setattr(limits, "BOTS_PER_USER", 1)
     if trouble == "day":

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from bots import selectors, services
+from bots import selectors
 from bots.errors import NotActivatable, RemoteRefused, UploadRefused
 from bots.models import Bot, Presence, Scope, Version
 from bots.remote import connections
 from bots.remote.connections import Hello, connect
-from bots.services import co_owners
+from bots.services import activation, bots, checks, co_owners, uploads
 from bots.services.owners import forget_owner
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
@@ -61,11 +61,11 @@ def test_files_checks_and_activation_say_that_a_remote_bot_has_none() -> None:
     bot = remote_bot(ada)
     version = bot.versions.get()
     with pytest.raises(UploadRefused, match="is a remote bot"):
-        services.submit_version(bot, services.Submission(upload(), "bot.py"))
+        uploads.submit_version(bot, uploads.Submission(upload(), "bot.py"))
     with pytest.raises(NotActivatable, match="is a remote bot"):
-        services.ask_for_trials(version)
+        checks.ask_for_trials(version)
     with pytest.raises(NotActivatable, match="not active"):
-        services.deactivate_version(version)
+        activation.deactivate_version(version)
 
 
 def test_why_a_program_cannot_connect_is_told_by_a_code(settings: Any) -> None:
@@ -74,15 +74,15 @@ def test_why_a_program_cannot_connect_is_told_by_a_code(settings: Any) -> None:
     assert refused(bob, bot.slug, Hello()) == "unknown-bot"
     assert refused(ada, "nothing", Hello()) == "unknown-bot"
     assert refused(ada, bot.slug, Hello(("chess",))) == "unknown-board"
-    uploaded = services.create_bot(ada, services.BotDetails("Here"), services.Submission(upload(), "bot.py"))
+    uploaded = uploads.create_bot(ada, bots.BotDetails("Here"), uploads.Submission(upload(), "bot.py"))
     assert refused(ada, uploaded.bot.slug, Hello()) == "not-remote"
     Version.objects.filter(bot=bot).update(benched_at=timezone.now())
     assert refused(ada, bot.slug, Hello()) == "benched"
     connections.play_again(bot, by=ada)
     online(bot)
-    services.withdraw_bot(bot)
+    bots.withdraw_bot(bot)
     assert refused(ada, bot.slug, Hello()) == "withdrawn"
-    services.restore_bot(bot)
+    bots.restore_bot(bot)
     settings.REMOTE = False
     assert refused(ada, bot.slug, Hello()) == "off"
     assert not Version.objects.fit_remote().exists()
@@ -106,7 +106,7 @@ def test_a_connection_ends_when_it_no_longer_speaks_for_the_bot(how: str) -> Non
     bot = remote_bot(ada)
     held = online(bot)
     if how == "withdrawn":
-        services.withdraw_bot(bot)
+        bots.withdraw_bot(bot)
     elif how == "handed over":
         co_owners.invite(bot, ada, bob.username)
         co_owners.accept(bot, bob)

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from arena.web import worker_messages
-from bots import selectors, services, tasks
+from bots import selectors, tasks
 from bots.errors import LimitReached, NotActivatable, Unplayable
 from bots.models import Bot, Status, Trial, Version
 from bots.services import checks
@@ -201,15 +201,13 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
     tasks.check_unknown()
     tasks.check_unknown()
     assert sent == [("bots.check_version", [legacy[0].pk])], "one at a time"
-    claimed = services.claim_check(legacy[0].pk)
+    claimed = checks.claim_check(legacy[0].pk)
     assert claimed is not None
     assert claimed.status == Status.ACCEPTED, "it keeps its place meanwhile"
-    assert set(services.boards_to_try(claimed)) == set(BOARDS) - {"crapaud"}
-    reports = [
-        services.TrialReport(one, Trial.Verdict.FAILED, "no") for one in services.boards_to_try(claimed)
-    ]
-    assert services.record_trials(claimed, reports)
-    assert not services.record_trials(claimed, reports), "the first verdict stands"
+    assert set(checks.boards_to_try(claimed)) == set(BOARDS) - {"crapaud"}
+    reports = [checks.TrialReport(one, Trial.Verdict.FAILED, "no") for one in checks.boards_to_try(claimed)]
+    assert checks.record_trials(claimed, reports)
+    assert not checks.record_trials(claimed, reports), "the first verdict stands"
     assert selectors.boards(claimed) == ["crapaud"]
     tasks.check_unknown()
     assert sent[1:] == [("bots.check_version", [legacy[1].pk])]
@@ -219,19 +217,19 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
 def test_a_new_check_is_lost_with_no_worker(ada: User) -> None:
     version = new_bot(ada)
     judge(version, True, boards=["crapaud"])
-    services.ask_for_trials(version)
-    first = services.claim_check(version.pk)
+    checks.ask_for_trials(version)
+    first = checks.claim_check(version.pk)
     assert first is not None
-    assert services.claim_check(version.pk) is None
+    assert checks.claim_check(version.pk) is None
     # The worker died; after its lease another takes the check up, and a release puts it off.
     Version.objects.update(
         check_started_at=timezone.now() - selectors.CHECK_LEASE * 2,
         trial_asked_at=timezone.now() - selectors.CHECK_LEASE * 3,
     )
-    again = services.claim_check(version.pk)
+    again = checks.claim_check(version.pk)
     assert again is not None
-    services.release_check(again)
-    assert services.claim_check(version.pk) is None
+    checks.release_check(again)
+    assert checks.claim_check(version.pk) is None
     version.refresh_from_db()
     assert (version.status, version.check_failures) == (Status.ACCEPTED, 1)
 
@@ -251,17 +249,17 @@ def test_only_the_owner_has_a_version_checked_again_and_not_without_end(
     assert "Check again" not in as_bob.get("/bots/partly/versions/1/").content.decode()
     for _ in range(10):
         with django_capture_on_commit_callbacks():
-            services.ask_for_trials(version)
+            checks.ask_for_trials(version)
         Version.objects.update(trial_asked_at=None)
         version.refresh_from_db()
     with pytest.raises(LimitReached):
-        services.ask_for_trials(version)
+        checks.ask_for_trials(version)
     rejected = new_bot(author("carl"), "Rejected")
     judge(rejected, False)
     everywhere = accepted_bot(author("dora"), "Everywhere")
     for nothing_to_check in (rejected, everywhere):
         with pytest.raises(NotActivatable, match="has nothing left to check"):
-            services.ask_for_trials(nothing_to_check)
+            checks.ask_for_trials(nothing_to_check)
 
 
 def test_one_reason_for_every_failure_is_told_once(ada: User, as_ada: Client) -> None:

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.notices.models import Notice
-from bots import services as bots
 from bots.errors import LimitReached
 from bots.models import Bot
+from bots.services import bots, tokens, uploads
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
@@ -133,8 +133,8 @@ def test_a_bot_accepts_by_itself_up_to_its_number_a_day_and_only_as_its_active_v
     second = ask(ada, mine, theirs)
     assert (second.status, second.automatic) == (Status.OPEN, False)
     services.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 5)
-    newer = bots.upload_version(
-        theirs.bot, bots.Submission(upload("two"), "bot.py", activate_when_accepted=False)
+    newer = uploads.upload_version(
+        theirs.bot, uploads.Submission(upload("two"), "bot.py", activate_when_accepted=False)
     )
     judge(newer, True)
     assert ask(ada, mine, newer).status == Status.OPEN
@@ -307,7 +307,7 @@ def test_the_api_narrows_by_side_and_names_what_is_wrong(
     cache.clear()
     clients = {
         user.username: Client(
-            headers={"Authorization": f"Bearer {bots.create_token(user, 't', ['read', 'compete'])[1]}"}
+            headers={"Authorization": f"Bearer {tokens.create_token(user, 't', ['read', 'compete'])[1]}"}
         )
         for user in (ada, bob)
     }

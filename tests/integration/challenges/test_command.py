@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bots import services
 from bots.models import Bot, Scope
+from bots.services import tokens
 from kit.site import challenge as command
 from kit.site.client import Site
 from tests.factories.accounts import author
@@ -39,7 +39,7 @@ def versions(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("CRAPETTE_SITE", live_server.url)
     ada = author("ada")
-    monkeypatch.setenv("CRAPETTE_TOKEN", services.create_token(ada, "laptop", Scope.values)[1])
+    monkeypatch.setenv("CRAPETTE_TOKEN", tokens.create_token(ada, "laptop", Scope.values)[1])
     (tmp_path / "mybot").mkdir()
     monkeypatch.chdir(tmp_path / "mybot")
     return accepted_bot(ada, "mybot"), accepted_bot(author("bob"), "Rival")
@@ -79,7 +79,7 @@ def test_an_owner_answers_by_number_and_whoever_waits_is_told(
     )
     adas = Site.choose()
     challenge = made
-    bobs = services.create_token(author_of(versions[1]), "t", Scope.values)[1]
+    bobs = tokens.create_token(author_of(versions[1]), "t", Scope.values)[1]
     monkeypatch.setenv("CRAPETTE_TOKEN", bobs)
     assert command.main(["--decline", str(made["id"])]) == 0
     assert command.main(["--accept", str(made["id"])]) == 2

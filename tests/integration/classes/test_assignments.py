@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from bots.models import Trial
 from friendlies.models import Friendly
-from people.classes import services
 from people.classes.errors import ClassRefused
 from people.classes.models import Assignment, Classroom
 from people.classes.progress import assignments_of
+from people.classes.services import assignments, classrooms, members
 from people.classes.services.assignments import MOST_ASSIGNMENTS
 from people.deletion import delete_account
 from tests.factories.accounts import author
@@ -31,8 +31,8 @@ GAVE_UP = {"termination": "resignation", "seat": 0, "ranking": [[1], [0]]}
 
 @pytest.fixture
 def course(ada: User, bob: User) -> Classroom:
-    found = services.create(ada, "Games 101")
-    services.join(bob, found.join_key)
+    found = classrooms.create(ada, "Games 101")
+    members.join(bob, found.join_key)
     return found
 
 
@@ -75,8 +75,8 @@ def page_for(client: Client, user: User, course: Classroom) -> str:
 
 def test_games_count_from_when_it_was_given_unless_they_were_given_up(course: Classroom, bob: User) -> None:
     finished(bob, WON, days=-1)
-    services.assign(course, form())
-    services.assign(course, form(kind="wins", count="1"))
+    assignments.assign(course, form())
+    assignments.assign(course, form(kind="wins", count="1"))
     assert states(course, bob) == [("games", 0, False, False), ("wins", 0, False, False)]
     finished(bob, GAVE_UP)
     finished(bob, LOST)
@@ -89,7 +89,7 @@ def test_games_count_from_when_it_was_given_unless_they_were_given_up(course: Cl
 def test_a_bot_that_passes_its_check_in_the_game_is_done_when_it_was_uploaded(
     course: Classroom, bob: User
 ) -> None:
-    services.assign(course, form(kind="bot", variant="crapo", count="30"))
+    assignments.assign(course, form(kind="bot", variant="crapo", count="30"))
     version = accepted_bot(bob, "planner", boards=["crapaud"])
     assert states(course, bob) == [("bot", 0, False, False)]
     Trial.objects.create(version=version, board="crapo", verdict=Trial.Verdict.PASSED, at=timezone.now())
@@ -115,7 +115,7 @@ def test_a_bot_that_passes_its_check_in_the_game_is_done_when_it_was_uploaded(
 )
 def test_an_assignment_can_be_done_and_ends(course: Classroom, wrong: dict[str, str]) -> None:
     with pytest.raises(ClassRefused):
-        services.assign(course, form(**wrong))
+        assignments.assign(course, form(**wrong))
     assert not Assignment.objects.exists()
 
 
@@ -123,7 +123,7 @@ def test_the_teacher_sees_everybody_and_a_student_themselves(
     client: Client, course: Classroom, ada: User, bob: User
 ) -> None:
     carol = author("carol")
-    services.join(carol, course.join_key)
+    members.join(carol, course.join_key)
     client.force_login(ada)
     change = f"{course.get_absolute_url()}change/"
     told = client.post(f"{change}assign/", form(), follow=True).content.decode()
@@ -135,7 +135,7 @@ def test_the_teacher_sees_everybody_and_a_student_themselves(
     assert own.count("of 2 games") == 1, "of others nothing is said"
     assert client.post(f"{change}assign/", form()).status_code == 403
     # Who leaves takes their progress along.
-    services.leave(course, bob)
+    members.leave(course, bob)
     assert "0 of 1 done" in page_for(client, ada, course)
     delete_account(carol)
     assert "0 of 0 done" in page_for(client, ada, course)
@@ -149,9 +149,9 @@ def test_past_its_date_it_says_so_and_a_class_has_a_bounded_number(
     client: Client, course: Classroom, ada: User, bob: User
 ) -> None:
     for _ in range(MOST_ASSIGNMENTS):
-        services.assign(course, form())
+        assignments.assign(course, form())
     with pytest.raises(ClassRefused, match="at most"):
-        services.assign(course, form())
+        assignments.assign(course, form())
     Assignment.objects.update(due_at=timezone.now() - timedelta(days=1))
     page = page_for(client, bob, course)
     assert page.count("Not done") == MOST_ASSIGNMENTS

@@ -12,16 +12,17 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
 from arena.notices.models import Notice
-from people.classes import selectors, services
+from people.classes import selectors
 from people.classes.errors import ClassRefused
 from people.classes.models import ClassEvent, Classroom, KeyTry, Membership
+from people.classes.services import classrooms, events, members
 from people.classes.services.classrooms import MOST_TAUGHT
 from people.classes.services.members import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
 from people.deletion import delete_account
-from people.moderation import services as moderation
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
-from people.moderation.services import Why
+from people.moderation.services import decisions, reports
+from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
@@ -36,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def course(ada: User) -> Classroom:
-    return services.create(ada, "Games 101")
+    return classrooms.create(ada, "Games 101")
 
 
 @pytest.mark.any_database
@@ -54,7 +55,7 @@ def test_a_student_joins_by_the_link_that_the_teacher_sends(client: Client, ada:
     joined = client.post("/classes/join/", {"key": f" {course.join_key} "}, follow=True).content.decode()
     assert "Games 101" in joined
     assert course.join_key not in joined, "only the teacher passes the key on"
-    services.join(bob, course.join_key)
+    members.join(bob, course.join_key)
     assert Membership.objects.count() == 1
     assert "Games 101" in client.get("/classes/").content.decode()
 
@@ -68,7 +69,7 @@ def test_nobody_else_learns_of_a_class(client: Client, course: Classroom, bob: U
     assert client.post(f"{page}leave/").status_code == 404
     assert client.post(f"{page}change/key/").status_code == 404
     assert client.get(f"/classes/{2**70}/").status_code == 404
-    services.join(bob, course.join_key)
+    members.join(bob, course.join_key)
     for change in ("name", "key", "open", "close", "remove", "limit", "unlimit", "delete"):
         assert client.post(f"{page}change/{change}/", {"name": "Mine"}).status_code == 403
     again = Classroom.objects.get()
@@ -76,18 +77,18 @@ def test_nobody_else_learns_of_a_class(client: Client, course: Classroom, bob: U
 
 
 def test_a_key_that_is_old_or_switched_off_opens_nothing(course: Classroom, ada: User, bob: User) -> None:
-    services.renew_key(course)
+    classrooms.renew_key(course)
     for closed in (False, True):
         if closed:
             course.refresh_from_db()
-            services.take_members(course, takes=False)
+            classrooms.take_members(course, takes=False)
         with pytest.raises(ClassRefused, match="No class has this join key"):
-            services.join(bob, course.join_key)
-    services.take_members(course, takes=True)
+            members.join(bob, course.join_key)
+    classrooms.take_members(course, takes=True)
     ada.is_active = False
     ada.save()
     with pytest.raises(ClassRefused, match="No class has this join key"):
-        services.join(bob, course.join_key)
+        members.join(bob, course.join_key)
     assert not Membership.objects.exists()
 
 
@@ -95,43 +96,43 @@ def test_a_key_that_is_old_or_switched_off_opens_nothing(course: Classroom, ada:
 def test_an_account_tries_ten_keys_an_hour(course: Classroom, bob: User) -> None:
     for number in range(MOST_TRIES):
         with pytest.raises(ClassRefused, match="No class"):
-            services.join(bob, f"guess {number}")
+            members.join(bob, f"guess {number}")
     with pytest.raises(ClassRefused, match="too many keys"):
-        services.join(bob, course.join_key)
+        members.join(bob, course.join_key)
     KeyTry.objects.update(at=timezone.now() - timedelta(hours=1))
-    services.join(bob, course.join_key)
+    members.join(bob, course.join_key)
     assert not KeyTry.objects.exists()
 
 
 def test_classes_and_their_members_are_bounded(course: Classroom, ada: User, bob: User) -> None:
     for number in range(MOST_TAUGHT - 1):
-        services.create(ada, f"Class {number}")
+        classrooms.create(ada, f"Class {number}")
     with pytest.raises(ClassRefused, match="most one account can"):
-        services.create(ada, "One more")
+        classrooms.create(ada, "One more")
     teachers = [author(f"teacher {number}") for number in range(2)]
-    others = [services.create(teachers[number % 2], f"Other {number}") for number in range(MOST_JOINED)]
+    others = [classrooms.create(teachers[number % 2], f"Other {number}") for number in range(MOST_JOINED)]
     for one in others:
-        services.join(bob, one.join_key)
+        members.join(bob, one.join_key)
     with pytest.raises(ClassRefused, match="already in 10 classes"):
-        services.join(bob, course.join_key)
+        members.join(bob, course.join_key)
     for number in range(MOST_MEMBERS):
         Membership.objects.create(classroom=course, user=author(f"student {number}"))
     with pytest.raises(ClassRefused, match="full"):
-        services.join(author("late"), course.join_key)
+        members.join(author("late"), course.join_key)
     with pytest.raises(ClassRefused, match="teach"):
-        services.join(ada, course.join_key)
+        members.join(ada, course.join_key)
 
 
 @pytest.mark.parametrize("name", ["", "ab", "x" * 61, "Ga\u202emes", "Games\u200b 101"])
 def test_a_class_has_a_name_that_people_can_read(ada: User, name: str) -> None:
     with pytest.raises(ClassRefused):
-        services.create(ada, name)
+        classrooms.create(ada, name)
 
 
 def test_the_teacher_sees_how_checks_went_and_the_members_do_not(
     client: Client, course: Classroom, ada: User, bob: User
 ) -> None:
-    services.join(bob, course.join_key)
+    members.join(bob, course.join_key)
     accepted_bot(bob, "His")
     client.force_login(ada)
     assert "v1: accepted" in client.get(course.get_absolute_url()).content.decode()
@@ -144,7 +145,7 @@ def test_the_teacher_sees_how_checks_went_and_the_members_do_not(
 def test_the_board_ranks_the_bots_of_the_class_alone(
     client: Client, course: Classroom, ada: User, bob: User
 ) -> None:
-    services.join(bob, course.join_key)
+    members.join(bob, course.join_key)
     hers, his, strangers = (accepted_bot(one, f"{one.username}s") for one in (ada, bob, author("carol")))
     for version, elo in ((hers, 1500.0), (his, 1600.0), (strangers, 1700.0)):
         rating(version, elo=elo)
@@ -170,34 +171,34 @@ def test_only_members_enter_an_event_of_the_class(
         join(cup, his.pk, bob)
     client.force_login(bob)
     assert "This event is for a class" in client.get(cup.get_absolute_url()).content.decode()
-    services.join(bob, course.join_key)
+    members.join(bob, course.join_key)
     assert "This event is for a class" not in client.get(cup.get_absolute_url()).content.decode()
     join(cup, his.pk, bob)
     join(cup, accepted_bot(ada, "the teacher’s").pk, ada)
-    services.open_event(course, cup.slug)
+    events.open_event(course, cup.slug)
     carol = author("carol")
     join(cup, accepted_bot(carol, "hers").pk, carol)
     with pytest.raises(ClassRefused):
-        services.open_event(course, cup.slug)
+        events.open_event(course, cup.slug)
 
 
 def test_a_class_takes_only_its_teachers_own_drafts_and_once(course: Classroom, ada: User, bob: User) -> None:
     theirs = draft(bob, entrants(bob, 1))
     for slug in ("", "nothing", theirs.slug):
         with pytest.raises(ClassRefused, match="your own events"):
-            services.limit_event(course, ada, slug)
+            events.limit_event(course, ada, slug)
     own = draft(ada, entrants(ada, 1))
-    services.limit_event(course, ada, own.slug)
+    events.limit_event(course, ada, own.slug)
     with pytest.raises(ClassRefused, match="already"):
-        services.limit_event(services.create(ada, "Another"), ada, own.slug)
+        events.limit_event(classrooms.create(ada, "Another"), ada, own.slug)
 
 
 def test_students_leave_and_are_removed(client: Client, course: Classroom, ada: User, bob: User) -> None:
-    services.join(bob, course.join_key)
-    services.leave(course, bob)
+    members.join(bob, course.join_key)
+    members.leave(course, bob)
     with pytest.raises(ClassRefused, match="not in this class"):
-        services.leave(course, bob)
-    services.join(bob, course.join_key)
+        members.leave(course, bob)
+    members.join(bob, course.join_key)
     client.force_login(ada)
     client.post(f"{course.get_absolute_url()}change/remove/", {"user": "bob"})
     assert not Membership.objects.exists()
@@ -208,18 +209,18 @@ def test_students_leave_and_are_removed(client: Client, course: Classroom, ada: 
 def test_moderators_hide_the_name_of_a_class_until_they_lift_that(
     client: Client, course: Classroom, ada: User, bob: User
 ) -> None:
-    services.join(bob, course.join_key)
+    members.join(bob, course.join_key)
     client.force_login(bob)
     assert client.get(f"/moderation/report/class/{course.pk}/").status_code == 200
-    moderation.report(bob, Subject.CLASS, course.pk, "offensive", "")
+    reports.report(bob, Subject.CLASS, course.pk, "offensive", "")
     chief = author("chief", is_staff=True)
-    act = moderation.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
+    act = decisions.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
     course.refresh_from_db()
     assert course.name == f"Hidden class {course.pk}"
     with pytest.raises(ClassRefused, match="Moderators"):
-        services.rename(course, "Games 101")
-    moderation.lift(chief, act, "A mistake.")
-    services.rename(course, "Games 102")
+        classrooms.rename(course, "Games 101")
+    decisions.lift(chief, act, "A mistake.")
+    classrooms.rename(course, "Games 102")
     course.refresh_from_db()
     assert course.name == "Games 102"
 
@@ -232,18 +233,18 @@ def test_who_is_in_no_class_learns_nothing_of_it_from_the_form_of_reports(
     assert client.get(address).status_code == 404
     assert client.post(address, {"reason": "offensive", "words": ""}).status_code == 404
     with pytest.raises(ModerationRefused):
-        moderation.report(bob, Subject.CLASS, course.pk, "offensive", "")
+        reports.report(bob, Subject.CLASS, course.pk, "offensive", "")
 
 
 def test_a_class_of_the_same_name_keeps_it_in_what_people_were_told(
     course: Classroom, ada: User, bob: User
 ) -> None:
-    other = services.create(author("eve"), course.name)
+    other = classrooms.create(author("eve"), course.name)
     for one in (course, other):
-        services.join(bob, one.join_key)
-        services.remove(one, bob)
+        members.join(bob, one.join_key)
+        members.remove(one, bob)
     chief = author("chief", is_staff=True)
-    moderation.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
+    decisions.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
     told = Notice.objects.filter(user=bob).order_by("pk").values_list("text", flat=True)
     assert [text.endswith("Games 101.") for text in told] == [False, True]
 
@@ -252,25 +253,25 @@ def test_a_class_stays_while_an_event_waits_for_it_alone(
     client: Client, course: Classroom, ada: User
 ) -> None:
     event = draft(ada, entrants(ada, 1))
-    services.limit_event(course, ada, event.slug)
+    events.limit_event(course, ada, event.slug)
     client.force_login(ada)
     answer = client.post(f"{course.get_absolute_url()}change/delete/")
     assert answer.headers["Location"] == course.get_absolute_url()
     assert Classroom.objects.filter(pk=course.pk).exists()
-    services.open_event(course, event.slug)
-    services.delete(course)
+    events.open_event(course, event.slug)
+    classrooms.delete(course)
     assert not Classroom.objects.exists()
     with pytest.raises(ClassRefused, match="no longer exists"):
-        services.limit_event(course, ada, event.slug)
+        events.limit_event(course, ada, event.slug)
 
 
 @pytest.mark.any_database
 def test_a_class_goes_with_its_teacher_and_a_member_takes_nothing_along(
     course: Classroom, ada: User, bob: User
 ) -> None:
-    services.join(bob, course.join_key)
-    services.join(author("carol"), course.join_key)
-    services.limit_event(course, ada, draft(ada, entrants(ada, 1)).slug)
+    members.join(bob, course.join_key)
+    members.join(author("carol"), course.join_key)
+    events.limit_event(course, ada, draft(ada, entrants(ada, 1)).slug)
     assert rows_of("classes.Membership", bob).count() == 1
     assert rows_of("classes.Classroom", ada).count() == 1
     delete_account(bob)
@@ -285,7 +286,7 @@ def test_an_event_of_a_class_that_goes_with_its_teacher_opens_to_nobody(
     course: Classroom, ada: User, bob: User
 ) -> None:
     cup, own = draft(ada, entrants(ada, 1)), draft(ada, [accepted_bot(ada, "other")])
-    services.limit_event(course, ada, cup.slug)
+    events.limit_event(course, ada, cup.slug)
     delete_account(ada)
     stranger = accepted_bot(bob, "stranger")
     with pytest.raises(InvalidTournament):

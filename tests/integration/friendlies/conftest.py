@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bots.models import Version
-from bots.services import register_house_bots
+from bots.services.house import register_house_bots
 
 if TYPE_CHECKING:
     from tests.conftest import ForAllTests

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from bots import services
+from bots.services import activation
 from kit import cli
 from kit.cli import COMMANDS, READER_LEFT
 from kit.local import play
@@ -245,7 +245,7 @@ def site(live_server: LiveServer, settings: Any) -> dict[str, str]:
     later = [same_files(versions[0], number) for number in (2, 3)]
     let_play_everywhere(later)
     for version in later:
-        services.activate_version(version, by=ada)
+        activation.activate_version(version, by=ada)
     running(None, versions, pairs=1)
     held = lease()
     accept_result(held, played(held.game))

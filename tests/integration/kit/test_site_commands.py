@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from bots import kit_files, services
+from bots import kit_files
 from bots.models import Bot, Version
+from bots.services import activation, checks, files
 from engine.boards import BOARDS
 from kit import cli
 from kit.local import doctor
@@ -76,7 +77,7 @@ def test_a_folder_becomes_a_version(site: str, bot: Path, capsys: pytest.Capture
     assert told.out == f"first version 2: {site}/bots/first/versions/2/\n"
     assert (version.filename, version.note) == ("mine.zip", "näxt")
     assert version.release_notes == "Plays\nnäxt."
-    assert services.read_archive(inspect(version)) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
+    assert files.read_archive(inspect(version)) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
 
 
 def test_a_file_becomes_a_new_bot(site: str, bot: Path) -> None:
@@ -129,10 +130,10 @@ def test_an_upload_that_plays_less_than_the_version_before_says_so_in_a_line(
     assert upload_command.main([str(bot), "--bot", "first", "--site", site, "--no-wait"]) == 0
     broken = inspect(Version.objects.get(number=2))
     reports = [
-        services.TrialReport(board, "passed" if board == "vitesse" else "failed", "It crashed.")
+        checks.TrialReport(board, "passed" if board == "vitesse" else "failed", "It crashed.")
         for board in BOARDS
     ]
-    assert services.record_check(broken, reports, "It crashed.")
+    assert checks.record_check(broken, reports, "It crashed.")
     capsys.readouterr()
     assert upload_command.main([str(bot), "--bot", "first", "--site", site]) == 1
     others = ", ".join(board for board in BOARDS if board != "vitesse")
@@ -154,7 +155,7 @@ def test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_d
     Bot.objects.update(slug="mybot", name="mybot")
     for number in (2, 3):
         let_play_everywhere([same_files(Version.objects.get(number=1), number)])
-    services.activate_version(Version.objects.get(number=3), by=mine.owner)
+    activation.activate_version(Version.objects.get(number=3), by=mine.owner)
     monkeypatch.chdir(bot.rename(bot.with_name("mybot")).parent)
     monkeypatch.setenv("CRAPETTE_SITE", site)
     text = (ROOT / "docs" / "author" / "commands.md").read_text()

@@ -9,8 +9,8 @@ from django.db import connection
 
 from arena.accounts.models import User
 from bots.models import Bot
-from people.moderation import services
 from people.moderation.models import AbuseReport, Act, Subject
+from people.moderation.services import decisions
 from tests.factories.accounts import author, with_address
 from tests.factories.bots import accepted_bot, shared
 from tests.integration.moderation.test_moderation import BAD, WHY, hide, moderator, report
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 DECISIONS: dict[str, Callable[[User, Bot], object]] = {
-    "hide": lambda staff, bot: services.hide(staff, Subject.BOT, bot.pk, ["name"], WHY),
-    "rename": lambda staff, bot: services.rename(staff, Subject.BOT, bot.pk, "Nice bot", WHY),
-    "dismiss": lambda staff, bot: services.dismiss_reports(staff, Subject.BOT, bot.pk),
-    "ban": lambda staff, bot: services.ban(staff, bot.owner_id or 0, 3, WHY, (Subject.BOT, bot.pk)),
-    "lift": lambda staff, bot: services.lift(staff, Act.objects.get()),
+    "hide": lambda staff, bot: decisions.hide(staff, Subject.BOT, bot.pk, ["name"], WHY),
+    "rename": lambda staff, bot: decisions.rename(staff, Subject.BOT, bot.pk, "Nice bot", WHY),
+    "dismiss": lambda staff, bot: decisions.dismiss_reports(staff, Subject.BOT, bot.pk),
+    "ban": lambda staff, bot: decisions.ban(staff, bot.owner_id or 0, 3, WHY, (Subject.BOT, bot.pk)),
+    "lift": lambda staff, bot: decisions.lift(staff, Act.objects.get()),
 }
 
 

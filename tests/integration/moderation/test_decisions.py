@@ -12,13 +12,14 @@ from django.utils import timezone
 from arena.accounts.confirmation import AddressNotConfirmed
 from arena.accounts.models import User
 from arena.notices.models import Notice
-from bots import services as bots
 from bots.errors import NameRefused, OwnerGone
 from bots.models import Bot, Version
+from bots.services import bots
 from people.deletion import delete_account
-from people.moderation import selectors, services, tasks
+from people.moderation import selectors, tasks
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act, Subject
+from people.moderation.services import appeals, decisions, reports
 from tests.factories.accounts import author, operator, sign_in_operator, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
@@ -59,8 +60,8 @@ def test_reports_need_a_confirmed_address_where_the_site_asks_for_one(bot: Bot, 
 def test_whoever_suspends_an_account_for_a_bot_closes_the_reports_of_the_bot(bot: Bot, eve: User) -> None:
     ada = author("ada")
     report(ada, bot)
-    services.report(ada, Subject.ACCOUNT, eve.pk, "spam", "")
-    services.ban(moderator(), eve.pk, 3, WHY, about=(Subject.BOT, bot.pk))
+    reports.report(ada, Subject.ACCOUNT, eve.pk, "spam", "")
+    decisions.ban(moderator(), eve.pk, 3, WHY, about=(Subject.BOT, bot.pk))
     assert set(AbuseReport.objects.values_list("status", flat=True)) == {"upheld"}
     assert selectors.count_work()["reports"] == 0
 
@@ -68,39 +69,39 @@ def test_whoever_suspends_an_account_for_a_bot_closes_the_reports_of_the_bot(bot
 def test_a_decision_that_is_lifted_leaves_no_appeal_open(bot: Bot) -> None:
     staff, other = moderator(), moderator("other")
     act = hide(bot, "name")
-    services.appeal(act, "It is my name.")
-    services.lift(staff, act, "You are right.")
+    appeals.appeal(act, "It is my name.")
+    decisions.lift(staff, act, "You are right.")
     assert not selectors.open_appeals().exists()
     act.refresh_from_db()
     assert act.answer == "You are right."
     with pytest.raises(ModerationRefused, match="no appeal that waits"):
-        services.answer_appeal(other, act, accept=False, words="No.")
-    assert "You are right." in Client().get(services.link_to(act)).content.decode()
+        appeals.answer_appeal(other, act, accept=False, words="No.")
+    assert "You are right." in Client().get(decisions.link_to(act)).content.decode()
 
 
 def test_a_suspension_that_is_over_leaves_no_appeal_open(eve: User) -> None:
-    act = services.ban(moderator(), eve.pk, 1, WHY)
-    services.appeal(act, "Please.")
+    act = decisions.ban(moderator(), eve.pk, 1, WHY)
+    appeals.appeal(act, "Please.")
     Act.objects.filter(pk=act.pk).update(until=timezone.now() - timedelta(seconds=1))
     tasks.sweep()
     assert not selectors.open_appeals().exists()
-    page = Client().get(services.link_to(act)).content.decode()
+    page = Client().get(decisions.link_to(act)).content.decode()
     assert "A moderator will answer it." not in page
 
 
 def test_staff_undo_no_decision_about_each_other_and_leave_no_report_aside() -> None:
     first, second, chief = moderator("first"), moderator("second"), operator()
-    act = services.ban(chief, first.pk, 3, WHY)
-    services.report(author("ada"), Subject.ACCOUNT, first.pk, "spam", "")
-    services.appeal(act, "Unfair.")
+    act = decisions.ban(chief, first.pk, 3, WHY)
+    reports.report(author("ada"), Subject.ACCOUNT, first.pk, "spam", "")
+    appeals.appeal(act, "Unfair.")
     for refused in (
-        lambda: services.lift(second, act),
-        lambda: services.answer_appeal(second, act, accept=True, words="Yes."),
-        lambda: services.dismiss_reports(second, Subject.ACCOUNT, first.pk),
+        lambda: decisions.lift(second, act),
+        lambda: appeals.answer_appeal(second, act, accept=True, words="Yes."),
+        lambda: decisions.dismiss_reports(second, Subject.ACCOUNT, first.pk),
     ):
         with pytest.raises(ModerationRefused, match="superuser"):
             refused()
-    services.answer_appeal(chief, act, accept=False, words="There is no other superuser.")
+    appeals.answer_appeal(chief, act, accept=False, words="There is no other superuser.")
     act.refresh_from_db()
     assert act.is_in_force
 
@@ -116,7 +117,7 @@ def test_an_edit_that_was_open_while_moderators_decided_writes_nothing_over(bot:
 
 def test_what_a_suspended_person_had_under_way_is_not_stored(bot: Bot, eve: User) -> None:
     """The request began before the decision, and asks for the lock after it."""
-    services.ban(moderator(), eve.pk, 3, WHY)
+    decisions.ban(moderator(), eve.pk, 3, WHY)
     with pytest.raises(OwnerGone):
         bots.restore_bot(bot)
     with pytest.raises(OwnerGone):
@@ -152,7 +153,7 @@ def test_events_named_after_a_bot_and_reasons_that_name_it_are_hidden_with_it(bo
     assert not Notice.objects.filter(url__contains="zork").exists()
     stopped.refresh_from_db()
     assert stopped.name == "Vile Cup", "what somebody wrote is a thing of its own"
-    services.lift(User.objects.get(username="mod"), act)
+    decisions.lift(User.objects.get(username="mod"), act)
     event.refresh_from_db()
     assert (event.slug, BAD in event.name) == (before, True)
 
@@ -189,7 +190,7 @@ def test_names_of_closed_accounts_are_not_found_by_counting_through_reports(eve:
     client, address = Client(), f"/moderation/report/account/{eve.pk}/"
     client.force_login(author("ada"))
     assert client.get(address).status_code == 200
-    services.ban(moderator(), eve.pk, 3, WHY)
+    decisions.ban(moderator(), eve.pk, 3, WHY)
     assert client.get(address).status_code == 404
 
 
@@ -249,7 +250,7 @@ def test_release_notes_that_come_after_a_decision_can_be_hidden_as_well(bot: Bot
     later.save()
     hide(bot, "release_notes")
     assert not selectors.shown_notes(bot.pk).exists()
-    services.lift(User.objects.get(username="mod"), first)
+    decisions.lift(User.objects.get(username="mod"), first)
     assert list(selectors.shown_notes(bot.pk).values_list("release_notes", flat=True)) == ["Vile"]
 
 
@@ -271,6 +272,6 @@ def test_the_new_name_of_an_event_can_be_displayed(eve: User) -> None:
     staff = moderator()
     for name in ("x", "\u202eCup", "long " * 20):
         with pytest.raises(ModerationRefused, match="displayed"):
-            services.rename(staff, Subject.TOURNAMENT, event.pk, name, WHY)
-    services.rename(staff, Subject.TOURNAMENT, event.pk, "Kind  cup", WHY)
+            decisions.rename(staff, Subject.TOURNAMENT, event.pk, name, WHY)
+    decisions.rename(staff, Subject.TOURNAMENT, event.pk, "Kind  cup", WHY)
     assert Tournament.objects.get(pk=event.pk).name == "Kind cup"

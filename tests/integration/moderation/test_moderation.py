@@ -15,13 +15,15 @@ from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
-from arena.notices.services import delivery, tell
-from bots import services as bots
+from arena.notices.services import delivery
+from arena.notices.services.sending import tell
 from bots.errors import NameRefused
 from bots.models import Bot, Version
-from people.moderation import selectors, services
+from bots.services import bots
+from people.moderation import selectors
 from people.moderation.errors import ModerationRefused, TooManyReports
 from people.moderation.models import AbuseReport, Act, Subject
+from people.moderation.services import appeals, decisions, reports
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-WHY = services.Why("offensive", "It insults the other players.")
+WHY = decisions.Why("offensive", "It insults the other players.")
 BAD = "Zork the Vile"
 PLACES = (
     "/bots/",
@@ -66,7 +68,7 @@ def bot(eve: User) -> Bot:
 
 
 def report(reporter: User, one: Bot, **fields: Any) -> AbuseReport:
-    return services.report(
+    return reports.report(
         reporter, **{"subject": Subject.BOT, "key": one.pk, "reason": "offensive", "words": "", **fields}
     )
 
@@ -78,7 +80,7 @@ def told(user: User) -> list[str]:
 
 def hide(one: Bot, *parts: str) -> Act:
     staff = User.objects.filter(username="mod").first() or moderator()
-    return services.hide(staff, Subject.BOT, one.pk, parts or ("name", "description"), WHY)
+    return decisions.hide(staff, Subject.BOT, one.pk, parts or ("name", "description"), WHY)
 
 
 def test_a_person_reports_and_hears_of_the_outcome_but_stays_unknown(bot: Bot, eve: User) -> None:
@@ -98,7 +100,7 @@ def test_a_person_reports_and_hears_of_the_outcome_but_stays_unknown(bot: Bot, e
     act = hide(bot)
     assert told(ada) == ["Thank you for your report. Moderators acted on it."]
     assert AbuseReport.objects.get().status == "upheld"
-    page = Client().get(services.link_to(act)).content.decode()
+    page = Client().get(decisions.link_to(act)).content.decode()
     assert "ada" not in page
     assert "mod" not in page.replace("moder", "").replace("module", "")
     assert len(told(eve)) == 2, "the check of the bot, and the decision"
@@ -112,15 +114,15 @@ def test_reports_have_limits_and_whoever_cries_wolf_moves_nothing_up(bot: Bot, e
     others = [author(f"user{number}") for number in range(12)]
     staff = moderator()
     for other in others[:3]:
-        services.report(wolf, Subject.ACCOUNT, other.pk, "spam", "")
-        services.dismiss_reports(staff, Subject.ACCOUNT, other.pk)
+        reports.report(wolf, Subject.ACCOUNT, other.pk, "spam", "")
+        decisions.dismiss_reports(staff, Subject.ACCOUNT, other.pk)
     assert told(wolf)[0].startswith("Moderators looked at what you reported")
     with pytest.raises(ModerationRefused, match="a few days ago"):
-        services.report(wolf, Subject.ACCOUNT, others[0].pk, "spam", "")
+        reports.report(wolf, Subject.ACCOUNT, others[0].pk, "spam", "")
     for other in others[3:10]:
-        services.report(wolf, Subject.ACCOUNT, other.pk, "spam", "")
+        reports.report(wolf, Subject.ACCOUNT, other.pk, "spam", "")
     with pytest.raises(TooManyReports):
-        services.report(wolf, Subject.ACCOUNT, others[10].pk, "spam", "")
+        reports.report(wolf, Subject.ACCOUNT, others[10].pk, "spam", "")
     report(ada, bot)
     assert [(row.key, row.weight) for row in selectors.queue(100)][:2] == [(bot.pk, 1), (others[9].pk, 0)]
 
@@ -143,7 +145,7 @@ def test_a_hidden_name_is_nowhere(bot: Bot, eve: User) -> None:
     assert "Masqué par la modération." in french
     assert told(User.objects.get(username="ada"))[-1] == f"Hidden bot {bot.pk} is in it."
     assert Notice.objects.filter(url__contains="zork").count() == 0
-    assert all(text in Client().get(services.link_to(act)).content.decode() for text in (BAD, "Vile notes"))
+    assert all(text in Client().get(decisions.link_to(act)).content.decode() for text in (BAD, "Vile notes"))
     assert Client().get("/bots/zork-the-vile/").status_code == 404
 
 
@@ -154,15 +156,15 @@ def test_hidden_texts_come_back_unless_something_else_came_since(bot: Bot, eve: 
         bots.edit_bot(bot, bots.BotDetails(BAD, description=bot.description, open_to_all=True))
     with pytest.raises(ModerationRefused, match="already"):
         hide(bot, "name")
-    services.lift(staff, act)
+    decisions.lift(staff, act)
     bot.refresh_from_db()
     assert (bot.name, bot.slug, bot.description) == (BAD, "zork-the-vile", "Vile words")
     assert bot.versions.get().release_notes == "Vile notes"
     with pytest.raises(ModerationRefused):
-        services.lift(staff, act)
+        decisions.lift(staff, act)
     again = hide(bot, "name")
     accepted_bot(author("ada"), BAD)
-    services.lift(staff, again)
+    decisions.lift(staff, again)
     bot.refresh_from_db()
     assert bot.name == f"Hidden bot {bot.pk}", "somebody has the name now"
     bots.edit_bot(bot, bots.BotDetails("Kind", description="", open_to_all=True))
@@ -171,8 +173,8 @@ def test_hidden_texts_come_back_unless_something_else_came_since(bot: Bot, eve: 
 def test_a_forced_name_stays_until_it_is_lifted(bot: Bot) -> None:
     staff = moderator()
     with pytest.raises(ModerationRefused):
-        services.rename(staff, Subject.BOT, bot.pk, "\u202ex", WHY)
-    services.rename(staff, Subject.BOT, bot.pk, "Zork", WHY)
+        decisions.rename(staff, Subject.BOT, bot.pk, "\u202ex", WHY)
+    decisions.rename(staff, Subject.BOT, bot.pk, "Zork", WHY)
     bot.refresh_from_db()
     assert (bot.name, bot.slug) == ("Zork", "zork")
     with pytest.raises(NameRefused):
@@ -181,7 +183,7 @@ def test_a_forced_name_stays_until_it_is_lifted(bot: Bot) -> None:
 
 def test_a_renamed_account_still_signs_in_by_its_old_name_which_nobody_else_can_have(eve: User) -> None:
     staff = moderator()
-    act = services.hide(staff, Subject.ACCOUNT, eve.pk, ["name"], WHY)
+    act = decisions.hide(staff, Subject.ACCOUNT, eve.pk, ["name"], WHY)
     eve.refresh_from_db()
     assert eve.username == f"hidden-user-{eve.pk}"
     client = Client()
@@ -191,7 +193,7 @@ def test_a_renamed_account_still_signs_in_by_its_old_name_which_nobody_else_can_
     Client().post("/accounts/signup/", form)
     Client().post("/accounts/signup/", form | {"username": "hidden-user-7"})
     assert not User.objects.filter(username__in=["Eve", "hidden-user-7"]).exists()
-    services.lift(staff, act)
+    decisions.lift(staff, act)
     assert User.objects.get(pk=eve.pk).username == "eve"
 
 
@@ -200,8 +202,8 @@ def test_an_event_and_its_announcement_are_hidden(eve: User) -> None:
     said = announce(event, eve, "Vile news")
     staff = moderator()
     acts = [
-        services.hide(staff, Subject.ANNOUNCEMENT, said.pk, ["text"], WHY),
-        services.hide(staff, Subject.TOURNAMENT, event.pk, ["name"], WHY),
+        decisions.hide(staff, Subject.ANNOUNCEMENT, said.pk, ["text"], WHY),
+        decisions.hide(staff, Subject.TOURNAMENT, event.pk, ["name"], WHY),
     ]
     event.refresh_from_db()
     page = Client().get(event.get_absolute_url()).content.decode()
@@ -209,7 +211,7 @@ def test_an_event_and_its_announcement_are_hidden(eve: User) -> None:
     assert "Hidden by moderators." in page
     assert "Vile" not in Client().get("/tournaments/").content.decode()
     for act in acts:
-        services.lift(staff, act)
+        decisions.lift(staff, act)
     page = Client().get("/tournaments/vile-cup/").content.decode()
     assert "Vile Cup" in page
     assert "Vile news" in page
@@ -219,12 +221,12 @@ def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve:
     chief, other = operator(), moderator()
     secret, client = token(eve), Client()
     client.force_login(eve)
-    act = services.ban(chief, eve.pk, None, WHY)
+    act = decisions.ban(chief, eve.pk, None, WHY)
     mail.outbox.clear()
     delivery.deliver_due()
     signed = re.search(r"/moderation/decisions/([^/]+)/", str(mail.outbox[-1].body))
     assert signed is not None
-    assert services.act_of(signed[1]) == act
+    assert decisions.act_of(signed[1]) == act
     assert client.get("/notices/").status_code == 302, "signed out"
     assert Client().get("/api/v1/account/", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
     assert Bot.objects.get(pk=bot.pk).withdrawn_at is not None
@@ -235,7 +237,7 @@ def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve:
     page = browser.post("/accounts/login/", {"login": "eve", "password": PASSWORD}, follow=True)
     assert "It insults the other players." in page.content.decode()
     assert "_auth_user_id" not in browser.session
-    address = services.link_to(act)
+    address = decisions.link_to(act)
     assert Client().get(address[:-2] + "/").status_code == 404
     assert browser.post(address, {"text": " "}).status_code == 422
     browser.post(address, {"text": "I was joking."})
@@ -243,13 +245,13 @@ def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve:
     act.refresh_from_db()
     assert act.appeal == "I was joking."
     with pytest.raises(ModerationRefused, match="Another moderator"):
-        services.answer_appeal(chief, act, accept=False, words="No.")
-    services.answer_appeal(other, act, accept=True, words="Fine, once.")
+        appeals.answer_appeal(chief, act, accept=False, words="No.")
+    appeals.answer_appeal(other, act, accept=True, words="Fine, once.")
     assert User.objects.get(pk=eve.pk).is_active
     assert Bot.objects.get(pk=bot.pk).withdrawn_at is None
     assert "Fine, once." in browser.get(address).content.decode()
     with pytest.raises(ModerationRefused):
-        services.answer_appeal(other, act, accept=False, words="Again.")
+        appeals.answer_appeal(other, act, accept=False, words="Again.")
     log = [one.change_message for one in LogEntry.objects.order_by("pk")]
     assert len(log) == 2
     assert "insults" in log[0]
@@ -258,9 +260,9 @@ def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve:
 
 def test_a_ban_ends_by_itself_also_before_the_sweep_comes(eve: User) -> None:
     staff = moderator()
-    for way in (services.end_bans_that_are_over, None):
-        act = services.ban(staff, eve.pk, 1, WHY)
-        assert services.end_bans_that_are_over() == 0
+    for way in (decisions.end_bans_that_are_over, None):
+        act = decisions.ban(staff, eve.pk, 1, WHY)
+        assert decisions.end_bans_that_are_over() == 0
         Act.objects.filter(pk=act.pk).update(until=timezone.now() - timedelta(seconds=1))
         if way is not None:
             assert (way(), way()) == (1, 0)
@@ -274,7 +276,7 @@ def test_accounts_that_wait_to_be_let_in_are_not_said_to_be_banned(eve: User) ->
     page = Client().post("/accounts/login/", {"login": "eve", "password": PASSWORD}, follow=True)
     assert "New accounts may have to wait" in page.content.decode()
     with pytest.raises(ModerationRefused):
-        services.ban(moderator(), eve.pk, 1, WHY)
+        decisions.ban(moderator(), eve.pk, 1, WHY)
 
 
 def test_staff_decide_nothing_about_themselves_or_each_other() -> None:
@@ -283,15 +285,15 @@ def test_staff_decide_nothing_about_themselves_or_each_other() -> None:
     own = accepted_bot(staff, "Mine").bot
     report(author("ada"), own)
     for refused in (
-        lambda: services.hide(staff, Subject.BOT, own.pk, ["name"], WHY),
-        lambda: services.dismiss_reports(staff, Subject.BOT, own.pk),
-        lambda: services.ban(other, staff.pk, 1, WHY),
+        lambda: decisions.hide(staff, Subject.BOT, own.pk, ["name"], WHY),
+        lambda: decisions.dismiss_reports(staff, Subject.BOT, own.pk),
+        lambda: decisions.ban(other, staff.pk, 1, WHY),
     ):
         with pytest.raises(ModerationRefused):
             refused()
-    act = services.ban(chief, staff.pk, 1, WHY)
+    act = decisions.ban(chief, staff.pk, 1, WHY)
     with pytest.raises(ModerationRefused):
-        services.lift(staff, act)
+        decisions.lift(staff, act)
 
 
 def test_the_desk_is_for_staff_with_the_permission(bot: Bot, eve: User) -> None:
@@ -310,7 +312,7 @@ def test_the_desk_is_for_staff_with_the_permission(bot: Bot, eve: User) -> None:
     assert client.post(address, form | {"words": "No such names."}).status_code == 302
     act = Act.objects.get()
     assert act.by == chief
-    services.appeal(act, "It is my name.")
+    appeals.appeal(act, "It is my name.")
     decision = f"/admin/moderation/desk/act/{act.pk}/"
     assert "It is my name." in client.get(decision).content.decode()
     assert (

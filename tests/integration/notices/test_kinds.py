@@ -13,11 +13,12 @@ from django.core import mail
 from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
-from arena.notices import services
 from arena.notices.models import Kind, Notice, Wishes
-from arena.notices.services import delivery
-from bots.services import Submission, follow, spread_news, upload_version
-from people.moderation.services import dismiss_reports, report
+from arena.notices.services import delivery, preferences, sending
+from bots.services.follows import follow, spread_news
+from bots.services.uploads import Submission, upload_version
+from people.moderation.services.decisions import dismiss_reports
+from people.moderation.services.reports import report
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.ratings import rating
@@ -90,15 +91,15 @@ def test_every_kind_comes_every_way(client: Client, hook: Hook, monkeypatch: pyt
     monkeypatch.setattr(delivery, "MOST_FAILURES", 1)
     ada = author("ada")
     EmailAddress.objects.create(user=ada, email="ada@example.org", verified=True, primary=True)
-    secret = services.new_feed(ada)
-    services.add_webhook(ada, hook.url, Kind.values)
-    services.add_webhook(ada, nobody_listens(), ["checked"])
+    secret = preferences.new_feed(ada)
+    preferences.add_webhook(ada, hook.url, Kind.values)
+    preferences.add_webhook(ada, nobody_listens(), ["checked"])
     everything_happens_to(ada)
     # Of accounts without an address (test_confirmed_addresses): this one has one and is told so all the same.
-    services.tell(
+    sending.tell(
         [ada.pk], Kind.ADDRESS, "address", "From tomorrow on, you need a confirmed address.", "/bots/"
     )
-    while services.deliver_due():
+    while delivery.deliver_due():
         pass
     texts = {
         kind: list(Notice.objects.filter(user=ada, kind=kind).values_list("text", flat=True))
@@ -120,8 +121,8 @@ def test_every_kind_comes_every_way(client: Client, hook: Hook, monkeypatch: pyt
 
 def test_a_feed_is_read_by_whoever_knows_its_address_until_that_is_replaced(client: Client) -> None:
     ada = author("ada")
-    services.tell([ada.pk], Kind.CHECKED, "one", "It happened.", "/bots/")
-    services.tell([author("bob").pk], Kind.CHECKED, "two", "It did not.", "/bots/")
+    sending.tell([ada.pk], Kind.CHECKED, "one", "It happened.", "/bots/")
+    sending.tell([author("bob").pk], Kind.CHECKED, "two", "It did not.", "/bots/")
     client.force_login(ada)
     assert "Make a feed" in client.get("/notices/settings/").content.decode()
     client.post("/notices/settings/feed/")

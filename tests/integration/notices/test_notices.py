@@ -19,9 +19,9 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from arena.notices import selectors, services
+from arena.notices import selectors
 from arena.notices.models import Delivery, Kind, Notice, Webhook
-from arena.notices.services import delivery
+from arena.notices.services import delivery, preferences, sending
 from arena.web.http import outbound
 from tests.factories.accounts import PASSWORD, author, with_address
 from tests.factories.bots import accepted_bot
@@ -46,7 +46,7 @@ def told(user: User) -> list[str]:
 
 
 def tell(user: User, key: str = "one", text: str = "It happened.") -> None:
-    services.tell([user.pk], Kind.CHECKED, key, text, "/bots/")
+    sending.tell([user.pk], Kind.CHECKED, key, text, "/bots/")
 
 
 def test_the_owners_of_its_bots_are_told_of_a_tournament() -> None:
@@ -87,7 +87,7 @@ def test_what_is_undone_was_told_to_nobody() -> None:
     with transaction.atomic():
         tell(ada)
         transaction.set_rollback(True)
-    services.deliver_due()
+    delivery.deliver_due()
     assert (told(ada), mail.outbox) == ([], [])
 
 
@@ -112,7 +112,7 @@ def test_a_mail_goes_once_to_a_verified_address_only() -> None:
     tell(ada)
     tell(bob)
     for _ in range(3):
-        services.deliver_due()
+        delivery.deliver_due()
     assert [message.to for message in mail.outbox] == [["ada@example.org"]]
     sent = mail.outbox[0]
     assert sent.subject == "It happened."
@@ -122,11 +122,11 @@ def test_a_mail_goes_once_to_a_verified_address_only() -> None:
     anybody = Client(enforce_csrf_checks=True)
     assert anybody.get(path).status_code == 200
     tell(ada, "after a look at the page")
-    services.deliver_due()
+    delivery.deliver_due()
     assert len(mail.outbox) == 2, "a mail program that looks at links unsubscribes nobody"
     assert anybody.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
     tell(ada, "after the click")
-    services.deliver_due()
+    delivery.deliver_due()
     assert len(mail.outbox) == 2
     assert anybody.post("/notices/unsubscribe/nobodys/").status_code == 404
 
@@ -140,13 +140,13 @@ def test_a_mail_that_fails_is_tried_again_later_and_given_up_in_the_end(
     monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", fail)
     tell(with_address())
     for number in range(1, len(delivery.PAUSES) + 2):
-        assert services.deliver_due() == 1
-        assert services.deliver_due() == 0, "it waits"
+        assert delivery.deliver_due() == 1
+        assert delivery.deliver_due() == 0, "it waits"
         one = Delivery.objects.get()
         assert one.attempts == number
         Delivery.objects.update(not_before=timezone.now())
     assert one.status == Delivery.Status.GIVEN_UP
-    assert services.deliver_due() == 0
+    assert delivery.deliver_due() == 0
 
 
 class Hook:
@@ -182,10 +182,10 @@ def hook(settings: Settings) -> Iterator[Hook]:
 
 def test_a_webhook_is_told_once_with_a_signature_that_proves_it(hook: Hook) -> None:
     ada = author("ada")
-    row = services.add_webhook(ada, hook.url, Kind.values)
+    row = preferences.add_webhook(ada, hook.url, Kind.values)
     tell(ada)
     for _ in range(2):
-        services.deliver_due()
+        delivery.deliver_due()
     assert len(hook.got) == 1
     headers, body = hook.got[0]
     assert json.loads(body)["text"] == "It happened."
@@ -200,11 +200,11 @@ def test_a_redirect_is_a_failure_and_many_switch_the_webhook_off(
 ) -> None:
     monkeypatch.setattr(delivery, "MOST_FAILURES", 2)
     ada = author("ada")
-    services.add_webhook(ada, hook.url, [Kind.CHECKED])
+    preferences.add_webhook(ada, hook.url, [Kind.CHECKED])
     hook.status = 307
     for number in range(3):
         tell(ada, str(number))
-        services.deliver_due()
+        delivery.deliver_due()
     assert len(hook.got) == 2, "a redirect was followed, or a webhook that is off was told"
     row = Webhook.objects.get()
     assert (row.last_error, row.disabled_at is not None) == ("It answered 307.", True)
@@ -237,8 +237,8 @@ def test_a_redirect_is_a_failure_and_many_switch_the_webhook_off(
     ],
 )
 def test_addresses_inside_and_odd_ones_are_refused(url: str) -> None:
-    with pytest.raises(services.NoSuchWish):
-        services.add_webhook(author(), url, Kind.values)
+    with pytest.raises(preferences.NoSuchWish):
+        preferences.add_webhook(author(), url, Kind.values)
 
 
 def test_a_name_that_leads_inside_is_refused_when_it_is_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,7 +278,7 @@ def test_a_server_that_dribbles_is_cut_off(hook: Hook, monkeypatch: pytest.Monke
 
 def test_an_account_has_few_webhooks_and_only_its_own(hook: Hook, client: Client) -> None:
     ada, bob = author("ada"), author("bob")
-    row = services.add_webhook(ada, hook.url, Kind.values)
+    row = preferences.add_webhook(ada, hook.url, Kind.values)
     client.force_login(bob)
     assert client.post(f"/notices/settings/webhooks/{row.pk}/remove/").status_code == 404
     assert hook.url not in client.get("/notices/settings/").content.decode()
@@ -287,7 +287,7 @@ def test_an_account_has_few_webhooks_and_only_its_own(hook: Hook, client: Client
     secret = Webhook.objects.latest("pk").secret
     assert secret in answer.content.decode()
     assert secret not in client.get("/notices/settings/").content.decode()
-    services.add_webhook(ada, hook.url, Kind.values)
+    preferences.add_webhook(ada, hook.url, Kind.values)
     assert (
         client.post("/notices/settings/webhooks/", {"url": hook.url, "kinds": ["checked"]}).status_code == 422
     )
@@ -298,7 +298,7 @@ def test_old_notices_are_forgotten() -> None:
     tell(ada, "old")
     Notice.objects.update(at=timezone.now() - timedelta(days=91))
     tell(ada, "new")
-    assert services.forget_old() > 0
+    assert delivery.forget_old() > 0
     assert Notice.objects.get().key == "new"
 
 
@@ -319,10 +319,10 @@ def test_an_address_counts_once_its_owner_has_confirmed_it(client: Client) -> No
     client.force_login(ada)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     client.post("/accounts/email/", {"action_add": "", "email": "ada@example.org"})
-    assert services.verified_address(ada) == ""
+    assert preferences.verified_address(ada) == ""
     link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", str(mail.outbox[-1].body))
     assert link is not None
     assert client.get(link[1]).status_code == 200
-    assert services.verified_address(ada) == "", "a link that is only looked at confirms nothing"
+    assert preferences.verified_address(ada) == "", "a link that is only looked at confirms nothing"
     client.post(link[1])
-    assert services.verified_address(ada) == "ada@example.org"
+    assert preferences.verified_address(ada) == "ada@example.org"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from people.deletion import delete_account
-from people.moderation import services as moderation
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act, Subject
-from people.moderation.services import Why
+from people.moderation.services import decisions, reports
+from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.series import event_of, league
 from tests.factories.tournaments import rivals
@@ -44,7 +44,7 @@ def test_series_that_never_held_an_event_go_and_the_others_lose_their_descriptio
 def test_staff_change_the_texts_of_what_is_left_also_where_moderators_chose_them(ada: User) -> None:
     series, staff = league(ada), chief()
     event_of(series, rivals(2))
-    moderation.hide(staff, Subject.SERIES, series.pk, ["name", "description"], Why("offensive", ""))
+    decisions.hide(staff, Subject.SERIES, series.pk, ["name", "description"], Why("offensive", ""))
     delete_account(ada)
     change_texts(series, staff, "Kind League", "")
     assert EventSeries.objects.get().name == "Kind League"
@@ -56,10 +56,10 @@ def test_a_series_without_an_organiser_is_reported_and_moderators_hide_its_texts
     series, staff = league(ada, "Rude League"), chief()
     event_of(series, rivals(2))
     with pytest.raises(ModerationRefused):
-        moderation.tidy(staff, Subject.SERIES, series.pk, ["name"])
+        decisions.tidy(staff, Subject.SERIES, series.pk, ["name"])
     delete_account(ada)
     assert f"/report/series/{series.pk}" in client.get(series.get_absolute_url()).content.decode()
-    moderation.report(bob, Subject.SERIES, series.pk, "offensive", "")
+    reports.report(bob, Subject.SERIES, series.pk, "offensive", "")
 
     sign_in_operator(client)
     desk = f"/admin/moderation/desk/series/{series.pk}/"

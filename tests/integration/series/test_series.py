@@ -14,8 +14,8 @@ from analysis.errors import InvalidTournament
 from arena.account_data import rows_of
 from arena.notices.models import Notice
 from people.deletion import delete_account
-from people.moderation import services as moderation
 from people.moderation.models import Subject
+from people.moderation.services import decisions
 from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
@@ -288,7 +288,7 @@ def test_the_owners_of_the_bots_in_a_closed_season_are_told_once(ada: User, bob:
     told = Notice.objects.filter(key=f"series {series.pk} season 1")
     assert set(told.values_list("user__username", "kind")) == {("bob", "over"), ("carol", "over")}
     assert told[0].url == season.get_absolute_url()
-    moderation.hide(operator(), Subject.SERIES, series.pk, ["name"], Why("hate", ""))
+    decisions.hide(operator(), Subject.SERIES, series.pk, ["name"], Why("hate", ""))
     series.refresh_from_db()
     assert told[0].text == f"Season 1 of Hidden series {series.pk} is over."
     assert told[0].url == Season.objects.get(pk=season.pk).get_absolute_url()

@@ -14,9 +14,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from arena.web.cache import values
-from people.moderation import services as moderation
 from people.moderation.models import Subject
-from people.moderation.services import Why
+from people.moderation.services import decisions, reports
+from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
@@ -205,8 +205,8 @@ def test_moderators_hide_the_texts_of_a_series_and_its_organiser_cannot_put_them
 ) -> None:
     series = league(ada, "Rude League")
     chief = author("chief", is_staff=True, is_superuser=True)
-    moderation.report(bob, Subject.SERIES, series.pk, "offensive", "")
-    act = moderation.hide(chief, Subject.SERIES, series.pk, ["name", "description"], Why("offensive", ""))
+    reports.report(bob, Subject.SERIES, series.pk, "offensive", "")
+    act = decisions.hide(chief, Subject.SERIES, series.pk, ["name", "description"], Why("offensive", ""))
     series.refresh_from_db()
     assert series.slug == f"hidden-series-{series.pk}"
     page = client.get(series.get_absolute_url()).content.decode()
@@ -214,7 +214,7 @@ def test_moderators_hide_the_texts_of_a_series_and_its_organiser_cannot_put_them
     assert "second Sunday" not in page
     with pytest.raises(SeriesRefused, match="Moderators chose"):
         change_texts(series, ada, "Rude League", "")
-    moderation.lift(chief, act)
+    decisions.lift(chief, act)
     again = EventSeries.objects.get()
     assert (again.name, again.slug, again.name_held) == ("Rude League", "rude-league", False)
     change_texts(series, ada, "Kind League", "")

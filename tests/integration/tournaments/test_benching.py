@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
 from arena.web import worker_messages
-from bots import services as bots
 from bots.errors import NotActivatable
 from bots.models import Bot, Trial, Version
+from bots.services import checks, uploads
 from engine.boards import BOARDS
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
@@ -201,18 +201,18 @@ def test_its_owner_reads_why_and_has_it_checked_again(client: Client) -> None:
     version.refresh_from_db()
     assert version.trial_asked_at is not None
     with pytest.raises(NotActivatable, match="is already waiting for its check"):
-        bots.ask_for_trials(version)
-    claimed = bots.claim_check(version.pk)
+        checks.ask_for_trials(version)
+    claimed = checks.claim_check(version.pk)
     assert claimed is not None
-    assert bots.claim_check(version.pk) is None
-    assert bots.boards_to_try(claimed) == list(BOARDS)
+    assert checks.claim_check(version.pk) is None
+    assert checks.boards_to_try(claimed) == list(BOARDS)
     # It passes nothing, and stays where it is.
-    bots.record_trials(claimed, [bots.TrialReport(board, Trial.Verdict.FAILED, "no") for board in BOARDS])
+    checks.record_trials(claimed, [checks.TrialReport(board, Trial.Verdict.FAILED, "no") for board in BOARDS])
     assert benched(version)
-    bots.ask_for_trials(version)
-    claimed = bots.claim_check(version.pk)
+    checks.ask_for_trials(version)
+    claimed = checks.claim_check(version.pk)
     assert claimed is not None
-    bots.record_trials(claimed, [bots.TrialReport(board, PASSED, "yes") for board in BOARDS])
+    checks.record_trials(claimed, [checks.TrialReport(board, PASSED, "yes") for board in BOARDS])
     assert not benched(version)
     # The old crashes are answered for: it takes five new ones.
     play(version, "crash")
@@ -225,7 +225,7 @@ def test_a_new_version_plays_while_the_old_one_stays_benched(ada: User) -> None:
     ladder = ensure_ladder("crapaud")
     advance(ladder.pk)
     bench.bench(version, WHY)
-    better = bots.upload_version(version.bot, bots.Submission(upload("better"), "bot.py"))
+    better = uploads.upload_version(version.bot, uploads.Submission(upload("better"), "bot.py"))
     judge(better, True)
     advance(ladder.pk)
     assert list(ladder.entries.filter(withdrawn=False).values_list("version", flat=True)) == [better.pk]

@@ -10,8 +10,9 @@ from django.utils.html import escape
 
 from arena.run.embedded.first_tasks import take_up_work
 from arena.web import worker_messages
-from bots import services as bots
 from bots.models import Bot, Version
+from bots.services import activation, bots
+from bots.services.house import register_house_bots
 from engine.boards import BOARDS, board_title
 from tests.factories.bots import accepted_bot
 from tests.factories.results import group_delivery
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def house() -> None:
-    bots.register_house_bots()
+    register_house_bots()
 
 
 def ladder_of(board: str) -> Tournament:
@@ -110,7 +111,7 @@ def test_a_change_of_the_field_is_told_to_the_ladders(
     with django_capture_on_commit_callbacks(execute=True):
         match change:
             case "activate":
-                bots.activate_version(version)
+                activation.activate_version(version)
             case "withdraw":
                 bots.withdraw_bot(version.bot)
             case _:
@@ -201,5 +202,5 @@ def test_a_house_bot_that_was_registered_before_a_game_was_added_plays_it(house:
     assert greedy is not None
     greedy.trials.filter(board="crapo").delete()
     assert not Version.objects.playing("crapo").filter(pk=greedy.pk).exists()
-    bots.register_house_bots()
+    register_house_bots()
     assert Version.objects.playing("crapo").filter(pk=greedy.pk).exists()

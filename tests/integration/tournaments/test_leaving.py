@@ -19,17 +19,16 @@ from django.utils import timezone
 
 from analysis.errors import StaleAttempt
 from arena.notices.models import Delivery, Notice
-from arena.notices.services import deliver_due
+from arena.notices.services.delivery import deliver_due
 from arena.run.analysis.worker import ANSWERS
 from arena.web.models import Limit
 from arena.web.paths import path
 from arena.web.storage import archives
-from bots import services
-from bots.services import co_owners
+from bots.services import bots, co_owners
 from friendlies.models import Friendly
 from friendlies.services.bot_turns import answer
 from friendlies.services.daily import today
-from people.classes import services as classes
+from people.classes.services import classrooms
 from people.deletion import delete_account
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
@@ -62,7 +61,7 @@ pytestmark = pytest.mark.django_db
 
 
 def withdrawn(world: World) -> None:
-    services.withdraw_bot(world.leaver.bot, by=world.ann)
+    bots.withdraw_bot(world.leaver.bot, by=world.ann)
 
 
 def benched(world: World) -> None:
@@ -77,7 +76,7 @@ def others_left(world: World) -> None:
     """A co-owner leaves a bot, and a class is deleted, while events of them are played; a series cannot be
     closed meanwhile. All these events go on."""
     co_owners.leave(world.shared.bot, world.dan)
-    classes.delete(world.classroom)
+    classrooms.delete(world.classroom)
     with pytest.raises(SeriesRefused):
         close_season(world.league, world.bert, 1, goes_on=False)
 

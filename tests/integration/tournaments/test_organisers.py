@@ -19,8 +19,8 @@ from arena.account_data import rows_of
 from arena.accounts.models import User
 from arena.notices.models import Notice
 from arena.web.audit_log import KEPT, note_deed
-from bots.services import lock_owner
 from bots.services.invitations import MOST_A_DAY
+from bots.services.locks import lock_owner
 from people.deletion import delete_account
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot

@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from analysis import likeness as alike
 from analysis.ratings.scheduling import FIRST_PAIRS
-from bots import services as bots
 from bots.errors import Unplayable
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
+from bots.services import bots, house
+from bots.services.uploads import Submission, create_bot, upload_version
 from kit.verify.verifier import verify
 from sandbox import uploads
 from tests.factories.bots import accepted_bot, judge
@@ -118,7 +119,7 @@ def test_linked_accounts_are_one_owner_and_house_bots_are_in_nobodys_way(ada: Us
 
 def test_the_version_that_plays_stands_for_an_earlier_one(ada: User) -> None:
     old = accepted_bot(ada, "Steady")
-    new = bots.upload_version(old.bot, bots.Submission(upload_of("greedy", "# two"), "bot.zip"))
+    new = upload_version(old.bot, Submission(upload_of("greedy", "# two"), "bot.zip"))
     judge(new, True)
     answering(old, **same(40))
     answering(new, **same(40))
@@ -161,17 +162,15 @@ def test_a_copy_with_other_names_and_another_seed_is_found_out_and_another_bot_i
     monkeypatch.setattr(twin_probes, "GAMES", 1)
     monkeypatch.setattr(twin_probes, "A_GAME", 3)
     monkeypatch.setattr(alike, "LEAST_COMMON", 12)
-    bots.register_house_bots()
+    house.register_house_bots()
     others = Bot.objects.filter(is_house=True).exclude(slug__in=("greedy", "planner"))
     others.update(withdrawn_at=timezone.now())
     assert not twins.compare_next(), "nobody is asked before an author's bot plays"
     made = [
-        bots.create_bot(
-            ada, bots.BotDetails("Copy"), bots.Submission(upload_of("greedy", "# mine", RENAMED), "bot.zip")
+        create_bot(
+            ada, bots.BotDetails("Copy"), Submission(upload_of("greedy", "# mine", RENAMED), "bot.zip")
         ),
-        bots.create_bot(
-            bob, bots.BotDetails("Luck"), bots.Submission(upload_of("random", "# mine"), "bot.zip")
-        ),
+        create_bot(bob, bots.BotDetails("Luck"), Submission(upload_of("random", "# mine"), "bot.zip")),
     ]
     for version in made:
         judge(version, True)
@@ -217,7 +216,7 @@ def test_an_owners_near_twins_share_one_record_whatever_is_active_or_withdrawn(a
     answering(old, **same(40))
     play_all(running(None, [old, rival], pairs=3))
     compute_ratings("crapaud")
-    new = bots.upload_version(old.bot, bots.Submission(upload_of("greedy", "# two"), "bot.zip"))
+    new = upload_version(old.bot, Submission(upload_of("greedy", "# two"), "bot.zip"))
     judge(new, True)
     play_all(running(None, [new, rival], pairs=2, name="Second cup"))
     compute_ratings("crapaud")

@@ -13,8 +13,8 @@ from analysis.formats.groups import GroupRule
 from analysis.formats.matches import MatchRule
 from analysis.verdicts.sprt import Hypotheses
 from arena.web.processes.alarms import raise_alarm
-from bots import services
 from bots.models import Bot, Version
+from bots.services.bots import restore_bot, withdraw_bot
 from people.deletion import delete_account
 from tests.factories.results import delivery, group_delivery, play_all, play_one
 from tests.factories.tournaments import created, rivals, running
@@ -55,7 +55,7 @@ EVENTS: dict[str, dict[str, Any]] = {
 
 
 def leave_by_withdrawing(version: Version) -> None:
-    services.withdraw_bot(version.bot)
+    withdraw_bot(version.bot)
 
 
 def leave_with_the_account(version: Version) -> None:
@@ -136,7 +136,7 @@ def test_a_bot_that_is_restored_does_not_return_to_an_event_but_to_ladders() -> 
     ladder, event = ensure_ladder("crapaud"), running(None, versions, pairs=2)
     advance(ladder.pk)
     leave_by_withdrawing(versions[0])
-    services.restore_bot(versions[0].bot)
+    restore_bot(versions[0].bot)
     advance(ladder.pk)
     advance(event.pk)
     assert event.entries.get(version=versions[0]).withdrawn

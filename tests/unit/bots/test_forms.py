@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.datastructures import MultiValueDict
 
 from bots.forms import BotFileField, DeleteAccountForm, UploadForm
-from bots.services import SentFile
+from bots.services.files import SentFile
 from tests.factories.bots import python_bot
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from arena.web.audit_log import note_deed
 from bots.models import BotDeed
-from bots.services import lock_bot
+from bots.services.locks import lock_bot
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Terms
 

@@ -3,10 +3,9 @@
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from bots import services
 from bots.errors import LimitReached, NameRefused
 from bots.models import Archive, Bot, Status, Version
-from bots.services import limits
+from bots.services import bots, limits, uploads
 from tests.factories.accounts import author
 from tests.factories.bots import judge, new_bot, upload
 from tests.queues import checks_sent
@@ -19,10 +18,10 @@ def test_a_new_bot_has_its_first_version_and_its_check_is_sent_once_it_is_commit
 ) -> None:
     checks_sent()
     with django_capture_on_commit_callbacks(execute=True):
-        version = services.create_bot(
+        version = uploads.create_bot(
             author(),
-            services.BotDetails("  Ada's   first ", description=" Plays. "),
-            services.Submission(upload(), "bot.py"),
+            bots.BotDetails("  Ada's   first ", description=" Plays. "),
+            uploads.Submission(upload(), "bot.py"),
         )
         assert checks_sent() == []
     assert checks_sent() == [[version.pk]]
@@ -85,17 +84,17 @@ def test_a_bot_more_than_one_may_have_is_refused_until_one_is_withdrawn(
     assert str(refused.value) == (
         "You already have 2 bots, the most one account can have. Withdraw one of them first."
     )
-    services.withdraw_bot(first)
+    bots.withdraw_bot(first)
     new_bot(owner, "three")
     new_bot(author("bob"), "four")
     with pytest.raises(LimitReached):
-        services.restore_bot(first)
+        bots.restore_bot(first)
     assert first.is_withdrawn
 
 
 def test_a_bot_is_renamed_under_its_old_address_and_may_keep_its_name() -> None:
     bot = new_bot(author()).bot
-    services.edit_bot(bot, services.BotDetails("Ada's First", description="Better.", open_to_all=False))
+    bots.edit_bot(bot, bots.BotDetails("Ada's First", description="Better.", open_to_all=False))
     bot.refresh_from_db()
     assert (bot.name, bot.slug, bot.description, bot.open_to_all) == (
         "Ada's First",
@@ -109,7 +108,7 @@ def test_a_bot_cannot_take_the_name_of_another() -> None:
     bot = new_bot(author()).bot
     new_bot(author("bob"), "Bob's")
     with pytest.raises(NameRefused) as refused:
-        services.edit_bot(bot, services.BotDetails("BOB'S", description="", open_to_all=True))
+        bots.edit_bot(bot, bots.BotDetails("BOB'S", description="", open_to_all=True))
     assert str(refused.value) == "The name BOB'S is taken."
 
 
@@ -117,9 +116,9 @@ def test_a_withdrawn_bot_is_entered_nowhere_and_comes_back() -> None:
     owner = author()
     version = new_bot(owner)
     judge(version, True, "")
-    services.withdraw_bot(version.bot)
+    bots.withdraw_bot(version.bot)
     assert not Bot.objects.all().enterable_by(owner).exists()
-    services.restore_bot(version.bot)
+    bots.restore_bot(version.bot)
     assert Bot.objects.all().enterable_by(owner).get() == version.bot
 
 
@@ -130,5 +129,5 @@ def test_the_owner_decides_who_may_enter_a_bot() -> None:
     judge(version, True, "")
     assert Bot.objects.all().enterable_by(owner).exists()
     assert not Bot.objects.all().enterable_by(other).exists()
-    services.edit_bot(version.bot, services.BotDetails("Ada's", description="", open_to_all=True))
+    bots.edit_bot(version.bot, bots.BotDetails("Ada's", description="", open_to_all=True))
     assert Bot.objects.all().enterable_by(other).exists()

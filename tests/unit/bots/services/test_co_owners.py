@@ -10,10 +10,9 @@ from django.utils import timezone
 
 from arena.notices.models import Notice
 from arena.web.audit_log import note_deed
-from bots import services
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.models import Bot, BotDeed, CoOwner, Version
-from bots.services import limits
+from bots.services import bots, limits, uploads
 from bots.services.co_owners import (
     MOST,
     accept,
@@ -26,6 +25,7 @@ from bots.services.co_owners import (
     remove,
     take_over,
 )
+from bots.services.files import read_archive
 from bots.services.invitations import MOST_A_DAY
 from people.deletion import delete_account
 from sandbox.uploads import Upload, digest
@@ -129,7 +129,7 @@ def test_the_owner_cannot_leave_and_whoever_is_removed_is_told_and_can_do_nothin
     assert Notice.objects.filter(user=bob, text="ada removed you as a co-owner of Ada's first.").exists()
     assert not fresh(bot).is_owned_by(bob)
     with pytest.raises(OwnerGone, match="no longer own"):
-        services.upload_version(bot, services.Submission(upload("late"), "bot.py"), by=bob)
+        uploads.upload_version(bot, uploads.Submission(upload("late"), "bot.py"), by=bob)
 
 
 def test_places_are_limited_and_an_invitation_takes_one() -> None:
@@ -176,17 +176,17 @@ def test_an_upload_counts_for_whoever_sends_it_and_its_files_for_the_owner(
 ) -> None:
     ada, bob = author(), author("bob")
     bot = shared(new_bot(ada).bot, bob)
-    version = services.upload_version(bot, services.Submission(upload("two"), "bot.py"), by=bob)
+    version = uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"), by=bob)
     assert version.uploaded_by == bob
     assert did(bot)[-1] == ("bob", "uploaded")
     monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
     with pytest.raises(LimitReached):
-        services.upload_version(bot, services.Submission(upload("three"), "bot.py"), by=bob)
+        uploads.upload_version(bot, uploads.Submission(upload("three"), "bot.py"), by=bob)
     monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 2)
-    services.upload_version(bot, services.Submission(upload("three"), "bot.py"), by=ada)
+    uploads.upload_version(bot, uploads.Submission(upload("three"), "bot.py"), by=ada)
     monkeypatch.setattr("arena.web.limits.value", lambda name: 0)
     with pytest.raises(LimitReached, match="the bot’s owner"):
-        services.upload_version(bot, services.Submission(upload("four"), "bot.py"), by=bob)
+        uploads.upload_version(bot, uploads.Submission(upload("four"), "bot.py"), by=bob)
 
 
 def test_a_co_owned_bot_counts_among_its_owners_bots_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,10 +198,10 @@ def test_a_co_owned_bot_counts_among_its_owners_bots_alone(monkeypatch: pytest.M
     with pytest.raises(LimitReached):
         take_over(bot, bob)
     assert fresh(bot).owner == ada
-    services.withdraw_bot(bot, by=bob)
+    bots.withdraw_bot(bot, by=bob)
     new_bot(ada, "Another")
     with pytest.raises(LimitReached, match="owner already has"):
-        services.restore_bot(fresh(bot), by=bob)
+        bots.restore_bot(fresh(bot), by=bob)
 
 
 def test_a_bot_is_handed_over_once_the_co_owner_accepts() -> None:
@@ -240,16 +240,16 @@ def test_nothing_is_stored_for_a_bot_whose_owner_is_suspended() -> None:
     ada, bob = author(), author("bob")
     bot = shared(new_bot(ada).bot, bob)
     offer(bot, ada, bob)
-    services.withdraw_bot(bot)
+    bots.withdraw_bot(bot)
     type(ada).objects.filter(pk=ada.pk).update(is_active=False)
     with pytest.raises(OwnerGone, match="suspended"):
-        services.restore_bot(fresh(bot), by=bob)
+        bots.restore_bot(fresh(bot), by=bob)
     with pytest.raises(OwnerGone, match="suspended"):
         take_over(bot, bob)
     type(ada).objects.filter(pk=ada.pk).update(is_active=True)
     type(bob).objects.filter(pk=bob.pk).update(is_active=False)
     with pytest.raises(OwnerGone):
-        services.restore_bot(fresh(bot), by=bob)
+        bots.restore_bot(fresh(bot), by=bob)
 
 
 def test_an_inherited_bot_that_is_too_large_stays_withdrawn_until_there_is_room(
@@ -262,14 +262,14 @@ def test_an_inherited_bot_that_is_too_large_stays_withdrawn_until_there_is_room(
     delete_account(ada)
     assert fresh(bot).is_withdrawn
     with pytest.raises(LimitReached) as refused:
-        services.restore_bot(fresh(bot), by=bob)
+        bots.restore_bot(fresh(bot), by=bob)
     assert str(refused.value) == (
         "Your versions take 4 MB, and one account can store 2 MB. Hand a bot over to a co-owner first."
     )
     bobs = Bot.objects.exclude(pk=bot.pk).get()
     offer(bobs, bob, carol)
     take_over(bobs, carol)
-    services.restore_bot(fresh(bot), by=bob)
+    bots.restore_bot(fresh(bot), by=bob)
     assert not fresh(bot).is_withdrawn
 
 
@@ -277,8 +277,8 @@ def large_bot(owner: User, byte: bytes) -> Bot:
     """A bot with a file of a megabyte and a half."""
     files = {"bot.py": byte, "net": byte * (3 << 19)}
     content = Upload(files, "python", "bot.py", digest(files))
-    return services.create_bot(
-        owner, services.BotDetails(f"Large of {owner}"), services.Submission(content, "a.zip")
+    return uploads.create_bot(
+        owner, bots.BotDetails(f"Large of {owner}"), uploads.Submission(content, "a.zip")
     ).bot
 
 
@@ -286,12 +286,12 @@ def test_the_bot_of_a_deleted_account_goes_to_its_longest_serving_co_owner() -> 
     ada, bob, carol = author(), author("bob"), author("carol")
     bot = shared(accepted_bot(ada).bot, bob, carol)
     own = accepted_bot(ada, "Hers alone").bot
-    services.upload_version(bot, services.Submission(upload("two"), "bot.py"), by=ada)
+    uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"), by=ada)
     CoOwner.objects.filter(user=bob).update(answered_at=timezone.now())
     delete_account(ada)
     now = fresh(bot)
     assert (now.name, now.owner_names, now.is_withdrawn) == ("Ada's first", "carol and bob", False)
-    assert all(services.read_archive(version) for version in now.versions.all())
+    assert all(read_archive(version) for version in now.versions.all())
     assert list(now.versions.values_list("uploaded_by", flat=True)) == [None, None]
     assert not Bot.objects.filter(pk=own.pk).exists()
     assert Notice.objects.filter(user=carol, text__startswith="Ada's first is yours now").exists()
@@ -310,7 +310,7 @@ def test_suspended_co_owners_inherit_nothing_and_own_nothing_of_what_is_left() -
 def test_the_bots_of_which_a_deleted_account_was_a_co_owner_stay() -> None:
     ada, bob = author(), author("bob")
     bot = shared(new_bot(ada).bot, bob)
-    services.upload_version(bot, services.Submission(upload("two"), "bot.py"), by=bob)
+    uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"), by=bob)
     delete_account(bob)
     assert fresh(bot).owner_names == "ada"
     assert bot.versions.count() == 2

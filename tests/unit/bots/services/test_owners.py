@@ -2,8 +2,8 @@
 
 import pytest
 
-from bots import services
 from bots.models import Archive, Bot, CheckReport, Token, Version
+from bots.services import bots, files, tokens
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot
@@ -31,7 +31,7 @@ def test_bots_that_never_played_leave_with_their_owner() -> None:
     owner = author()
     accepted_bot(owner, "one")
     new_bot(owner, "two")
-    services.create_token(owner, "laptop")
+    tokens.create_token(owner, "laptop")
     kept = new_bot(author("bob"), "Bob's")
     delete_account(owner)
     assert [bot.name for bot in Bot.objects.all()] == ["Bob's"]
@@ -43,9 +43,7 @@ def test_bots_that_never_played_leave_with_their_owner() -> None:
 def test_a_bot_that_has_played_stays_without_name_files_or_words() -> None:
     owner = author()
     version = accepted_bot(owner, "Ada Lovelace")
-    services.edit_bot(
-        version.bot, services.BotDetails("Ada Lovelace", description="By Ada.", open_to_all=True)
-    )
+    bots.edit_bot(version.bot, bots.BotDetails("Ada Lovelace", description="By Ada.", open_to_all=True))
     tournament = entered(version)
     delete_account(owner)
     bot = Bot.objects.get()
@@ -64,10 +62,10 @@ def test_a_bot_that_has_played_stays_without_name_files_or_words() -> None:
 def test_files_that_somebody_else_uploaded_too_stay() -> None:
     owner, other = author(), author("bob")
     first = new_bot(owner, "same")
-    services.withdraw_bot(first.bot)
-    services.edit_bot(first.bot, services.BotDetails("another", description="", open_to_all=True))
+    bots.withdraw_bot(first.bot)
+    bots.edit_bot(first.bot, bots.BotDetails("another", description="", open_to_all=True))
     Bot.objects.update(slug="another")
     twin = new_bot(other, "same")
     assert twin.sha256 == first.sha256
     delete_account(owner)
-    assert services.read_archive(twin)
+    assert files.read_archive(twin)
