@@ -185,7 +185,7 @@ def _postgresql(parts: SplitResult, port: int | None) -> dict[str, Any]:
     if not name:
         raise ImproperlyConfigured("DATABASE_URL: expected the name of a database after the host, got none.")
     return {
-        "ENGINE": "arena.postgresql",
+        "ENGINE": "arena.web.database.postgresql",
         "NAME": name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

@@ -14,7 +14,10 @@ from urllib.parse import urlsplit
 
 import django_stubs_ext
 
-from arena import bus, captcha_services, env, private_files
+from arena import env
+from arena.accounts import captcha_services
+from arena.run import bus
+from arena.web.storage import private_files
 
 # Whatever program reads these settings: manage.py, uvicorn, celery, a worker.
 sys.excepthook = env.say_in_a_sentence
@@ -166,9 +169,9 @@ CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
     if REDIS_URL
     # A process beside the embedded site's has its news sent by the one that serves pages.
     else {
-        "BACKEND": "arena.layers.BusLayer"
+        "BACKEND": "arena.run.layers.BusLayer"
         if bus.VARIABLE in os.environ
-        else "arena.layers.ThreadSafeInMemoryLayer"
+        else "arena.run.layers.ThreadSafeInMemoryLayer"
     }
 }
 
@@ -371,11 +374,11 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "arena.logs.LineFormatter",
+            "()": "arena.web.processes.logs.LineFormatter",
             "format": "{asctime} {levelname:<7} {name}: {message}",
             "style": "{",
         },
-        "json": {"()": "arena.logs.Json"},
+        "json": {"()": "arena.web.processes.logs.Json"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},

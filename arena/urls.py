@@ -3,15 +3,15 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from arena.account_data import account_data
 from arena.accounts.language import choose_language
-from arena.manifest import manifest
-from arena.offline import offline, worker
 from arena.operate.health import health, ready
 from arena.operate.how_it_works import show_how_it_works
 from arena.operate.metrics import metrics
 from arena.operate.overview import overview
 from arena.web.i18n.scripts import words
+from arena.web.manifest import manifest
+from arena.web.offline import offline, worker
+from people.account_data import account_data
 
 urlpatterns = [
     path("health", health, name="health"),

@@ -14,13 +14,13 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.web.i18n.phrases import fill
 from arena.web.variants import board_title
+from bots.bots import BotDetails
+from bots.files import SentFile
 from bots.models import Scope
 from bots.models.bot import NAME_LENGTH, validate_homepage
 from bots.models.token import UPLOADING
 from bots.models.version import RELEASE_NOTES_LENGTH
-from bots.services.bots import BotDetails
-from bots.services.files import SentFile
-from bots.services.uploads import Submission
+from bots.uploads import Submission
 from engine.boards import BOARDS
 from sandbox import uploads
 

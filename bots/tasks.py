@@ -5,8 +5,8 @@ from __future__ import annotations
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
 from arena.web.worker_messages import send
-from bots.services import checks, files, follows
-from bots.services.playing.trials import examine
+from bots import checks, files, follows
+from bots.playing.trials import examine
 
 
 @shared_task(name="bots.remove_forgotten")

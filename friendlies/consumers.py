@@ -10,9 +10,9 @@ from django.utils import translation
 
 from arena.web.live.rooms import Room, Watcher, to_text
 from friendlies.events import friendly_group
-from friendlies.presenters.states import number_of, page_state
-from friendlies.selectors.state import find
-from friendlies.services.people import language_of_socket, person_of_socket
+from friendlies.pages.states import number_of, page_state
+from friendlies.tables.people import language_of_socket, person_of_socket
+from friendlies.tables.state import find
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
-from friendlies.services import bot_turns, idle, rating_requests
+from friendlies import rating_requests
+from friendlies.tables import bot_turns, idle
 
 
 @shared_task(name="friendlies.answer", **RESENT)

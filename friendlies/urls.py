@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from friendlies import views
+from friendlies.pages import views
 
 
 class IsoDate:

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from arena.accounts.operators import end_sessions
 from bots.errors import OwnerGone
-from bots.services.owners import end_invitations, forget_in_log, forget_owner, lock_with_heirs
-from people.classes.services.members import close_events_of
+from bots.teams.owners import end_invitations, forget_in_log, forget_owner, lock_with_heirs
+from people.classes.members import close_events_of
 from tournaments.events.organisers import hand_over
 from tournaments.games.departures import forget_evidence
 from tournaments.series.services.departures import leave_series, lock_series_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from arena.web.worker_messages import send
 from bots.models import News
 from bots.port import Port, Saying
-from people.classes.services.events import why_not_enter
+from people.classes.events import why_not_enter
 from people.moderation.models import Subject
 from people.moderation.selectors import decided_parts
 from tournaments.challenges.services import handover

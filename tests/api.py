@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
+from arena.notices import preferences
 from arena.notices.models import Webhook
-from arena.notices.services import preferences
+from bots import uploads
 from bots.models import Token
-from bots.services import uploads
-from people.classes.services.classrooms import create as create_class
+from people.classes.classrooms import create as create_class
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, judge, python_bot, upload
 from tests.factories.ratings import rating

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
-from arena.captcha_services import Captcha
+from arena.accounts.captcha_services import Captcha
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

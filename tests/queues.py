@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.celery import app
-from bots.services.checks import CHECK_TASK
+from bots.checks import CHECK_TASK
 
 
 def checks_sent() -> list[list[int]]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponseBase
 
-    from arena.captcha_services import Captcha
+    from arena.accounts.captcha_services import Captcha
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django_stubs_ext import StrOrPromise
 
-    from arena.captcha_services import Captcha
+    from arena.accounts.captcha_services import Captcha
 
 LABELS = {
     "login": gettext_lazy("User name"),

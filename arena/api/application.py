@@ -23,7 +23,7 @@ from arena.api.invalid import describe_invalid
 from arena.api.limits import TooMany
 from arena.api.paging import BadCursor
 from arena.api.routes import ROUTERS
-from arena.notices.services.preferences import NoSuchWish
+from arena.notices.preferences import NoSuchWish
 from arena.web.http.idempotency import SentBefore
 from arena.web.http.refusals import RETRY_SECONDS, refusal
 from arena.web.storage.archives import ArchiveUnreadable

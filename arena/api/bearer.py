@@ -12,8 +12,8 @@ from ninja.security import HttpBearer
 from arena.api import idempotency_key
 from arena.api.limits import WRONG_TOKENS, Cost, set_left, spend
 from arena.web.http.rate_limits import counted_address
+from bots import tokens
 from bots.errors import TokenRefused
-from bots.services import tokens
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import django
 
-from arena.children import end_with_parent
+from arena.run.children import end_with_parent
 
 
 def main(path: Path, parent: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from arena.celery import shared_task
-from arena.notices.services import address_deadlines, delivery
+from arena.notices import address_deadlines, delivery
 from arena.web.tasks import RESENT
 
 _SENDING = threading.Semaphore(1)

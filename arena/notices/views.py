@@ -15,10 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.notices import selectors
+from arena.notices import preferences, selectors, sending
 from arena.notices.banner import COOKIE, current_site_notices, dismissed_here
 from arena.notices.forms import MailForm, WebhookForm
-from arena.notices.services import preferences, sending
 from arena.web.http.csrf import comes_from_here, page_before
 from arena.web.http.refusals import form_status
 

@@ -14,7 +14,8 @@ from typing import Final, NoReturn
 
 from django.core.exceptions import ImproperlyConfigured
 
-from arena import env, private_files
+from arena import env
+from arena.web.storage import private_files
 from arena.web.worker_access.secret import WorkerSecret, WrongSecret
 from sandbox import signals
 

@@ -19,7 +19,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000, help="listen on this port (%(default)s)")
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
-    from arena.http_connections import server_options  # noqa: PLC0415 (it reads the settings)
+    from arena.run.http_connections import server_options  # noqa: PLC0415 (it reads the settings)
 
     uvicorn.run(
         "arena.asgi:application",

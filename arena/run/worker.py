@@ -17,8 +17,8 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from arena.bus import Message
-from arena.children import Child
+from arena.run.bus import Message
+from arena.run.children import Child
 from sandbox import signals
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")

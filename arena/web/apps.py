@@ -7,8 +7,9 @@ from django.conf import settings
 from django.core import checks
 from django.db.models.signals import post_migrate
 
-from arena import __version__, error_reports
+from arena import __version__
 from arena.web.i18n.catalogues import not_compiled
+from arena.web.processes import error_reports
 
 
 class CommonConfig(AppConfig):

@@ -14,7 +14,7 @@ from arena.web.http.refusals import refusal
 from bots.errors import TokenRefused
 from bots.models import Scope
 from bots.remote.connections import Hello
-from bots.services.tokens import authenticate
+from bots.tokens import authenticate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -18,11 +18,11 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from arena.web import limits
+from bots.activation import choose_active
 from bots.errors import OwnerGone, RemoteRefused
+from bots.locks import lock_bot
 from bots.models import Bot, Language, Presence, Trial, Version
 from bots.port import field_changed
-from bots.services.activation import choose_active
-from bots.services.locks import lock_bot
 from engine.boards import BOARDS
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots.views import account, bots, co_owners, feeds, remote, versions
+from bots.pages import account, bots, co_owners, feeds, remote, versions
 
 app_name = "bots"
 urlpatterns = [

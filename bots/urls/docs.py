@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots.views import docs
+from bots.pages import docs
 
 urlpatterns = [
     path("docs/", docs.first_bot, name="docs"),

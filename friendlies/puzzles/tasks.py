@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
-from friendlies.puzzles.services import questions
+from friendlies.puzzles import questions
 
 
 @shared_task(name="puzzles.want", **RESENT)

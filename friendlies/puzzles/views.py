@@ -15,11 +15,10 @@ from arena.web.cache.pages import shared_by_strangers
 from arena.web.http.refusals import refusal
 from arena.web.http.requests import json_object
 from friendlies.games.turns import Awaits
-from friendlies.presenters.states import unstored_state
-from friendlies.puzzles import presenters, selectors
+from friendlies.pages.states import unstored_state
+from friendlies.puzzles import attempts, days, presenters, questions, selectors
 from friendlies.puzzles.models import Puzzle
-from friendlies.puzzles.services import attempts, days, questions
-from friendlies.services.turn_actions import carry_out
+from friendlies.tables.turn_actions import carry_out
 from tournaments.questions.responses import Thought, thoughtful
 
 if TYPE_CHECKING:

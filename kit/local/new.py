@@ -132,7 +132,7 @@ def _checked(name: str) -> str:
     """The bot's name. Raises BadUsage."""
     if name.casefold() in HOUSE_BOTS:
         raise BadUsage(f"{name} is the name of a house bot, so no site takes it: choose another name")
-    # What the site takes, as far as it can be told here: `bots.services.bot_names`.
+    # What the site takes, as far as it can be told here: `bots.bot_names`.
     if not re.search("[a-zA-Z0-9]", name) or not name.isprintable():
         raise BadUsage(f"expected a name with at least one letter a–z or digit, got {name[:80]!r}")
     if len(name) > LONGEST_NAME:

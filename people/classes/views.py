@@ -19,13 +19,12 @@ from arena.web.variants import board_title
 from bots.errors import OwnerGone
 from engine import VARIANTS
 from engine.boards import BOARDS
-from people.classes import selectors
+from people.classes import assignments, classrooms, events, selectors
+from people.classes import members as membership
 from people.classes.errors import ClassRefused
+from people.classes.members import remove
 from people.classes.models import Assignment
 from people.classes.progress import assignments_of
-from people.classes.services import assignments, classrooms, events
-from people.classes.services import members as membership
-from people.classes.services.members import remove
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from django.shortcuts import redirect
 
 from arena.accounts.adapter import AccountAdapter
-from people.moderation import selectors
-from people.moderation.services import decisions
+from people.moderation import decisions, selectors
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from people.moderation.services import decisions, files
+from people.moderation import decisions, files
 
 
 @shared_task(name="moderation.sweep")

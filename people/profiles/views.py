@@ -19,8 +19,8 @@ import engine
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.variants import variant_title
 from bots.forms import DeleteAccountForm
-from bots.views.account import account_page
-from friendlies.services.new_games import variants
+from bots.pages.account import account_page
+from friendlies.tables.new_games import variants
 from people import deletion
 from people.profiles import presenters, selectors
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from arena.accounts.models import User
-    from bots.views.common import SignedInRequest
+    from bots.pages.common import SignedInRequest
 
 
 def _is_strange(request: HttpRequest, name: str) -> bool:

@@ -11,8 +11,8 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core.cache import cache
 
 from arena.accounts.models import User
+from bots import tokens
 from bots.models import Scope
-from bots.services import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any, cast
 from django.utils import timezone
 
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
+from bots import bots, checks
+from bots import house_bots as house
+from bots.bot_names import slug_for
+from bots.checks import run_check
 from bots.models import ActiveVersion, Bot, BotDeed, CheckReport, Status, Trial, Version
-from bots.services import bots, checks, co_owners, house
-from bots.services.bot_names import slug_for
-from bots.services.checks import run_check
-from bots.services.playing.trials import examine
-from bots.services.uploads import Submission, create_bot, insert_version, inspect_file
+from bots.playing.trials import examine
+from bots.teams import co_owners
+from bots.uploads import Submission, create_bot, insert_version, inspect_file
 from engine.boards import BOARDS
 from sandbox import uploads
 from tests.factories.accounts import author

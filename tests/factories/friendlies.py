@@ -10,8 +10,8 @@ from django.utils import timezone
 from analysis.event_log import unpack
 from analysis.values import VERSION
 from friendlies.models import Friendly
-from friendlies.services.new_games import NewFriendly, start
-from friendlies.services.people import Person
+from friendlies.tables.new_games import NewFriendly, start
+from friendlies.tables.people import Person
 from tournaments.models import Rating
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 import engine
-from bots.services.playing.player import DeliveredGame
+from bots.playing.player import DeliveredGame
 from tournaments.models import Game
 from tournaments.models.embargo import seeing_hidden
 

@@ -10,14 +10,14 @@ from django.test import Client
 from analysis.formats.groups import GroupRule
 from analysis.verdicts.sprt import Hypotheses
 from arena.notices.models import Webhook
-from arena.notices.services.preferences import new_feed
+from arena.notices.preferences import new_feed
 from bots.models import Bot, Version
+from friendlies.daily import daily_of, today
 from friendlies.models import Friendly
-from friendlies.services.daily import daily_of, today
-from friendlies.services.new_games import NewFriendly, start
-from friendlies.services.people import Person
+from friendlies.tables.new_games import NewFriendly, start
+from friendlies.tables.people import Person
+from people.classes import classrooms
 from people.classes.models import ClassEvent, Classroom
-from people.classes.services import classrooms
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, shared
 from tests.factories.puzzles import easy

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bots.bots import BotDetails
 from bots.remote.connections import Connected, Hello, connect
 from bots.remote.creation import create_remote_bot
-from bots.services.bots import BotDetails
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from bots.services.playing.player import DeliveredGame
+from bots.playing.player import DeliveredGame
 from tournaments.games.claims import Lease, claim_next
 from tournaments.games.results import accept_result
 from tournaments.models import Game, Pair, Tournament

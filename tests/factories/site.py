@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from django.test import Client
 
-from bots.services import tokens
-from friendlies.services.new_games import NewFriendly, start
-from friendlies.services.people import Person
+from bots import tokens
+from friendlies.tables.new_games import NewFriendly, start
+from friendlies.tables.people import Person
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.games import played

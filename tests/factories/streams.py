@@ -11,7 +11,7 @@ from tests.factories.tournaments import entrants, running
 from tournaments.games.claims import renew
 
 if TYPE_CHECKING:
-    from bots.services.playing.player import DeliveredGame
+    from bots.playing.player import DeliveredGame
     from tournaments.games.claims import Lease
     from tournaments.models import Tournament
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from arena.accounts.models import User
+from bots.files import archive_of
 from bots.models import Version
-from bots.services.files import archive_of
-from friendlies.services.opponents import Engagements
+from friendlies.tables.opponents import Engagements
 from sandbox.uploads import digest
 from tests.factories.accounts import author
 from tests.factories.tournaments import entrants
@@ -25,7 +25,7 @@ def packed_once() -> Iterator[None]:
         return packed[name]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bots.services.uploads.archive_of", once)
+        patch.setattr("bots.uploads.archive_of", once)
         yield
 
 

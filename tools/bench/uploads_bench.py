@@ -36,7 +36,7 @@ LINES: Final = 200_000
 AUTHORS: Final = """
 from arena.accounts.models import User
 from bots.models import Scope
-from bots.services import create_token
+from bots.tokens import create_token
 for number in range({count}):
     print(create_token(User.objects.create_user(f"author-{{number}}"), "bench", list(Scope))[1])
 """

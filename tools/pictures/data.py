@@ -20,22 +20,23 @@ from django.utils import timezone
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
-from arena.notices.services import preferences
+from arena.notices import preferences
 from arena.web.seeds import new_seed
+from bots import bots, checks, follows, tokens
+from bots.files import SentFile
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Trial, Version
-from bots.services import bots, checks, co_owners, follows, tokens
-from bots.services.files import SentFile
-from bots.services.uploads import Submission, create_bot, submit_bot, upload_version
+from bots.teams import co_owners
+from bots.uploads import Submission, create_bot, submit_bot, upload_version
 from engine.boards import BOARDS
 from friendlies.models import Daily
+from friendlies.puzzles.handlers import read_on, unread
 from friendlies.puzzles.models import Puzzle
-from friendlies.puzzles.services.handlers import read_on, unread
-from friendlies.services import turn_actions
-from friendlies.services.ratings import rate_person
-from people.classes.services import classrooms, events, members
+from friendlies.ratings import rate_person
+from friendlies.tables import turn_actions
+from people.classes import classrooms, events, members
+from people.moderation import appeals, decisions, reports
 from people.moderation.models import Subject
-from people.moderation.services import appeals, decisions, reports
 from sandbox import uploads
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import PASSED, inspect, judge, python_bot, upload

@@ -19,8 +19,8 @@ from tools.run.steps import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FOLDERS: Final = ("referee", "sandbox", "friendlies/games", "friendlies/opponent", "friendlies/services")
-WRITERS: Final = ("bots/services/playing/trials.py",)
+FOLDERS: Final = ("referee", "sandbox", "friendlies/games", "friendlies/opponent", "friendlies/tables")
+WRITERS: Final = ("bots/playing/trials.py",)
 """Modules whose functions `log` return what a check says."""
 SPEAKERS: Final = frozenset(
     (

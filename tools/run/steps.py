@@ -198,7 +198,7 @@ SERVICES = (
 )
 COVERAGE_STEPS = (
     Step(
-        "coverage of services",
+        "coverage of nouns",
         "coverage",
         _pytest(
             *TWO,

@@ -62,23 +62,23 @@ ENGLISH: Final = {
         "arena/web/live/websocket_limits.py",
         "arena/web/http/outbound.py",
         "arena/web/cache/versions.py",
-        "arena/http_connections.py",
-        "bots/services/tokens.py",
-        "arena/notices/services/delivery.py",
+        "arena/run/http_connections.py",
+        "bots/tokens.py",
+        "arena/notices/delivery.py",
     ),
     "for authors of programs": (
         "arena/manual/",
-        "bots/services/house.py",
-        "bots/services/playing/trials.py",
+        "bots/house_bots.py",
+        "bots/playing/trials.py",
         "tournaments/games/public_data.py",
     ),
     "in records of games, as the referee writes": (
         "friendlies/games/",
         "friendlies/opponent/",
-        "friendlies/services/turn_actions.py",
-        "friendlies/services/idle.py",
+        "friendlies/tables/turn_actions.py",
+        "friendlies/tables/idle.py",
     ),
-    "the same in every language": ("arena/manifest.py", "bots/house/", "bots/services/owners.py"),
+    "the same in every language": ("arena/web/manifest.py", "bots/house/", "bots/teams/owners.py"),
 }
 """Where texts stay English, by who reads them."""
 MARKS: Final = frozenset(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
 from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title

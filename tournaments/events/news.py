@@ -11,12 +11,12 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_board_title, lazy_event_title
+from bots.follows import note_news
 from bots.models import Bot, CoOwner, News
 from bots.port import Saying
-from bots.services.follows import note_news
 from tournaments.events.organiser_rows import organiser_keys
 from tournaments.events.standings import tournament_standings
 from tournaments.models import Entry, Lead, Rating, Tournament

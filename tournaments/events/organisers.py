@@ -17,14 +17,14 @@ from django.utils.translation import gettext, gettext_lazy
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
 from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from arena.web.variants import lazy_event_title
+from bots.locks import lock_owner
 from bots.selectors import account_named
-from bots.services.invitations import nobody_named, why_not_again, why_not_today
-from bots.services.locks import lock_owner
+from bots.teams.invitations import nobody_named, why_not_again, why_not_today
 from tournaments import live_updates as events
 from tournaments.events.organiser_rows import may_manage, organiser_keys, organiser_name
 from tournaments.models import Deed, Organiser, Tournament

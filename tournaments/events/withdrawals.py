@@ -25,7 +25,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
 from bots.models import program_gone

@@ -13,14 +13,14 @@ from django.conf import settings
 from django.db.models import UUIDField
 
 from analysis.errors import ResultRefused, StaleAttempt
-from arena.logs import following
 from arena.web.database.db_retry import AWAY, drop_broken_connection, until_answered
 from arena.web.database.prepared_sql import Given, Worded
 from arena.web.processes import shutdown
 from arena.web.processes.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
 from arena.web.processes.capacity import field
+from arena.web.processes.logs import following
 from bots.errors import BotAway, Interrupted, Unplayable
-from bots.services.playing.player import DeliveredGame, play
+from bots.playing.player import DeliveredGame, play
 from referee.job import ClockRule
 from tournaments.games import voids
 from tournaments.games.claims import Kind, Lease, claim_next, release, renew, without_files

@@ -31,7 +31,7 @@ from tournaments.pairing.pairs import settle
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from bots.services.playing.player import DeliveredGame
+    from bots.playing.player import DeliveredGame
     from tournaments.games.claims import Lease
 
 

@@ -24,14 +24,14 @@ from django.utils.translation import gettext_lazy
 
 from analysis.ratings.pools import HOUSE
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
 from arena.web.i18n.messages import STORED, reworded_lazy
 from arena.web.i18n.phrases import fill
 from arena.web.processes.alarms import raise_alarm
+from bots.activation import choose_active
+from bots.locks import lock_with_owners
 from bots.models import Version
 from bots.port import stop_playing
-from bots.services.activation import choose_active
-from bots.services.locks import lock_with_owners
 from tournaments.events.withdrawals import leave_events
 from tournaments.models import Alarm, Game, Result, Seat
 from tournaments.models.game import CRASHES, GIVEN_UP

@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 from analysis.errors import InvalidTournament
 from analysis.sequential_standing import MOST_PAIRS, RULE, check
 from analysis.verdicts.sequential import WINS
+from bots.activation import activate_version
 from bots.errors import BotsError
+from bots.locks import lock_bot
 from bots.models import Bot, Version
-from bots.services.activation import activate_version
-from bots.services.locks import lock_bot
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Tournament
 from tournaments.pairing.finish import finish, void_unfinished

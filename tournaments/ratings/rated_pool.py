@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_noop
 
-from bots.services.checks import LADDER_CLOCK
+from bots.checks import LADDER_CLOCK
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

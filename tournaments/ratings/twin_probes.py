@@ -21,11 +21,11 @@ from arena.web import seeds
 from arena.web.processes import shutdown
 from bots import selectors as bot_selectors
 from bots.errors import FilesMissing, Interrupted, Unplayable
+from bots.files import materialise
 from bots.models import Version
-from bots.services.files import materialise
-from bots.services.playing.player import play
-from bots.services.playing.processes import lower_priority
-from bots.services.playing.trials import CLOCK
+from bots.playing.player import play
+from bots.playing.processes import lower_priority
+from bots.playing.trials import CLOCK
 from referee.errors import Infrastructure
 from referee.job import Job, SeatJob
 from referee.supervise import PlayingProcess

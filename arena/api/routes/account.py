@@ -13,7 +13,7 @@ from arena.api.bearer import Caller
 from arena.api.limits import READ, WRITE
 from arena.api.operations import route
 from arena.api.schemas.common import Schema
-from bots.services import tokens
+from bots import tokens
 
 router = Router()
 

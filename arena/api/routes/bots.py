@@ -31,11 +31,10 @@ from arena.api.schemas.bots import (
     version_out,
 )
 from arena.api.schemas.common import Number, Slug
-from bots import selectors
+from bots import activation, bots, checks, selectors, uploads
 from bots.errors import BotsError
 from bots.forms import NewBotForm, UploadForm
 from bots.models import PLAYABLE, Bot, Scope, Trial, Version
-from bots.services import activation, bots, checks, uploads
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -14,8 +14,7 @@ from arena.api.schemas.common import Board
 from arena.api.schemas.common import Key as RowKey
 from bots.models import Scope
 from engine.boards import BOARDS
-from people.classes import selectors
-from people.classes.services import members
+from people.classes import members, selectors
 
 if TYPE_CHECKING:
     from people.classes.models import Classroom

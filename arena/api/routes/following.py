@@ -13,9 +13,8 @@ from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page
 from arena.api.routes.tournaments import user_of
 from arena.api.schemas.common import Schema, Slug
-from bots import selectors
+from bots import follows, selectors
 from bots.models import Bot, Scope
-from bots.services import follows
 
 if TYPE_CHECKING:
     from bots.models import Follow

@@ -16,10 +16,9 @@ from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page
 from arena.api.routes.tournaments import user_of
 from arena.api.schemas.common import Key as RowKey
 from arena.api.schemas.common import Schema
-from arena.notices import selectors
+from arena.notices import preferences, selectors, sending
 from arena.notices.banner import current_site_notices
 from arena.notices.models import Kind, Webhook
-from arena.notices.services import preferences, sending
 from bots.models import Scope
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ django.setup()
 
 from django.db import connections  # noqa: E402 (needs the settings)
 
-from arena.bus import Bus  # noqa: E402
 from arena.run.analysis.worker import (  # noqa: E402 (its services need the apps loaded)
     SLOTS,
     UNWANTED,
@@ -24,6 +23,7 @@ from arena.run.analysis.worker import (  # noqa: E402 (its services need the app
     step_back_together,
     work,
 )
+from arena.run.bus import Bus  # noqa: E402
 from arena.web import worker_messages  # noqa: E402
 
 log = logging.getLogger("arena.run.analysis")

@@ -14,7 +14,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 from arena import env
-from arena.children import Child
+from arena.run.children import Child
 from arena.run.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
 from arena.run.embedded.folder import DataFolder, FolderUnusable
 from arena.run.embedded.kit import build_later

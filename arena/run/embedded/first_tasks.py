@@ -3,7 +3,7 @@
 from django.conf import settings
 
 from bots.house import QUICK
-from friendlies.services import idle
+from friendlies.tables import idle
 from tournaments.events.house_tournaments import start_house_tournament
 from tournaments.models import Tournament
 from tournaments.operation.recovery import recover

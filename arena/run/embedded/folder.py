@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import IO
 
-from arena import private_files
+from arena.web.storage import private_files
 
 
 class FolderUnusable(Exception):

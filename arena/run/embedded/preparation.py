@@ -17,7 +17,7 @@ from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.recorder import MigrationRecorder
 
 from arena.run.embedded.tables import create_tables, newer_migrations, tables_are_current
-from bots.services.house import register_house_bots
+from bots.house_bots import register_house_bots
 
 
 def is_up_to_date() -> bool:

@@ -8,7 +8,7 @@ from types import FrameType
 
 import uvicorn
 
-from arena.http_connections import server_options
+from arena.run.http_connections import server_options
 
 # How long open requests and websockets may take to end once the site was told to.
 GRACE_SECONDS = 3

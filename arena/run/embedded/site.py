@@ -11,8 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.urls import get_resolver
 
 from analysis import search_guard
-from arena.bus import Message
-from arena.children import Child
+from arena.run.bus import Message
+from arena.run.children import Child
 from arena.run.embedded import preparation
 from arena.run.embedded.progress import StartProgress
 from arena.web import worker_messages
@@ -31,7 +31,7 @@ class EmbeddedSite:
     """One embedded site from its preparation to its end.
 
     This process serves pages and nothing else: it plays no game and thinks about none. What it asks for goes
-    to the processes beside it, and their news comes back from there (`arena.bus`).
+    to the processes beside it, and their news comes back from there (`arena.run.bus`).
     """
 
     def __init__(self, progress: StartProgress, address: str, worker: Child, begun: float) -> None:

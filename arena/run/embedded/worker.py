@@ -34,7 +34,7 @@ except ImproperlyConfigured:
 from channels.layers import get_channel_layer  # noqa: E402 (these need the apps loaded)
 from django.db import connections  # noqa: E402
 
-from arena.bus import Bus  # noqa: E402 (these need the apps loaded)
+from arena.run.bus import Bus  # noqa: E402 (these need the apps loaded)
 from arena.run.embedded import preparation  # noqa: E402
 from arena.run.embedded.first_tasks import describe_workers, take_up_work  # noqa: E402
 from arena.run.workers import Workers  # noqa: E402

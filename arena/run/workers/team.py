@@ -24,8 +24,8 @@ from arena.run.workers.sandbox import Examiner
 from arena.web import limits
 from arena.web.processes import shutdown
 from arena.web.tasks import heartbeat
-from bots.services.playing.processes import processes, remote_processes
-from friendlies.services import idle
+from bots.playing.processes import processes, remote_processes
+from friendlies.tables import idle
 from tournaments.games.slots import GameSlots, remote_slots
 from tournaments.operation.recovery import recover
 

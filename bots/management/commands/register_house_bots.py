@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from bots.services.house import register_house_bots
+from bots.house_bots import register_house_bots
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from people.moderation.views import people
+from people.moderation.pages import people
 
 app_name = "moderation"
 urlpatterns = [

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import path
 
-from people.moderation.views import desk
+from people.moderation.pages import desk
 
 app_name = "desk"
 urlpatterns = [

@@ -14,11 +14,11 @@ from django.contrib.auth import get_user_model
 from django.db.models import ForeignKey, OneToOneField
 from django.utils import timezone
 
-from arena.account_data import BLOCK, LEFT_OUT, OWNED, pieces, rows_of
 from arena.notices.models import Notice, Webhook, Wishes
+from bots import tokens
 from bots.models import CheckReport, UploadAttempt
-from bots.services import tokens
 from friendlies.puzzles.models import Solver
+from people.account_data import BLOCK, LEFT_OUT, OWNED, pieces, rows_of
 from people.deletion import delete_account
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot

@@ -20,8 +20,8 @@ from django.utils import timezone, translation
 
 from arena.accounts.confirmation import AddressNotConfirmed, missing
 from arena.accounts.models import User
+from arena.notices.address_deadlines import ask_for_addresses
 from arena.notices.models import Kind, Notice
-from arena.notices.services.address_deadlines import ask_for_addresses
 from bots.models import Bot
 from tests.factories.accounts import PASSWORD, author, operator, token, with_address
 from tests.factories.tournaments import rivals

@@ -8,9 +8,9 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.web import names
+from bots import bots
 from bots.errors import NameRefused
 from bots.models import Bot
-from bots.services import bots
 from tests.factories.accounts import author
 from tests.factories.bots import new_bot
 from tests.integration.accounts.test_accounts import sign_up

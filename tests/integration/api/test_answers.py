@@ -20,9 +20,9 @@ from jsonschema_rs import Draft202012Validator
 from arena.api import document_cache, idempotency_key, invalid, limits
 from arena.api.application import openapi
 from arena.web.http import rate_limits
+from bots import tokens
 from bots.forms import TokenForm
 from bots.models import Scope
-from bots.services import tokens
 from tests.api import filled
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all

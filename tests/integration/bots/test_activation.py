@@ -13,10 +13,9 @@ from django.db import connections
 from django.utils import timezone
 
 from arena.notices.models import Kind, Notice
-from bots import selectors
+from bots import activation, bots, checks, selectors, uploads
 from bots.errors import NotActivatable
 from bots.models import ActiveVersion, Bot, Status, Trial, Version
-from bots.services import activation, bots, checks, uploads
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, upload

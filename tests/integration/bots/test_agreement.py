@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bots import bots
 from bots.models import Trial
-from bots.services import bots
-from bots.services.playing import trials
-from bots.services.uploads import Submission, create_bot
+from bots.playing import trials
+from bots.uploads import Submission, create_bot
 from kit.local import check_bot
 from sandbox import uploads
 from tests.factories.accounts import author

@@ -8,8 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from bots import limits
 from bots.models import Bot, Version
-from bots.services import limits
 from engine.boards import BOARDS
 from tests.factories.accounts import token
 from tests.factories.bots import inspect, judge, new_bot, python_bot

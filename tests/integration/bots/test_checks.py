@@ -15,8 +15,8 @@ from bots import selectors
 from bots.house import HOUSE_BOTS
 from bots.house.build import build
 from bots.models import Status, Version
+from bots.pages.docs import FIRST_BOT
 from bots.tasks import check_version
-from bots.views.docs import FIRST_BOT
 from engine.boards import BOARDS
 from kit.local.new import TEMPLATES
 from tests.wat import assemble

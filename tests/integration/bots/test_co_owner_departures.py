@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arena.notices.models import Notice
+from bots import limits
+from bots.bots import restore_bot
 from bots.errors import LimitReached, OwnersRefused
 from bots.models import Bot, CoOwner, SharedPast
-from bots.services import limits
-from bots.services.bots import restore_bot
-from bots.services.co_owners import accept, decline, invite, leave, offer, take_over
+from bots.teams.co_owners import accept, decline, invite, leave, offer, take_over
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared

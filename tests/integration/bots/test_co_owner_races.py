@@ -9,11 +9,12 @@ import pytest
 from django.db import OperationalError, connection, connections, transaction
 
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
+from bots import activation, bots, uploads
 from bots.errors import OwnerGone
 from bots.models import Bot, CoOwner
-from bots.services import activation, bots, owners, uploads
-from bots.services.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
+from bots.teams import owners
+from bots.teams.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from bots.models import Version
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MOST = "bots.services.co_owners.MOST"
+MOST = "bots.teams.co_owners.MOST"
 
 
 def test_two_who_accept_at_once_take_no_more_places_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,22 +9,22 @@ import pytest
 from django.contrib.messages import get_messages
 
 from analysis.errors import InvalidTournament
-from arena.account_data import rows_of
 from arena.notices.models import Notice
+from bots import bots, uploads
 from bots.errors import OwnerGone
 from bots.models import Bot, BotDeed, SharedPast, Version
 from bots.selectors import listed_bots
-from bots.services import bots, uploads
-from bots.services.co_owners import invite, leave, offer, take_over
-from friendlies.services.new_games import opponents
-from friendlies.services.people import Person
+from bots.teams.co_owners import invite, leave, offer, take_over
+from friendlies.tables.new_games import opponents
+from friendlies.tables.people import Person
+from people.account_data import rows_of
+from people.classes import classrooms, members
 from people.classes import selectors as classes
-from people.classes.services import classrooms, members
 from people.deletion import delete_account
+from people.moderation import decisions, reports
+from people.moderation.decisions import Why
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
-from people.moderation.services import decisions, reports
-from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.tournaments import draft, entrants, running

@@ -19,9 +19,9 @@ from django.test import Client
 from django.utils import timezone
 
 from arena.accounts.models import User
+from bots import bots, files, tokens, uploads
 from bots.models import Bot, CheckReport, UploadAttempt, Version
-from bots.services import bots, files, tokens, uploads
-from bots.services.playing.player import DeliveredGame
+from bots.playing.player import DeliveredGame
 from bots.tasks import remove_forgotten
 from people.deletion import delete_account
 from sandbox import Stage

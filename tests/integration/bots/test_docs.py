@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bots.services import limits
-from bots.views.docs import FIRST_BOT, PROTOCOL
-from bots.views.docs import kit_archive as make_kit
+from bots import limits
+from bots.pages.docs import FIRST_BOT, PROTOCOL
+from bots.pages.docs import kit_archive as make_kit
 
 if TYPE_CHECKING:
     from django.test import Client

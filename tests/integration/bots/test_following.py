@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connections
 
-from arena.account_data import rows_of
 from arena.notices.models import Kind, Notice
-from bots import tasks
+from bots import activation, follows, tasks, uploads
+from bots import house_bots as house
+from bots.bots import BotDetails, withdraw_bot
 from bots.errors import BotsError, FollowRefused
 from bots.models import Bot, Follow, News, Version
-from bots.services import activation, follows, house, uploads
-from bots.services.bots import BotDetails, withdraw_bot
+from people.account_data import rows_of
 from people.deletion import delete_account
+from people.moderation import decisions
+from people.moderation.decisions import Why
 from people.moderation.models import Subject
-from people.moderation.services import decisions
-from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating

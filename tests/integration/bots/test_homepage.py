@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arena.accounts.models import User
+from bots.bots import BotDetails, edit_bot
 from bots.errors import BotsError
 from bots.models import Bot
-from bots.services.bots import BotDetails, edit_bot
 from people.deletion import delete_account
+from people.moderation import decisions
+from people.moderation.decisions import Why
 from people.moderation.models import Subject
-from people.moderation.services import decisions
-from people.moderation.services.decisions import Why
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running

@@ -9,16 +9,16 @@ import pytest
 from django.utils import timezone
 
 from arena.accounts.models import User
-from bots import selectors
+from bots import bots, checks, files, selectors
+from bots.checks import TrialReport, check_next
+from bots.files import SentFile
 from bots.models import Bot, CheckReport, PendingFile, Status, Trial, Version
-from bots.services import bots, checks, co_owners, files
-from bots.services.checks import TrialReport, check_next
-from bots.services.files import SentFile
-from bots.services.playing import trials
-from bots.services.uploads import Submission, inspect_file, submit_bot, submit_version
+from bots.playing import trials
+from bots.teams import co_owners
+from bots.uploads import Submission, inspect_file, submit_bot, submit_version
 from people.deletion import delete_account
-from people.moderation.services import decisions
-from people.moderation.services.decisions import Why
+from people.moderation import decisions
+from people.moderation.decisions import Why
 from sandbox import Stage, errand, inspections, uploads
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, python_bot, shared

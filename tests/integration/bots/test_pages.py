@@ -9,8 +9,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from bots import checks
+from bots import house_bots as house
 from bots.models import Bot, Token, Version
-from bots.services import checks, house
 from tests.factories.accounts import PASSWORD
 from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.tournaments import rivals, running

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bots import tokens, uploads
 from bots.models import Token, Version
-from bots.services import tokens, uploads
 from tests.factories.accounts import sign_in_operator
 from tests.factories.bots import accepted_bot, judge, new_bot, python_bot, upload
 

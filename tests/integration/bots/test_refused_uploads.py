@@ -17,9 +17,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
+from bots import limits
+from bots.bots import withdraw_bot
 from bots.models import Bot, CheckReport, UploadAttempt, Version
-from bots.services import limits
-from bots.services.bots import withdraw_bot
 from sandbox import inspections, uploads
 from sandbox.staging import store
 from sandbox.staging.stage import BOTS

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from bots import selectors
+from bots import activation, bots, checks, selectors, uploads
 from bots.errors import NotActivatable, RemoteRefused, UploadRefused
 from bots.models import Bot, Presence, Scope, Version
 from bots.remote import connections
 from bots.remote.connections import Hello, connect
-from bots.services import activation, bots, checks, co_owners, uploads
-from bots.services.owners import forget_owner
+from bots.teams import co_owners
+from bots.teams.owners import forget_owner
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import upload

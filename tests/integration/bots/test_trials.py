@@ -10,11 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from arena.web import worker_messages
-from bots import selectors, tasks
+from bots import checks, selectors, tasks
 from bots.errors import LimitReached, NotActivatable, Unplayable
 from bots.models import Bot, Status, Trial, Version
-from bots.services import checks
-from bots.services.playing import trials
+from bots.playing import trials
 from engine.boards import BOARDS
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, check, judge, new_bot

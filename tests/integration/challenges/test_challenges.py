@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.notices.models import Notice
+from bots import bots, tokens, uploads
 from bots.errors import LimitReached
 from bots.models import Bot
-from bots.services import bots, tokens, uploads
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bots import tokens
 from bots.models import Bot, Scope
-from bots.services import tokens
 from kit.site import challenge as command
 from kit.site.client import Site
 from tests.factories.accounts import author

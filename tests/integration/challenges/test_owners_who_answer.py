@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from bots.services.co_owners import leave, offer, take_over
+from bots.teams.co_owners import leave, offer, take_over
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, shared
 from tournaments.challenges import selectors

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from bots.models import Trial
 from friendlies.models import Friendly
+from people.classes import assignments, classrooms, members
+from people.classes.assignments import MOST_ASSIGNMENTS
 from people.classes.errors import ClassRefused
 from people.classes.models import Assignment, Classroom
 from people.classes.progress import assignments_of
-from people.classes.services import assignments, classrooms, members
-from people.classes.services.assignments import MOST_ASSIGNMENTS
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot

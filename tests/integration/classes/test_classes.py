@@ -10,19 +10,18 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament
-from arena.account_data import rows_of
 from arena.notices.models import Notice
-from people.classes import selectors
+from people.account_data import rows_of
+from people.classes import classrooms, events, members, selectors
+from people.classes.classrooms import MOST_TAUGHT
 from people.classes.errors import ClassRefused
+from people.classes.members import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
 from people.classes.models import ClassEvent, Classroom, KeyTry, Membership
-from people.classes.services import classrooms, events, members
-from people.classes.services.classrooms import MOST_TAUGHT
-from people.classes.services.members import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
 from people.deletion import delete_account
+from people.moderation import decisions, reports
+from people.moderation.decisions import Why
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
-from people.moderation.services import decisions, reports
-from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating

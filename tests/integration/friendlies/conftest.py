@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bots.house_bots import register_house_bots
 from bots.models import Version
-from bots.services.house import register_house_bots
 
 if TYPE_CHECKING:
     from tests.conftest import ForAllTests

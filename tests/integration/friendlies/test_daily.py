@@ -16,12 +16,12 @@ from django.urls import reverse
 import engine
 from analysis.errors import InvalidFriendly
 from analysis.formats.seeds import commitment
+from friendlies import daily as dailies
 from friendlies.models import Daily, Friendly
-from friendlies.presenters.daily import board, calendar
-from friendlies.services import daily as dailies
-from friendlies.services import idle, new_games
-from friendlies.services.new_games import start_daily
-from friendlies.services.people import Person
+from friendlies.pages.daily import board, calendar
+from friendlies.tables import idle, new_games
+from friendlies.tables.new_games import start_daily
+from friendlies.tables.people import Person
 from tests.factories.friendlies import act
 
 if TYPE_CHECKING:
@@ -298,7 +298,7 @@ def test_whoever_gives_up_at_once_has_not_seen_the_deal(client: Client, greedy: 
 def test_the_board_ranks_everybody_and_shows_the_best_and_oneself(
     greedy: Version, ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("friendlies.presenters.daily.SHOWN", 1)
+    monkeypatch.setattr("friendlies.pages.daily.SHOWN", 1)
     daily = deal(greedy)
     lost, won = ([40, 0], [0, 40]) if daily.seat == 0 else ([0, 40], [40, 0])
     finish(start_daily(Person(ada), daily), lost)

@@ -16,19 +16,19 @@ from analysis.event_log import pack, unpack
 from bots.house import LEVELS
 from bots.models import Bot, Version
 from friendlies.models import Friendly
-from friendlies.services import new_games
-from friendlies.services.bot_turns import answer
-from friendlies.services.new_games import NewFriendly, start
-from friendlies.services.people import Person
-from friendlies.services.ratings import count_games, rate_person
-from friendlies.services.store import load_turns
+from friendlies.ratings import count_games, rate_person
+from friendlies.tables import new_games
+from friendlies.tables.bot_turns import answer
+from friendlies.tables.new_games import NewFriendly, start
+from friendlies.tables.people import Person
+from friendlies.tables.store import load_turns
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import act, ended, rated_game, sit_down
 from tests.factories.ratings import rating
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from friendlies.services.opponents import Engagements
+    from friendlies.tables.opponents import Engagements
 
 pytestmark = pytest.mark.django_db
 

@@ -15,11 +15,12 @@ from analysis.errors import InvalidFriendly
 from analysis.luck.turns import Luck
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
+from friendlies import rating_requests
 from friendlies.models import Friendly, PersonRating
-from friendlies.services import idle, rating_requests
-from friendlies.services.new_games import NewFriendly, adopt, start
-from friendlies.services.people import Person
-from friendlies.services.ratings import rate_person
+from friendlies.ratings import rate_person
+from friendlies.tables import idle
+from friendlies.tables.new_games import NewFriendly, adopt, start
+from friendlies.tables.people import Person
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import act, ended, rated_game, sit_down
 from tests.factories.ratings import rating
@@ -195,7 +196,7 @@ def test_luck_is_kept_as_that_of_the_person(
     rated: Version, ada: User, monkeypatch: pytest.MonkeyPatch, seat: int, expected: float
 ) -> None:
     found = Luck(version=4, deal_result=0.3, deal_margin=0, cards_result=0.1, cards_margin=0, reveals=2)
-    monkeypatch.setattr("friendlies.services.ratings.luck_of", lambda *asked: found)
+    monkeypatch.setattr("friendlies.ratings.luck_of", lambda *asked: found)
     row = start(Person(ada), NewFriendly("crapaud", rated.pk, seat=seat, rated=True))
     ended(row, won=True)
     rate_person(ada.pk, "crapaud")

@@ -20,14 +20,14 @@ from engine.policies import greedy
 from engine.turns.moves import texts
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
-from friendlies.presenters import duplicates
-from friendlies.presenters.field import field_of
-from friendlies.services import idle
-from friendlies.services.bot_turns import answer
-from friendlies.services.new_games import NewFriendly, start, start_duplicate
-from friendlies.services.new_games import opponents as opponents_of
-from friendlies.services.people import Person
-from friendlies.services.store import load_turns
+from friendlies.pages import duplicates
+from friendlies.pages.field import field_of
+from friendlies.tables import idle
+from friendlies.tables.bot_turns import answer
+from friendlies.tables.new_games import NewFriendly, start, start_duplicate
+from friendlies.tables.new_games import opponents as opponents_of
+from friendlies.tables.people import Person
+from friendlies.tables.store import load_turns
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot
 from tests.factories.friendlies import act, sit_down
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from bots.models import Version
-    from friendlies.services.opponents import Engagements
+    from friendlies.tables.opponents import Engagements
 
 pytestmark = pytest.mark.django_db
 

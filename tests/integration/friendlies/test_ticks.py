@@ -14,9 +14,9 @@ from django.utils import timezone
 import engine
 from bots.models import Bot
 from friendlies.models import Friendly
-from friendlies.services.bot_turns import answer
-from friendlies.services.opponents import Engagements
-from friendlies.services.store import load_ticks
+from friendlies.tables.bot_turns import answer
+from friendlies.tables.opponents import Engagements
+from friendlies.tables.store import load_ticks
 from tests.factories.friendlies import act, sit_down
 from tests.factories.results import play_all
 from tests.factories.tournaments import running

@@ -14,13 +14,13 @@ from django.db import OperationalError
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from arena.logs import Json, LineFormatter, following
 from arena.operate import health
 from arena.web import limits
 from arena.web.admin import LimitForm
 from arena.web.cache import values
 from arena.web.models import Incident, Limit
 from arena.web.processes.alarms import raise_alarm
+from arena.web.processes.logs import Json, LineFormatter, following
 from tests.factories.accounts import sign_in_operator
 from tests.factories.hosts import host
 from tests.factories.results import play_one

@@ -16,8 +16,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from arena import __version__, env
-from arena.error_reports import HIDDEN, without_persons
-from arena.logs import current_fields, following
+from arena.web.processes.error_reports import HIDDEN, without_persons
+from arena.web.processes.logs import current_fields, following
 from tests.site import ROOT, clean_environment
 from tools.run.steps import PRODUCTION
 
@@ -35,7 +35,7 @@ import sentry_sdk
 from django.conf import settings
 from django.test import Client
 from arena.celery import app, shared_task
-from arena.logs import following
+from arena.web.processes.logs import following
 from tournaments import urls
 
 settings.STORAGES["staticfiles"] = {{"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}

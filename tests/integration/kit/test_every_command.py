@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from bots.services import activation
+from bots import activation
 from kit import cli
 from kit.cli import COMMANDS, READER_LEFT
 from kit.local import play

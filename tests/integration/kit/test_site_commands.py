@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from bots import kit_files
+from bots import activation, checks, files, kit_files
 from bots.models import Bot, Version
-from bots.services import activation, checks, files
 from engine.boards import BOARDS
 from kit import cli
 from kit.local import doctor

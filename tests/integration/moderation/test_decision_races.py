@@ -9,8 +9,8 @@ from django.db import connection
 
 from arena.accounts.models import User
 from bots.models import Bot
+from people.moderation import decisions
 from people.moderation.models import AbuseReport, Act, Subject
-from people.moderation.services import decisions
 from tests.factories.accounts import author, with_address
 from tests.factories.bots import accepted_bot, shared
 from tests.integration.moderation.test_moderation import BAD, WHY, hide, moderator, report

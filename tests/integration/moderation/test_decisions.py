@@ -12,14 +12,13 @@ from django.utils import timezone
 from arena.accounts.confirmation import AddressNotConfirmed
 from arena.accounts.models import User
 from arena.notices.models import Notice
+from bots import bots
 from bots.errors import NameRefused, OwnerGone
 from bots.models import Bot, Version
-from bots.services import bots
 from people.deletion import delete_account
-from people.moderation import selectors, tasks
+from people.moderation import appeals, decisions, reports, selectors, tasks
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act, Subject
-from people.moderation.services import appeals, decisions, reports
 from tests.factories.accounts import author, operator, sign_in_operator, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all

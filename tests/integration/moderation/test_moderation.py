@@ -14,16 +14,15 @@ from django.test import Client
 from django.utils import timezone
 
 from arena.accounts.models import User
+from arena.notices import delivery
 from arena.notices.models import Kind, Notice
-from arena.notices.services import delivery
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
+from bots import bots
 from bots.errors import NameRefused
 from bots.models import Bot, Version
-from bots.services import bots
-from people.moderation import selectors
+from people.moderation import appeals, decisions, reports, selectors
 from people.moderation.errors import ModerationRefused, TooManyReports
 from people.moderation.models import AbuseReport, Act, Subject
-from people.moderation.services import appeals, decisions, reports
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.utils import timezone
 
-from bots.services.bots import withdraw_bot
+from bots.bots import withdraw_bot
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot
 from tests.factories.ratings import rating

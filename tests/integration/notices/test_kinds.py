@@ -13,12 +13,12 @@ from django.core import mail
 from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
+from arena.notices import delivery, preferences, sending
 from arena.notices.models import Kind, Notice, Wishes
-from arena.notices.services import delivery, preferences, sending
-from bots.services.follows import follow, spread_news
-from bots.services.uploads import Submission, upload_version
-from people.moderation.services.decisions import dismiss_reports
-from people.moderation.services.reports import report
+from bots.follows import follow, spread_news
+from bots.uploads import Submission, upload_version
+from people.moderation.decisions import dismiss_reports
+from people.moderation.reports import report
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.ratings import rating

@@ -19,9 +19,8 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from arena.notices import selectors
+from arena.notices import delivery, preferences, selectors, sending
 from arena.notices.models import Delivery, Kind, Notice, Webhook
-from arena.notices.services import delivery, preferences, sending
 from arena.web.http import outbound
 from tests.factories.accounts import PASSWORD, author, with_address
 from tests.factories.bots import accepted_bot

@@ -13,7 +13,7 @@ from django.utils import timezone
 from arena.accounts.models import User
 from friendlies.models import PersonRating
 from friendlies.puzzles.models import Solver
-from friendlies.services.ratings import rate_person
+from friendlies.ratings import rate_person
 from people.profiles import selectors
 from tests.factories.accounts import author, with_address
 from tests.factories.bots import accepted_bot, house_bots, shared

@@ -8,7 +8,7 @@ from django.db.backends.postgresql import base
 from pytest_django.plugin import DjangoDbBlocker
 
 from arena import env
-from arena.postgresql.base import DatabaseWrapper
+from arena.web.database.postgresql.base import DatabaseWrapper
 
 DEFAULTS = {
     "ATOMIC_REQUESTS": False,

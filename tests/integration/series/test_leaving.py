@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from people.deletion import delete_account
+from people.moderation import decisions, reports
+from people.moderation.decisions import Why
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act, Subject
-from people.moderation.services import decisions, reports
-from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.series import event_of, league
 from tests.factories.tournaments import rivals

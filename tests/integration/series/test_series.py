@@ -11,12 +11,12 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament
-from arena.account_data import rows_of
 from arena.notices.models import Notice
+from people.account_data import rows_of
 from people.deletion import delete_account
+from people.moderation import decisions
+from people.moderation.decisions import Why
 from people.moderation.models import Subject
-from people.moderation.services import decisions
-from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
 from tests.factories.results import play_all

@@ -14,9 +14,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from arena.web.cache import values
+from people.moderation import decisions, reports
+from people.moderation.decisions import Why
 from people.moderation.models import Subject
-from people.moderation.services import decisions, reports
-from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, token
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import uvicorn
 
-from arena import http_connections
-from arena.http_connections import server_options
+from arena.run import http_connections
+from arena.run.http_connections import server_options
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

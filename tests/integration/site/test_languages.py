@@ -17,7 +17,7 @@ from django.utils.translation import get_language, gettext_lazy
 
 from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
 from arena.web.cache.pages import asked, plain
 from arena.web.cache.values import kept_for
 from arena.web.i18n import scripts

@@ -24,7 +24,7 @@ from arena.api.reference import describe
 from arena.manual.engine_reference import public_names
 from arena.manual.pages import BY_NAME, ROOT, render_page
 from arena.manual.search import search, sections
-from arena.notices.services.delivery import signature
+from arena.notices.delivery import signature
 from tests.api import filled
 
 if TYPE_CHECKING:

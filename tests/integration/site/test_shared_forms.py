@@ -20,8 +20,8 @@ from arena.web.cache import values
 from arena.web.cache.pages import TOKEN, shared_by_strangers
 from arena.web.models import Limit
 from bots.models import Bot
+from friendlies.puzzles import days
 from friendlies.puzzles.models import Puzzle
-from friendlies.puzzles.services import days
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import sit_down

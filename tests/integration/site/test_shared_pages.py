@@ -20,8 +20,8 @@ from arena.web.cache import pages as shared_pages
 from arena.web.cache import values
 from arena.web.cache.pages import Kept, Shelf, asked, plain, shared_page
 from arena.web.cache.values import shared_value
+from bots import bots
 from bots.models import Bot
-from bots.services import bots
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import entrants, running

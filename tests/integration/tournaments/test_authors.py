@@ -8,7 +8,7 @@ import pytest
 
 from bots.errors import OwnersRefused
 from bots.models import CoOwner
-from bots.services.co_owners import accept, invite
+from bots.teams.co_owners import accept, invite
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, shared
 from tests.factories.results import play_all

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
 from arena.web import worker_messages
+from bots import checks, uploads
 from bots.errors import NotActivatable
 from bots.models import Bot, Trial, Version
-from bots.services import checks, uploads
 from engine.boards import BOARDS
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload

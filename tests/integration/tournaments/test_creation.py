@@ -7,8 +7,8 @@ import pytest
 from analysis.errors import InvalidTournament
 from analysis.formats.seeds import commitment
 from arena.accounts.models import User
+from bots import bots
 from bots.models import Version
-from bots.services import bots
 from tests.factories.bots import accepted_bot, judge, let_play_everywhere, new_bot, same_files
 from tests.factories.tournaments import entrants, wanted
 from tournaments.events.creation import create_tournament, enterable

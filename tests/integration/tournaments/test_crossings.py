@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.errors import InvalidTournament
-from bots.services.bots import BotDetails, edit_bot, withdraw_bot
+from bots.bots import BotDetails, edit_bot, withdraw_bot
 from tests.factories.results import lease, play_all, play_one
 from tests.factories.series import event_of, league
 from tests.factories.tournaments import created, draft, rivals, running

@@ -12,7 +12,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from bots.services.bots import withdraw_bot
+from bots.bots import withdraw_bot
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game, Rating, Result, Seat

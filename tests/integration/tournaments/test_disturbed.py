@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
     from bots.models import Version
-    from bots.services.playing.player import DeliveredGame
+    from bots.playing.player import DeliveredGame
 
 pytestmark = pytest.mark.django_db
 

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.notices.models import Notice
+from people.moderation import decisions
+from people.moderation.decisions import Why
 from people.moderation.models import Subject
-from people.moderation.services import decisions
-from people.moderation.services.decisions import Why
 from tests.factories.accounts import author, token
 from tests.factories.tournaments import created, draft, entrants, rivals
 from tournaments.events.edits import EventDetails, edit_event

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from bots import selectors
+from bots import checks, selectors
 from bots.models import Status, Trial, Version
-from bots.services import checks
 from engine.boards import BOARDS
 from people.deletion import delete_account
 from tests.factories.accounts import author

@@ -10,9 +10,9 @@ from django.utils.html import escape
 
 from arena.run.embedded.first_tasks import take_up_work
 from arena.web import worker_messages
+from bots import activation, bots
+from bots.house_bots import register_house_bots
 from bots.models import Bot, Version
-from bots.services import activation, bots
-from bots.services.house import register_house_bots
 from engine.boards import BOARDS, board_title
 from tests.factories.bots import accepted_bot
 from tests.factories.results import group_delivery

@@ -18,17 +18,18 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import StaleAttempt
+from arena.notices.delivery import deliver_due
 from arena.notices.models import Delivery, Notice
-from arena.notices.services.delivery import deliver_due
 from arena.run.analysis.worker import ANSWERS
 from arena.web.models import Limit
 from arena.web.paths import path
 from arena.web.storage import archives
-from bots.services import bots, co_owners
+from bots import bots
+from bots.teams import co_owners
+from friendlies.daily import today
 from friendlies.models import Friendly
-from friendlies.services.bot_turns import answer
-from friendlies.services.daily import today
-from people.classes.services import classrooms
+from friendlies.tables.bot_turns import answer
+from people.classes import classrooms
 from people.deletion import delete_account
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery

@@ -15,12 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
-from arena.account_data import rows_of
 from arena.accounts.models import User
 from arena.notices.models import Notice
 from arena.web.audit_log import KEPT, note_deed
-from bots.services.invitations import MOST_A_DAY
-from bots.services.locks import lock_owner
+from bots.locks import lock_owner
+from bots.teams.invitations import MOST_A_DAY
+from people.account_data import rows_of
 from people.deletion import delete_account
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from analysis.errors import WrongStatus
 from analysis.formats.matches import MatchRule
-from bots.services.house import register_house_bots
+from bots.house_bots import register_house_bots
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import accepted_pairs, delivery, play_all, play_one

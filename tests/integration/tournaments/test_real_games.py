@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import engine
-from bots.services.playing.processes import NICE, processes
+from bots.playing.processes import NICE, processes
 from referee.supervise import PlayingProcess
 from tests.factories.accounts import author
 from tests.factories.bots import house_bots

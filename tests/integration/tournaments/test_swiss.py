@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from analysis import bundle
-from bots.services.bots import withdraw_bot
+from bots.bots import withdraw_bot
 from kit.verify.findings import Findings
 from kit.verify.tournament import BundledTournament
 from kit.verify.verifier import verify

@@ -11,11 +11,12 @@ from django.utils import timezone
 
 from analysis import likeness as alike
 from analysis.ratings.scheduling import FIRST_PAIRS
+from bots import bots
+from bots import house_bots as house
 from bots.errors import Unplayable
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
-from bots.services import bots, house
-from bots.services.uploads import Submission, create_bot, upload_version
+from bots.uploads import Submission, create_bot, upload_version
 from kit.verify.verifier import verify
 from sandbox import uploads
 from tests.factories.bots import accepted_bot, judge

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection, connections, transaction
 
-from bots.services.bots import withdraw_bot
+from bots.bots import withdraw_bot
 from tests.factories.tournaments import rivals, running
 from tournaments.games.claims import claim_next
 from tournaments.models import Attempt, Game, Pair, Pairing

@@ -13,8 +13,8 @@ from analysis.formats.groups import GroupRule
 from analysis.formats.matches import MatchRule
 from analysis.verdicts.sprt import Hypotheses
 from arena.web.processes.alarms import raise_alarm
+from bots.bots import restore_bot, withdraw_bot
 from bots.models import Bot, Version
-from bots.services.bots import restore_bot, withdraw_bot
 from people.deletion import delete_account
 from tests.factories.results import delivery, group_delivery, play_all, play_one
 from tests.factories.tournaments import created, rivals, running

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from bots.services.playing import processes
+from bots.playing import processes
 
 if TYPE_CHECKING:
     from pathlib import Path

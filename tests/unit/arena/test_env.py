@@ -77,7 +77,7 @@ def test_a_secret_that_was_cut_short_is_refused(tmp_path: Path) -> None:
 def test_a_postgresql_url_is_taken_apart() -> None:
     entry = env.database("postgresql://ann:p%40ss@db.example:5433/arena?sslmode=require")
     assert entry == {
-        "ENGINE": "arena.postgresql",
+        "ENGINE": "arena.web.database.postgresql",
         "NAME": "arena",
         "USER": "ann",
         "PASSWORD": "p@ss",

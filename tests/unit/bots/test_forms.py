@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.datastructures import MultiValueDict
 
+from bots.files import SentFile
 from bots.forms import BotFileField, DeleteAccountForm, UploadForm
-from bots.services.files import SentFile
 from tests.factories.bots import python_bot
 
 if TYPE_CHECKING:

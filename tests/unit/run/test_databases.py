@@ -73,7 +73,7 @@ def test_each_choice_of_tests_leaves_in_what_it_says(item: Item, chosen: set[str
 
 def test_a_test_with_a_database_where_no_step_looks_for_it_is_found() -> None:
     looked_for, forgotten = (
-        "tests/unit/bots/services/test_bots.py::test_one",
+        "tests/unit/bots/test_bots.py::test_one",
         "tests/unit/kit/test_x.py::test_one",
     )
     items = [Item(nodeid=looked_for), Item(nodeid=forgotten)]

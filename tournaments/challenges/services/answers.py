@@ -15,10 +15,10 @@ from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import WrongStatus
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill
+from bots.locks import lock_owner
 from bots.models import Version
-from bots.services.locks import lock_owner
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge
 from tournaments.events.creation import NAME_LENGTH, NewTournament, create_tournament

@@ -13,12 +13,12 @@ from django.utils.translation import gettext, ngettext_lazy
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
+from bots.locks import lock_owner
 from bots.models import Version
-from bots.services.locks import lock_owner
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge, Terms
 from tournaments.challenges.selectors import DAY, accepted_today, challengers, going, waiting_for

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from arena.web.audit_log import note_deed
+from bots.locks import lock_bot
 from bots.models import BotDeed
-from bots.services.locks import lock_bot
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Terms
 

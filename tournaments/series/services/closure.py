@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
-from arena.notices.services.sending import tell
+from arena.notices.sending import tell
 from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import fill
 from tournaments.models import Tournament

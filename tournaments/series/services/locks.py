@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext
 
 from bots.errors import OwnerGone
-from bots.services.locks import lock_accounts, lock_owner
+from bots.locks import lock_accounts, lock_owner
 from tournaments.models import Entry
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import EventSeries, Season

@@ -29,7 +29,7 @@ ELSEWHERE: Final = (
         "arena/run/embedded/",
         "arena/operate/backups/",
         "arena/run/workers/",
-        "arena/children.py",
+        "arena/run/children.py",
     ),
     *(
         "arena/run/join.py",
@@ -38,7 +38,7 @@ ELSEWHERE: Final = (
         "arena/run/worker.py",
         "bots/house/",
     ),
-    *("arena/run/analysts.py", "bots/services/playing/", "tournaments/games/"),
+    *("arena/run/analysts.py", "bots/playing/", "tournaments/games/"),
 )
 """What only workers and commands import, or starts them."""
 WAITS: Final = {
@@ -70,10 +70,10 @@ KNOWN: Final = {
     ("arena/web/http/outbound.py", "socket.create_connection"): "for those who ask it",
     ("arena/web/http/outbound.py", "socket.getaddrinfo"): "for those who ask it",
     # Only workers come here.
-    ("bots/services/uploads.py", "uploads.inspect"): "an upload, at the beginning of its check",
-    ("arena/notices/services/delivery.py", "outbound.post"): "webhooks",
-    ("arena/notices/services/delivery.py", "mail.EmailMessage"): "mails of notices",
-    ("friendlies/services/opponents.py", "Stage.ensure"): "bots at tables",
+    ("bots/uploads.py", "uploads.inspect"): "an upload, at the beginning of its check",
+    ("arena/notices/delivery.py", "outbound.post"): "webhooks",
+    ("arena/notices/delivery.py", "mail.EmailMessage"): "mails of notices",
+    ("friendlies/tables/opponents.py", "Stage.ensure"): "bots at tables",
     ("tournaments/ratings/twin_probes.py", "Stage.ensure"): "the comparison of versions",
     ("arena/web/database/db_retry.py", "time.sleep"): "what must not be lost while the database is away",
     ("tournaments/questions/worker.py", "time.sleep"): "analysis processes",

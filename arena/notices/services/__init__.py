@@ -1,1 +1,0 @@
-"""Decisions about notices. Services of other apps call :func:`tell`."""

@@ -1,0 +1,161 @@
+"""Creates, edits, withdraws and restores bots for their owners."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from arena.web.audit_log import note_deed
+from bots.bot_names import clean_name, name_taken, slug_for
+from bots.errors import BotsError, NameRefused
+from bots.limits import assert_may_create_bot, assert_may_restore
+from bots.locks import lock_bot
+from bots.models import Bot, BotDeed, Status
+from bots.port import field_changed, port, stop_playing
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class BotDetails:
+    """What an owner says of a bot. Texts may have spaces around them."""
+
+    name: str
+    description: str = ""
+    homepage: str = ""
+    open_to_all: bool = True
+    headline_board: str = ""
+
+    @classmethod
+    def of(cls, bot: Bot) -> BotDetails:
+        """What is said of a bot now."""
+        return cls(**{field.name: getattr(bot, field.name) for field in fields(cls)})
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts beside the name, as they are stored. Raises :class:`~bots.errors.BotsError` for one that
+        cannot be."""
+        texts = {field: getattr(self, field).strip() for field in Bot.TEXTS}
+        try:
+            Bot(**texts).clean_fields(exclude={field.name for field in Bot._meta.fields} - texts.keys())
+        except ValidationError as error:
+            field, sentences = next(iter(error.message_dict.items()))
+            raise BotsError(sentences[0], field) from error
+        return texts
+
+    def write(self, bot: Bot) -> list[str]:
+        """Write all but the name into a row, which is not saved; the fields written."""
+        written = {
+            **self.texts,
+            "open_to_all": self.open_to_all,
+            "headline_board": self.headline_board,
+        }
+        for field, value in written.items():
+            setattr(bot, field, value)
+        return list(written)
+
+
+def save_new_bot(owner: User, details: BotDetails, kind: Bot.Kind = Bot.Kind.UPLOADED) -> Bot:
+    """A new bot, or the one of this name of which no file was more than refused; the owner is locked.
+
+    Raises :class:`~bots.errors.NameRefused` or :class:`~bots.errors.LimitReached`.
+    """
+    bot = _without_version(owner, details.name)
+    if bot is None:
+        assert_may_create_bot(owner)
+        name = clean_name(details.name)
+        bot = Bot(name=name, slug=slug_for(name), owner=owner, kind=kind)
+    else:
+        _assert_unlocked(bot, details.texts)
+    written = details.write(bot)
+    _save(bot, written if bot.pk else None)
+    return bot
+
+
+def _without_version(owner: User, name: str) -> Bot | None:
+    """The bot of this name of which no file was more than refused, locked; None if there is none."""
+    own = Bot.objects.in_play().select_for_update(of=("self",), no_key=True).filter(owner=owner)
+    bot = own.filter(name__iexact=" ".join(name.split())).first()
+    if bot is None or bot.is_remote or bot.versions.exclude(status=Status.REJECTED, sha256="").exists():
+        return None
+    return bot
+
+
+@transaction.atomic
+def edit_bot(bot: Bot, details: BotDetails, *, by: User | None = None) -> None:
+    """Rename and describe ``bot``, and say whether others may enter it. Its address stays.
+
+    ``by`` is the one of its owners who does so; its owner if nobody is named. Raises
+    :class:`~bots.errors.NameRefused`, and :class:`~bots.errors.OwnerGone` if the bot is no longer theirs.
+    """
+    _lock(bot, by)
+    # Moderators lock the row, too: what they hid meanwhile is not written over.
+    bot.refresh_from_db(from_queryset=Bot.objects.select_for_update())
+    _assert_unlocked(bot, {"name": " ".join(details.name.split()), **details.texts})
+    before, bot.name = bot.name, clean_name(details.name, but=bot)
+    _save(bot, details.write(bot) + (["name"] if bot.name != before else []))
+    note_deed(bot.deeds, by, BotDeed.What.EDITED)
+
+
+def _lock(bot: Bot, by: User | None) -> None:
+    """Lock a bot for one of its owners; the house's have none. Raises OwnerGone."""
+    if (acting := by or bot.owner) is not None:
+        lock_bot(bot, acting)
+
+
+def _assert_unlocked(bot: Bot, texts: dict[str, str]) -> None:
+    """Raise NameRefused for a text that moderators hid or replaced, and that is to become another."""
+    for field in sorted(port().decided_texts(bot) & texts.keys()):
+        if texts[field] != getattr(bot, field):
+            raise NameRefused(
+                gettext("Moderators made a decision about this text. It stays until they lift the decision."),
+                field,
+            )
+
+
+def _save(bot: Bot, changed: list[str] | None = None) -> None:
+    """Save ``bot``, or only what ``changed``. Raises NameRefused if someone took the name in the meantime."""
+    try:
+        with transaction.atomic():
+            bot.save(update_fields=changed)
+            if (changed is None or "name" in changed) and bot.look is None:
+                raise name_taken(bot.name)
+    except IntegrityError as error:
+        raise name_taken(bot.name) from error
+
+
+@transaction.atomic
+def withdraw_bot(bot: Bot, *, by: User | None = None) -> None:
+    """Withdraw ``bot``: it leaves the events it is in, and can enter no others. Its games stay.
+
+    ``by`` is the one of its owners who does so; its owner if nobody is named. Raises
+    :class:`~bots.errors.OwnerGone` if the bot is no longer theirs.
+    """
+    _lock(bot, by)
+    if Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now()):
+        note_deed(bot.deeds, by, BotDeed.What.WITHDREW)
+        stop_playing(bot.versions.all())
+    bot.refresh_from_db(fields=["withdrawn_at"])
+
+
+@transaction.atomic
+def restore_bot(bot: Bot, *, by: User | None = None) -> None:
+    """Restore a withdrawn ``bot``. ``by`` is the one of its owners who does so.
+
+    Raises :class:`~bots.errors.LimitReached` if its owner has too many or stores too much, and
+    :class:`~bots.errors.OwnerGone` if its owner's account is suspended: then the bot waits, too.
+    """
+    if bot.owner is not None:
+        owner = lock_bot(bot, by or bot.owner).owner
+        if owner is not None:
+            assert_may_restore(owner, by or owner)
+    if Bot.objects.filter(pk=bot.pk).exclude(withdrawn_at=None).update(withdrawn_at=None):
+        note_deed(bot.deeds, by, BotDeed.What.RESTORED)
+    field_changed()
+    bot.refresh_from_db(fields=["withdrawn_at"])

@@ -1,1 +1,0 @@
-"""Decisions about bots. Views, tasks and commands call these services."""

@@ -1,0 +1,1 @@
+"""Several owners of a bot: invitations, what each of them did, and how somebody leaves."""

@@ -1,0 +1,77 @@
+"""The functions that answer a person's questions. Serving processes never import this."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext
+
+from analysis.questions.whatif import Asked
+from analysis.searches import hints, hints_ticks
+from analysis.searches.branches import answer
+from engine.turns.knowledge.tracker import Tracker
+from friendlies.games.turns import Awaits
+from friendlies.models import Friendly
+from friendlies.moments import moments
+from friendlies.ratings import rate_person
+from friendlies.tables import state
+from friendlies.tables.store import load_ticks, load_turns
+from tournaments.questions.expected import expected_results
+from tournaments.questions.mistakes import find_mistakes
+from tournaments.questions.question_types import Gone, QuestionKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.questions.question_types import Arguments
+
+
+def _hints(arguments: Arguments) -> list[dict[str, object]]:
+    row = Friendly.objects.filter(pk=arguments["friendly"], revision=arguments["revision"]).first()
+    if row is None or row.is_over:
+        raise Gone(gettext("The game has moved on."))
+    if row.in_ticks:
+        steps = hints_ticks.hints(load_ticks(row).game.position, row.seat)
+    else:
+        table = load_turns(row)
+        if table.awaits is not Awaits.PERSON:
+            raise Gone(gettext("The game has moved on."))
+        steps = hints.hints(Tracker.of(table.game.observation(row.seat)))
+    return [step.as_dict() for step in steps]
+
+
+def _row(arguments: Arguments) -> Friendly:
+    row = Friendly.objects.filter(pk=arguments["friendly"]).first()
+    if row is None:
+        raise Gone(gettext("This game no longer exists."))
+    return row
+
+
+def _branch(arguments: Arguments) -> dict[str, Any]:
+    row = _row(arguments)
+    return answer(row.start, state.events(row), Asked.of(arguments)).as_dict()
+
+
+def _values(arguments: Arguments) -> dict[str, Any]:
+    row = _row(arguments)
+    log = state.events(row)
+    values = expected_results(str(row.pk), row.start, log, row.result or {})
+    return {**values, "moments": moments(row.start, log, values)}
+
+
+def _mistakes(arguments: Arguments) -> dict[str, Any]:
+    row = _row(arguments)
+    return find_mistakes(str(row.pk), row.start, state.events(row))
+
+
+def _person_rating(arguments: Arguments) -> None:
+    rate_person(arguments["user"], arguments["variant"])
+
+
+ANSWERS: Final[Mapping[str, QuestionKind]] = {
+    "hints": QuestionKind(_hints, 20),
+    "friendly branch": QuestionKind(_branch, 30),
+    "friendly values": QuestionKind(_values, 30),
+    "friendly mistakes": QuestionKind(_mistakes, 60),
+    "person rating": QuestionKind(_person_rating, 120),
+}

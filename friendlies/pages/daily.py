@@ -1,0 +1,105 @@
+"""The board of a day's deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Final
+
+from arena.web.variants import variant_title
+from friendlies.models import Daily, Friendly
+from friendlies.pages.field import Compared, compare_result, places
+from friendlies.tables.state import person_name, person_page
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    from friendlies.tables.people import Person
+
+SHOWN = 500
+WEEKS: Final = 4
+"""Weeks of the calendar, this one among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyBoard:
+    """The results of a day's deal, best first; `playing` are those that began and have no result.
+
+    `own` is the result of who looks if it has no place: a guest's.
+    """
+
+    rows: list[Compared]
+    playing: int
+    mine: Friendly | None
+    own: Compared | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarDay:
+    """A day of the calendar: its deal, if there was one, and whether who looks has finished it."""
+
+    day: date
+    url: str = ""
+    game: str = ""
+    is_played: bool = False
+    is_today: bool = False
+
+
+def calendar(today: date, player: Person) -> list[list[CalendarDay]]:
+    """The last weeks, each from Monday to Sunday; empty if no deal of theirs is over."""
+    first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
+    deals = {one.day: one for one in Daily.objects.filter(day__gte=first, day__lte=today)}
+    if not deals.keys() - {today}:
+        return []
+    played = player.games().filter(daily__in=deals.values(), status=Friendly.Status.FINISHED)
+    mine = set(played.values_list("daily", flat=True))
+
+    def told(day: date) -> CalendarDay:
+        deal = deals.get(day)
+        if deal is None:
+            return CalendarDay(day, is_today=day == today)
+        game = variant_title(deal.variant)
+        return CalendarDay(day, deal.get_absolute_url(), game, deal.pk in mine, day == today)
+
+    return [[told(first + timedelta(days=7 * week + one)) for one in range(7)] for week in range(WEEKS)]
+
+
+def board(daily: Daily, player: Person) -> DailyBoard:
+    """Return the board of a deal for a person: accounts' results by margin, games given up below all others.
+
+    A link leads to a game only for its player while others may still play the deal.
+    """
+    games = Friendly.objects.filter(daily=daily, owner__isnull=False, unranked=False)
+    done = games.filter(status=Friendly.Status.FINISHED, finished_at__lt=daily.ends_at)
+    mine = player.games().filter(daily=daily).select_related("owner", "version__bot", "daily").first()
+    place = _places(done, daily.variant)
+    shown = [key for key in place if place[key] <= SHOWN][:SHOWN]
+    if mine is not None and mine.pk in place and mine.pk not in shown:
+        shown.append(mine.pk)
+    found = done.select_related("owner", "version__bot", "daily").defer("events", "start").in_bulk(shown)
+    rows = [replace(_row(found[key], mine), place=place[key]) for key in shown if key in found]
+    has_result = mine is not None and mine.is_over and mine.pk not in place
+    own = _row(mine, mine) if mine is not None and has_result else None
+    return DailyBoard(rows, games.count() - done.count(), mine, own)
+
+
+def _places(done: QuerySet[Friendly], variant: str) -> dict[UUID, int]:
+    """The places of all results, best first; equal ones share a place."""
+    # Every result takes part, however many there are; only those shown are read whole.
+    told = done.order_by("finished_at", "pk").values_list("pk", "result", "seat")
+    ranked = sorted(
+        ((one.gave_up, -one.margin), key)
+        for key, one in ((key, compare_result(result or {}, seat, variant, "")) for key, result, seat in told)
+    )
+    return dict(zip((key for _, key in ranked), places(rank for rank, _ in ranked), strict=True))
+
+
+def _row(game: Friendly, mine: Friendly | None) -> Compared:
+    you = mine is not None and game.pk == mine.pk
+    url = game.get_absolute_url() if you or not game.is_secret else ""
+    told = compare_result(game.result or {}, game.seat, game.variant, url)
+    return replace(
+        told, who=person_name(game), page=person_page(game), opponent=game.version.bot.name, you=you
+    )

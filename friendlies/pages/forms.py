@@ -1,0 +1,180 @@
+"""The form that starts a person's game against a bot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+
+from arena.web.variants import variant_title
+from bots.house import LEVELS
+from friendlies.tables.new_games import (
+    CLOCKS,
+    PACES,
+    NewFriendly,
+    find_leveled,
+    levels,
+    next_level,
+    opponents,
+    variants,
+)
+from tournaments.pages.creation.fields import VersionBase
+
+if TYPE_CHECKING:
+    from bots.models import Version
+    from friendlies.tables.people import Person
+
+
+class OpponentSelect(forms.Select):
+    """A list of versions that marks those with levels: the page asks for a level with these alone."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **more: Any) -> dict[str, Any]:
+        """The option of a version."""
+        option = super().create_option(name, value, *args, **more)
+        if value and levels(value.instance):
+            option["attrs"]["data-levels"] = True
+        return option
+
+
+class OpponentField(VersionBase):
+    """A version by the bot's name."""
+
+    widget = OpponentSelect
+
+    def label_from_instance(self, version: Version) -> str:
+        """``Greedy v1 (house)``."""
+        values = {"bot": version.bot.name, "number": version.number}
+        if version.bot.is_house:
+            return gettext("%(bot)s v%(number)s (house)") % values
+        return gettext("%(bot)s v%(number)s (yours)") % values
+
+
+CLOCK_WORDS = {
+    "none": gettext_lazy("No clock"),
+    "5+5": gettext_lazy("5 minutes, plus 5 seconds per turn"),
+    "10+10": gettext_lazy("10 minutes, plus 10 seconds per turn"),
+    "20+20": gettext_lazy("20 minutes, plus 20 seconds per turn"),
+}
+
+
+PACE_WORDS = {
+    "wait": gettext_lazy("waits for me"),
+    "1": gettext_lazy("1 second"),
+    "2": gettext_lazy("2 seconds"),
+    "3": gettext_lazy("3 seconds"),
+    "5": gettext_lazy("5 seconds"),
+    "10": gettext_lazy("10 seconds"),
+}
+
+
+LEVEL_NAMES = (
+    pgettext_lazy("level of strength", "Beginner"),
+    pgettext_lazy("level of strength", "Learner"),
+    pgettext_lazy("level of strength", "Casual"),
+    pgettext_lazy("level of strength", "Regular"),
+    pgettext_lazy("level of strength", "Strong"),
+    pgettext_lazy("level of strength", "Expert"),
+    pgettext_lazy("level of strength", "Master"),
+    pgettext_lazy("level of strength", "Oracle"),
+)
+"""What the faces at the table are called, the weakest first."""
+
+
+class NewFriendlyForm(forms.Form):
+    """A game of a person against a bot."""
+
+    variant = forms.ChoiceField(label=pgettext_lazy("kind of game", "Game"), widget=forms.RadioSelect)
+    level = forms.TypedChoiceField(
+        label=gettext_lazy("Who sits opposite?"),
+        choices=[(level, name) for level, name in enumerate(LEVEL_NAMES, start=1)],
+        coerce=int,
+        empty_value=None,
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    version = OpponentField(
+        queryset=None,
+        label=gettext_lazy("Opponent"),
+        empty_label=gettext_lazy("The face chosen above"),
+        required=False,
+    )
+    seat = forms.ChoiceField(
+        label=gettext_lazy("Your seat"),
+        choices=[
+            ("any", gettext_lazy("Random")),
+            ("0", gettext_lazy("Seat 1")),
+            ("1", gettext_lazy("Seat 2")),
+        ],
+        help_text=gettext_lazy("The deal decides who starts."),
+    )
+    clock = forms.ChoiceField(
+        label=gettext_lazy("Your clock"),
+        choices=[(name, CLOCK_WORDS[name]) for name in CLOCKS],
+        required=False,
+    )
+    pace = forms.ChoiceField(
+        label=gettext_lazy("Length of a tick"),
+        choices=[(name, PACE_WORDS[name]) for name in PACES],
+        initial="5",
+        help_text=gettext_lazy(
+            "You and the bot move at once. If you have not chosen by then, you wait. "
+            "You can change this while you play."
+        ),
+        required=False,
+    )
+    rated = forms.BooleanField(
+        label=gettext_lazy("Rated"),
+        help_text=gettext_lazy(
+            "Counts for your rating on the bots’ scale, even if you leave. No hints, no undo; only against "
+            "house bots at full strength, one game at a time."
+        ),
+        required=False,
+    )
+
+    def __init__(self, player: Person, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        found = variants()
+        self.fields["variant"].choices = [  # type: ignore[attr-defined]
+            (name, variant_title(name)) for name in found
+        ]
+        if player.user is None:
+            del self.fields["rated"]
+        # One is always chosen, as in a list: most people want to play, not to choose.
+        if self.initial.get("variant") not in found:
+            self.initial["variant"] = next(iter(found))
+        self.fields["version"].queryset = opponents(player)  # type: ignore[attr-defined]
+        self.leveled = find_leveled(player)
+        self.next_level = next_level(player)
+        self.initial.setdefault("level", self.next_level)
+        if self.leveled is None:
+            del self.fields["level"]
+            self.initial.setdefault("version", opponents(player).filter(bot__slug="greedy").first())
+
+    def has_opponents(self) -> bool:
+        """Whether there is any bot to play against."""
+        return self.leveled is not None or self.fields["version"].queryset.exists()  # type: ignore[attr-defined]
+
+    def faces(self) -> list[tuple[Any, int]]:
+        """Each level with about what rating it has, as a radio button and a number; none without a bot for
+        them."""
+        return list(zip(self["level"], LEVELS, strict=True)) if self.leveled else []
+
+    def clean(self) -> dict[str, Any]:
+        """Let the bot with levels sit down where no other was chosen."""
+        data: dict[str, Any] = super().clean() or {}
+        if "version" not in self.errors and data.get("version") is None:
+            data["version"] = self.leveled or self.initial.get("version")
+            if data["version"] is None:
+                self.add_error("version", gettext("There is no bot to play against."))
+        return data
+
+    def to_request(self) -> NewFriendly:
+        """Return what a valid form requests."""
+        data = self.cleaned_data
+        seat = None if data["seat"] == "any" else int(data["seat"])
+        clock, pace = data["clock"] or "none", data["pace"] or "5"
+        # A level that was chosen before another bot was is hidden, and means nothing to that bot.
+        level = data.get("level") if levels(data["version"]) else None
+        rated = data.get("rated", False)
+        return NewFriendly(data["variant"], data["version"].pk, seat, clock, pace, rated=rated, level=level)

@@ -1,1 +1,0 @@
-"""What happens to puzzles: found in games, tried, judged, rated."""

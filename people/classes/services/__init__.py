@@ -1,1 +1,0 @@
-"""Decisions about classes."""

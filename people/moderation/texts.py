@@ -1,0 +1,286 @@
+"""Puts something else in place of a text, and puts the text back.
+
+The row itself is changed, so whatever reads it shows the same: pages, caches, feeds, downloads, search,
+previews and e-mails. Addresses have the name in them and change with it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.exceptions import ValidationError
+from django.db.models import Q, URLField
+from django.utils.text import slugify
+from django.utils.translation import gettext
+
+from arena.accounts.models import User
+from arena.accounts.names import run_validators
+from arena.web.hidden import HIDDEN
+from bots.bot_names import clean_name, slug_for
+from bots.models import Bot, Version
+from people.classes.models import LONGEST_NAME, Classroom
+from people.moderation.errors import ModerationRefused
+from people.moderation.models import Subject
+from people.moderation.selectors import shown_notes
+from tournaments import live_updates as events
+from tournaments.events.creation import NAME_LENGTH
+from tournaments.models import Announcement, Tournament
+from tournaments.series.models import LONGEST_NAME as LONGEST_SERIES
+from tournaments.series.models import EventSeries
+
+from .mentions import (
+    in_notices,
+    in_notices_of_releases,
+    in_reasons,
+    name_events,
+    name_events_back,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Texts = dict[str, Any]
+
+PARTS: Final = {
+    Subject.BOT: ("name", *Bot.TEXTS, "release_notes"),
+    Subject.ACCOUNT: ("name",),
+    Subject.TOURNAMENT: ("name", "description"),
+    Subject.ANNOUNCEMENT: ("text",),
+    Subject.CLASS: ("name",),
+    Subject.SERIES: ("name", "description"),
+}
+"""The texts of each kind of thing."""
+
+
+def hidden_name(subject: str, key: int) -> str:
+    """What a thing is called while its name is hidden. Nobody else may have such a name."""
+    return f"Hidden {'user' if subject == Subject.ACCOUNT else subject} {key}"
+
+
+def replace(subject: str, key: int, parts: Iterable[str], name: str) -> tuple[Texts, Texts]:
+    """Hide these texts, or call the thing `name`; what was there, and what is there now.
+
+    Raises ModerationRefused if the name cannot be had.
+    """
+    if subject == Subject.BOT:
+        return _replace_bot(Bot.objects.select_for_update().get(pk=key), parts, name)
+    if subject == Subject.ACCOUNT:
+        return _replace_account(User.objects.select_for_update().get(pk=key), name)
+    if subject == Subject.TOURNAMENT:
+        return _replace_tournament(Tournament.objects.select_for_update().get(pk=key), parts, name)
+    if subject == Subject.CLASS:
+        return _replace_class(Classroom.objects.select_for_update().get(pk=key), name)
+    if subject == Subject.SERIES:
+        return _replace_series(EventSeries.objects.select_for_update().get(pk=key), parts, name)
+    found = Announcement.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=key)
+    before = {"text": found.text}
+    found.text = HIDDEN
+    found.save(update_fields=["text"])
+    events.changed_on_commit(found.tournament.slug)
+    return before, {"text": HIDDEN}
+
+
+def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Texts]:
+    before: Texts = {}
+    put: Texts = {}
+    if "name" in parts:
+        new = clean_name(name, but=bot) if name else hidden_name(Subject.BOT, bot.pk)
+        before |= {"name": bot.name, "slug": bot.slug}
+        put |= {"name": new, "slug": slug_for(new)}
+    for field in (one for one in Bot.TEXTS if one in parts):
+        is_address = isinstance(Bot._meta.get_field(field), URLField)
+        before[field], put[field] = getattr(bot, field), "" if is_address else HIDDEN
+    if "release_notes" in parts:
+        before["release_notes"] = {str(one.pk): one.release_notes for one in shown_notes(bot.pk)}
+        put["release_notes"] = dict.fromkeys(before["release_notes"], HIDDEN)
+        in_notices_of_releases(before["release_notes"], HIDDEN)
+    _write_bot(bot, put)
+    if "name" in before:
+        old, new = before["name"], put["name"]
+        in_notices(old, new, before["slug"], put["slug"])
+        in_reasons(old, new)
+        before["events"], put["events"] = name_events(bot, old, new)
+    return before, put
+
+
+def _write_bot(bot: Bot, texts: Texts) -> None:
+    fields = [field for field in ("name", "slug", *Bot.TEXTS) if field in texts]
+    for field in fields:
+        setattr(bot, field, texts[field])
+    if fields:
+        bot.save(update_fields=fields)
+    for key, notes in texts.get("release_notes", {}).items():
+        Version.objects.filter(pk=int(key), bot=bot).update(release_notes=notes)
+    running = Tournament.objects.filter(entries__version__bot=bot, status=Tournament.Status.RUNNING)
+    for slug in running.order_by().distinct().values_list("slug", flat=True):
+        events.changed_on_commit(slug)
+
+
+def _replace_account(user: User, name: str) -> tuple[Texts, Texts]:
+    """The old name still signs in: only its owner gives it there, with the password."""
+    before = {"name": user.username}
+    if name:
+        try:
+            run_validators(name)
+        except ValidationError as error:
+            raise ModerationRefused(" ".join(error.messages)) from None
+        if User.objects.filter(Q(username__iexact=name) | Q(former_name__iexact=name)).exists():
+            raise ModerationRefused(gettext("The name %(name)s is taken.") % {"name": name})
+    user.former_name = user.former_name or user.username
+    user.username = name or slugify(hidden_name(Subject.ACCOUNT, user.pk))
+    user.save(update_fields=["username", "former_name"])
+    in_notices(before["name"], user.username)
+    return before, {"name": user.username}
+
+
+def _replace_tournament(found: Tournament, parts: Iterable[str], name: str) -> tuple[Texts, Texts]:
+    before: Texts = {}
+    put: Texts = {}
+    if "name" in parts:
+        new = " ".join(name.split()) or hidden_name(Subject.TOURNAMENT, found.pk)
+        if not (3 <= len(new) <= NAME_LENGTH and new.isprintable()):
+            raise ModerationRefused(f"Give a name of 3 to {NAME_LENGTH} characters that can be displayed.")
+        before |= {"name": found.name, "slug": found.slug}
+        # Anybody may have called an event so.
+        slug = f"hidden-tournament-{found.pk}"
+        if Tournament.objects.filter(slug=slug).exists():
+            slug += f"-{secrets.token_hex(4)}"
+        put |= {"name": new, "slug": slug}
+    if "description" in parts:
+        before["description"], put["description"] = found.description, HIDDEN
+    _write_tournament(found, put)
+    if "name" in before:
+        in_notices(before["name"], put["name"], before["slug"], put["slug"])
+    return before, put
+
+
+def _write_tournament(found: Tournament, texts: Texts) -> None:
+    events.changed_on_commit(found.slug)
+    for field, text in texts.items():
+        setattr(found, field, text)
+    found.save(update_fields=list(texts))
+    events.changed_on_commit(found.slug)
+
+
+def _replace_class(found: Classroom, name: str) -> tuple[Texts, Texts]:
+    before = {"name": found.name}
+    found.name = " ".join(name.split())[:LONGEST_NAME] or hidden_name(Subject.CLASS, found.pk)
+    found.name_held = True
+    found.save(update_fields=["name", "name_held"])
+    in_notices(before["name"], found.name, about=f"class {found.pk} ")
+    return before, {"name": found.name}
+
+
+def _replace_series(found: EventSeries, parts: Iterable[str], name: str) -> tuple[Texts, Texts]:
+    before: Texts = {}
+    put: Texts = {}
+    if "name" in parts:
+        before |= {"name": found.name, "slug": found.slug}
+        # Anybody may have called a series so.
+        slug = f"hidden-series-{found.pk}"
+        if EventSeries.objects.filter(slug=slug).exclude(pk=found.pk).exists():
+            slug += f"-{secrets.token_hex(4)}"
+        new = " ".join(name.split())[:LONGEST_SERIES] or hidden_name(Subject.SERIES, found.pk)
+        put |= {"name": new, "slug": slug}
+    if "description" in parts:
+        before["description"], put["description"] = found.description, HIDDEN
+    for part in put:
+        if part != "slug":
+            setattr(found, f"{part}_held", True)
+    _write_series(found, put)
+    if "name" in before:
+        about = f"series {found.pk} "
+        in_notices(before["name"], put["name"], before["slug"], put["slug"], about=about)
+    return before, put
+
+
+def _write_series(found: EventSeries, texts: Texts) -> None:
+    for field, text in texts.items():
+        setattr(found, field, text)
+    found.save()
+    slugs = Tournament.objects.filter(season_event__season__series=found).values_list("slug", flat=True)
+    for slug in slugs:
+        events.changed_on_commit(slug)
+
+
+def _put_back_series(found: EventSeries | None, before: Texts, put: Texts) -> None:
+    if found is None:
+        return
+    texts = {part: text for part, text in before.items() if getattr(found, part) == put[part]}
+    if "slug" in texts and EventSeries.objects.filter(slug=texts["slug"]).exclude(pk=found.pk).exists():
+        del texts["slug"]
+    for part in ("name", "description"):
+        if part in texts:
+            setattr(found, f"{part}_held", False)
+    _write_series(found, texts)
+
+
+def put_back(subject: str, key: int, before: Texts, put: Texts) -> bool:
+    """Put back what was there, where nothing else has come since; whether the name, if any, is its old one.
+
+    Somebody may have taken the name meanwhile: then it stays as it is.
+    """
+    if subject == Subject.BOT:
+        return _put_back_bot(Bot.objects.select_for_update().filter(pk=key).first(), before, put)
+    if subject == Subject.ACCOUNT:
+        return _put_back_account(User.objects.select_for_update().filter(pk=key).first(), before, put)
+    if subject == Subject.TOURNAMENT:
+        found = Tournament.objects.select_for_update().filter(pk=key).first()
+        if found is None:
+            return True
+        texts = {part: text for part, text in before.items() if getattr(found, part) == put[part]}
+        if "slug" in texts and Tournament.objects.filter(slug=texts["slug"]).exclude(pk=key).exists():
+            del texts["slug"]
+        _write_tournament(found, texts)
+        return True
+    if subject == Subject.CLASS:
+        Classroom.objects.filter(pk=key, name=put["name"]).update(name=before["name"], name_held=False)
+    elif subject == Subject.SERIES:
+        _put_back_series(EventSeries.objects.select_for_update().filter(pk=key).first(), before, put)
+    else:
+        _put_back_announcement(key, before, put)
+    return True
+
+
+def _put_back_announcement(key: int, before: Texts, put: Texts) -> None:
+    said = Announcement.objects.filter(pk=key, text=put.get("text"))
+    if said.update(text=before.get("text")):
+        events.changed_on_commit(Tournament.objects.get(announcements=key).slug)
+
+
+def _put_back_bot(bot: Bot | None, before: Texts, put: Texts) -> bool:
+    if bot is None or bot.owner_id is None:
+        return True
+    texts = {
+        part: text
+        for part, text in before.items()
+        if part in ("release_notes", "events") or getattr(bot, part) == put[part]
+    }
+    named = texts.pop("events", {})
+    had = "name" not in before
+    if not had:
+        others = Bot.objects.exclude(pk=bot.pk)
+        taken = others.filter(Q(name__iexact=before["name"]) | Q(slug=before["slug"])).exists()
+        had = not taken and "name" in texts
+        if not had:
+            texts.pop("name", None)
+            texts.pop("slug", None)
+    if "release_notes" in texts:
+        still = Version.objects.filter(bot=bot, release_notes=HIDDEN).values_list("pk", flat=True)
+        kept = {str(one) for one in still}
+        texts["release_notes"] = {k: text for k, text in texts["release_notes"].items() if k in kept}
+    _write_bot(bot, texts)
+    if had:
+        name_events_back(named, put.get("events", {}))
+    return had
+
+
+def _put_back_account(user: User | None, before: Texts, put: Texts) -> bool:
+    if user is None or user.username != put["name"]:
+        return True
+    if User.objects.filter(username__iexact=before["name"]).exclude(pk=user.pk).exists():
+        return False
+    user.username, user.former_name = before["name"], ""
+    user.save(update_fields=["username", "former_name"])
+    return True

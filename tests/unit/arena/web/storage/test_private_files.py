@@ -1,0 +1,101 @@
+"""The data folder is for the account that runs the site, and no other."""
+
+import errno
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from arena.run.embedded.folder import DataFolder
+from arena.web.storage import private_files
+
+ROOT = Path(__file__).resolve().parents[5]
+
+
+def mode(path: Path) -> int:
+    """The permission bits."""
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def started(data: Path) -> subprocess.CompletedProcess[str]:
+    """A process that reads the settings with this data folder, under the usual umask."""
+    return subprocess.run(
+        [sys.executable, "-c", "import os; os.umask(0o022); from arena import settings"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "CRAPETTE_DATA": str(data)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_new_site_keeps_its_folder_database_and_secret_to_itself(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert started(data).returncode == 0
+    with closing(sqlite3.connect(data / "arena.sqlite3")) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("CREATE TABLE passwords (hash text)")
+        beside = {path.name: mode(path) for path in data.iterdir() if path.is_file()}
+    assert beside == dict.fromkeys(
+        ("arena.sqlite3", "arena.sqlite3-shm", "arena.sqlite3-wal", "secret-key"), 0o600
+    )
+    assert mode(data) == 0o700
+
+
+def test_a_site_that_was_open_to_others_is_closed_at_its_next_start(tmp_path: Path) -> None:
+    names = ("arena.sqlite3", "arena.sqlite3-wal", "arena.sqlite3-shm", "secret-key", "running")
+    for name in names:
+        (tmp_path / name).touch(mode=0o644)
+    (tmp_path / "secret-key").write_text("x" * 60)
+    tmp_path.chmod(0o755)
+    assert started(tmp_path).returncode == 0
+    assert mode(tmp_path) == 0o700
+    assert [mode(tmp_path / name) for name in names] == [0o600] * len(names)
+
+
+def test_what_is_linked_into_the_folder_is_closed_where_it_lies(tmp_path: Path) -> None:
+    disk, data = tmp_path / "disk", tmp_path / "data"
+    disk.mkdir(mode=0o755)
+    data.mkdir()
+    for name in ("arena.sqlite3", "arena.sqlite3-wal", "arena.sqlite3-shm", "secret-key"):
+        (disk / name).write_text("x" * 60 if name == "secret-key" else "")
+        (disk / name).chmod(0o644)
+    for name in ("arena.sqlite3", "secret-key"):
+        (data / name).symlink_to(disk / name)
+    assert started(data).returncode == 0
+    assert {mode(path) for path in disk.iterdir()} == {0o600}
+    assert mode(disk) == 0o755
+
+
+def test_the_embedded_site_closes_its_folder_before_anything_is_in_it(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    folder = DataFolder(tmp_path)
+    folder.take()
+    folder.release()
+    assert (mode(tmp_path), mode(tmp_path / "running")) == (0o700, 0o600)
+
+
+def test_a_folder_that_stays_open_ends_the_start_with_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, mode: int) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), str(path))
+
+    tmp_path.chmod(0o750)
+    # Root may change every mode, so the kernel's answer is given here as another user would get it.
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(ImproperlyConfigured) as caught:
+        private_files.close_folder(tmp_path, "CRAPETTE_DATA")
+    assert str(caught.value) == (
+        f"CRAPETTE_DATA: other accounts of this machine can reach '{tmp_path}' (mode 750), and this one"
+        " cannot stop them: Operation not permitted. Run chmod 700 on it, or choose another folder."
+    )
+    monkeypatch.setattr(Path, "chmod", lambda path, mode: None)
+    with pytest.raises(ImproperlyConfigured, match="its file system keeps no modes"):
+        private_files.close_folder(tmp_path, "CRAPETTE_DATA")

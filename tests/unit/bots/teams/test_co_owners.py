@@ -1,0 +1,330 @@
+"""Several owners of a bot: nobody against their will, one owner at any time, and limits that hold."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from arena.notices.models import Notice
+from arena.web.audit_log import note_deed
+from bots import bots, limits, uploads
+from bots.errors import LimitReached, OwnerGone, OwnersRefused
+from bots.files import read_archive
+from bots.models import Bot, BotDeed, CoOwner, Version
+from bots.teams.co_owners import (
+    MOST,
+    accept,
+    decline,
+    invite,
+    keep,
+    leave,
+    offer,
+    refuse,
+    remove,
+    take_over,
+)
+from bots.teams.invitations import MOST_A_DAY
+from people.deletion import delete_account
+from sandbox.uploads import Upload, digest
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, new_bot, shared, upload
+
+if TYPE_CHECKING:
+    from arena.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def fresh(bot: Bot) -> Bot:
+    """The bot as it is now."""
+    return Bot.objects.select_related("owner").get(pk=bot.pk)
+
+
+def did(bot: Bot) -> list[tuple[str, str]]:
+    """Who did what with a bot, in the order in which it was done."""
+    found = BotDeed.objects.filter(bot=bot).order_by("pk").select_related("actor")
+    return [(one.actor.username if one.actor else "", one.what) for one in found]
+
+
+def test_an_invitation_gives_no_right_until_it_is_accepted() -> None:
+    ada, bob = author(), author("bob")
+    bot = new_bot(ada).bot
+    invite(bot, ada, " BOB ")
+    assert not fresh(bot).is_owned_by(bob)
+    assert not Bot.objects.of(bob).exists()
+    told = Notice.objects.get(user=bob)
+    assert (told.kind, told.text) == ("together", "ada asks you to be a co-owner of Ada's first.")
+    assert told.url == "/bots/adas-first/owners/"
+    accept(bot, bob)
+    assert fresh(bot).is_owned_by(bob)
+    assert list(Bot.objects.of(bob)) == list(Bot.objects.of(ada)) == [bot]
+    assert fresh(bot).owner_names == "ada and bob"
+    assert Notice.objects.get(user=ada).text == "bob is now a co-owner of Ada's first."
+    assert did(bot) == [("ada", "created"), ("ada", "invited"), ("bob", "joined")]
+
+
+def test_only_the_owner_invites_removes_and_offers() -> None:
+    ada, bob, carol = author(), author("bob"), author("carol")
+    bot = shared(new_bot(ada).bot, bob)
+    for act in (
+        lambda by: invite(bot, by, "carol"),
+        lambda by: remove(bot, by, ada),
+        lambda by: offer(bot, by, bob),
+        lambda by: keep(bot, by),
+    ):
+        for by in (bob, carol):
+            with pytest.raises(OwnersRefused, match="Only the owner"):
+                act(by)
+    assert did(bot) == [("ada", "created"), ("ada", "invited"), ("bob", "joined")]
+
+
+def test_nobody_accepts_what_they_were_not_asked() -> None:
+    ada, bob = author(), author("bob")
+    bot = new_bot(ada).bot
+    for answer in (accept, decline, refuse, take_over, leave):
+        with pytest.raises(OwnersRefused):
+            answer(bot, bob)
+    assert fresh(bot).owner == ada
+    assert not CoOwner.objects.exists()
+
+
+def test_who_declined_is_not_asked_again_and_can_change_their_mind_until_it_is_closed() -> None:
+    ada, bob = author(), author("bob")
+    bot = new_bot(ada).bot
+    invite(bot, ada, "bob")
+    decline(bot, bob)
+    with pytest.raises(OwnersRefused, match="declined"):
+        invite(bot, ada, "bob")
+    accept(bot, bob)
+    leave(bot, bob)
+    invite(bot, ada, "bob")
+    decline(bot, bob)
+    remove(bot, ada, bob)
+    with pytest.raises(OwnersRefused):
+        accept(bot, bob)
+    assert Notice.objects.filter(user=bob).count() == 2, "asked once more after they had left"
+
+
+def test_an_invitation_that_is_taken_back_can_no_longer_be_accepted() -> None:
+    ada, bob = author(), author("bob")
+    bot = new_bot(ada).bot
+    invite(bot, ada, "bob")
+    remove(bot, ada, bob)
+    with pytest.raises(OwnersRefused):
+        accept(bot, bob)
+    assert not CoOwner.objects.exists()
+    invite(bot, ada, "bob")
+    assert Notice.objects.filter(user=bob).count() == 1, "nobody is asked again and again"
+
+
+def test_the_owner_cannot_leave_and_whoever_is_removed_is_told_and_can_do_nothing() -> None:
+    ada, bob = author(), author("bob")
+    bot = shared(new_bot(ada).bot, bob)
+    with pytest.raises(OwnersRefused, match="Hand it over"):
+        leave(bot, ada)
+    remove(bot, ada, bob)
+    assert Notice.objects.filter(user=bob, text="ada removed you as a co-owner of Ada's first.").exists()
+    assert not fresh(bot).is_owned_by(bob)
+    with pytest.raises(OwnerGone, match="no longer own"):
+        uploads.upload_version(bot, uploads.Submission(upload("late"), "bot.py"), by=bob)
+
+
+def test_places_are_limited_and_an_invitation_takes_one() -> None:
+    ada = author()
+    bot = new_bot(ada).bot
+    first = author("first")
+    invite(bot, ada, "first")
+    decline(bot, first)
+    for number in range(MOST):
+        author(f"other{number}")
+        invite(bot, ada, f"other{number}")
+    author("last")
+    with pytest.raises(OwnersRefused, match="at most 5"):
+        invite(bot, ada, "last")
+    with pytest.raises(OwnersRefused, match="at most 5"):
+        accept(bot, first)
+
+
+def test_invitations_a_day_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bob = author(), author("bob")
+    bot = new_bot(ada).bot
+    for _ in range(MOST_A_DAY):
+        invite(bot, ada, "bob")
+        remove(bot, ada, bob)
+    with pytest.raises(LimitReached, match="24 hours"):
+        invite(bot, ada, "bob")
+    BotDeed.objects.update(at=timezone.now() - timedelta(hours=25))
+    invite(bot, ada, "bob")
+
+
+@pytest.mark.parametrize("name", ["nobody", "ada", "", "gone"])
+def test_nobody_strange_is_invited(name: str) -> None:
+    ada = author()
+    gone = author("gone")
+    gone.is_active = False
+    gone.save()
+    with pytest.raises(OwnersRefused) as refused:
+        invite(new_bot(ada).bot, ada, name)
+    assert refused.value.field == "user"
+
+
+def test_an_upload_counts_for_whoever_sends_it_and_its_files_for_the_owner(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada, bob = author(), author("bob")
+    bot = shared(new_bot(ada).bot, bob)
+    version = uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"), by=bob)
+    assert version.uploaded_by == bob
+    assert did(bot)[-1] == ("bob", "uploaded")
+    monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
+    with pytest.raises(LimitReached):
+        uploads.upload_version(bot, uploads.Submission(upload("three"), "bot.py"), by=bob)
+    monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 2)
+    uploads.upload_version(bot, uploads.Submission(upload("three"), "bot.py"), by=ada)
+    monkeypatch.setattr("arena.web.limits.value", lambda name: 0)
+    with pytest.raises(LimitReached, match="the bot’s owner"):
+        uploads.upload_version(bot, uploads.Submission(upload("four"), "bot.py"), by=bob)
+
+
+def test_a_co_owned_bot_counts_among_its_owners_bots_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bob = author(), author("bob")
+    bot = shared(new_bot(ada).bot, bob)
+    monkeypatch.setattr(limits, "BOTS_PER_USER", 1)
+    new_bot(bob, "Bob's own")
+    offer(bot, ada, bob)
+    with pytest.raises(LimitReached):
+        take_over(bot, bob)
+    assert fresh(bot).owner == ada
+    bots.withdraw_bot(bot, by=bob)
+    new_bot(ada, "Another")
+    with pytest.raises(LimitReached, match="owner already has"):
+        bots.restore_bot(fresh(bot), by=bob)
+
+
+def test_a_bot_is_handed_over_once_the_co_owner_accepts() -> None:
+    ada, bob, carol = author(), author("bob"), author("carol")
+    bot = shared(new_bot(ada).bot, bob, carol)
+    offer(bot, ada, bob)
+    with pytest.raises(OwnersRefused, match="already"):
+        offer(bot, ada, carol)
+    with pytest.raises(OwnersRefused):
+        take_over(bot, carol)
+    take_over(bot, bob)
+    now = fresh(bot)
+    assert now.owner_names == "bob, ada and carol"
+    assert not CoOwner.objects.filter(offered_at__isnull=False).exists()
+    with pytest.raises(OwnersRefused, match="Only the owner"):
+        remove(bot, ada, bob)
+    with pytest.raises(OwnersRefused):
+        take_over(bot, bob)
+    leave(bot, ada)
+    assert fresh(bot).owner_names == "bob and carol"
+    assert did(bot)[-2:] == [("bob", "took-over"), ("ada", "left")]
+
+
+def test_an_offer_ends_when_it_is_declined_or_taken_back_or_the_co_owner_leaves() -> None:
+    ada, bob = author(), author("bob")
+    bot = shared(new_bot(ada).bot, bob)
+    for end, by in ((refuse, bob), (keep, ada), (leave, bob)):
+        offer(bot, ada, bob)
+        end(bot, by)
+        with pytest.raises(OwnersRefused):
+            take_over(bot, bob)
+    assert fresh(bot).owner == ada
+
+
+def test_nothing_is_stored_for_a_bot_whose_owner_is_suspended() -> None:
+    ada, bob = author(), author("bob")
+    bot = shared(new_bot(ada).bot, bob)
+    offer(bot, ada, bob)
+    bots.withdraw_bot(bot)
+    type(ada).objects.filter(pk=ada.pk).update(is_active=False)
+    with pytest.raises(OwnerGone, match="suspended"):
+        bots.restore_bot(fresh(bot), by=bob)
+    with pytest.raises(OwnerGone, match="suspended"):
+        take_over(bot, bob)
+    type(ada).objects.filter(pk=ada.pk).update(is_active=True)
+    type(bob).objects.filter(pk=bob.pk).update(is_active=False)
+    with pytest.raises(OwnerGone):
+        bots.restore_bot(fresh(bot), by=bob)
+
+
+def test_an_inherited_bot_that_is_too_large_stays_withdrawn_until_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada, bob, carol = author(), author("bob"), author("carol")
+    bot = shared(large_bot(ada, b"1"), bob)
+    shared(large_bot(bob, b"2"), carol)
+    monkeypatch.setattr("arena.web.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
+    delete_account(ada)
+    assert fresh(bot).is_withdrawn
+    with pytest.raises(LimitReached) as refused:
+        bots.restore_bot(fresh(bot), by=bob)
+    assert str(refused.value) == (
+        "Your versions take 4 MB, and one account can store 2 MB. Hand a bot over to a co-owner first."
+    )
+    bobs = Bot.objects.exclude(pk=bot.pk).get()
+    offer(bobs, bob, carol)
+    take_over(bobs, carol)
+    bots.restore_bot(fresh(bot), by=bob)
+    assert not fresh(bot).is_withdrawn
+
+
+def large_bot(owner: User, byte: bytes) -> Bot:
+    """A bot with a file of a megabyte and a half."""
+    files = {"bot.py": byte, "net": byte * (3 << 19)}
+    content = Upload(files, "python", "bot.py", digest(files))
+    return uploads.create_bot(
+        owner, bots.BotDetails(f"Large of {owner}"), uploads.Submission(content, "a.zip")
+    ).bot
+
+
+def test_the_bot_of_a_deleted_account_goes_to_its_longest_serving_co_owner() -> None:
+    ada, bob, carol = author(), author("bob"), author("carol")
+    bot = shared(accepted_bot(ada).bot, bob, carol)
+    own = accepted_bot(ada, "Hers alone").bot
+    uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"), by=ada)
+    CoOwner.objects.filter(user=bob).update(answered_at=timezone.now())
+    delete_account(ada)
+    now = fresh(bot)
+    assert (now.name, now.owner_names, now.is_withdrawn) == ("Ada's first", "carol and bob", False)
+    assert all(read_archive(version) for version in now.versions.all())
+    assert list(now.versions.values_list("uploaded_by", flat=True)) == [None, None]
+    assert not Bot.objects.filter(pk=own.pk).exists()
+    assert Notice.objects.filter(user=carol, text__startswith="Ada's first is yours now").exists()
+    assert did(bot)[-1] == ("carol", "inherited")
+
+
+def test_suspended_co_owners_inherit_nothing_and_own_nothing_of_what_is_left() -> None:
+    ada, bob = author(), author("bob")
+    version = accepted_bot(ada)
+    shared(version.bot, bob)
+    type(bob).objects.filter(pk=bob.pk).update(is_active=False)
+    delete_account(ada)
+    assert not Version.objects.exists()
+
+
+def test_the_bots_of_which_a_deleted_account_was_a_co_owner_stay() -> None:
+    ada, bob = author(), author("bob")
+    bot = shared(new_bot(ada).bot, bob)
+    uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"), by=bob)
+    delete_account(bob)
+    assert fresh(bot).owner_names == "ada"
+    assert bot.versions.count() == 2
+
+
+def test_old_deeds_of_a_bot_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = author()
+    bot = new_bot(ada).bot
+    monkeypatch.setattr("arena.web.audit_log.KEPT", 3)
+    BotDeed.objects.update(at=timezone.now() - timedelta(days=2))
+    for _ in range(4):
+        note_deed(bot.deeds, ada, BotDeed.What.INVITED)
+    assert BotDeed.objects.filter(what="created").count() == 0
+    assert BotDeed.objects.count() == 4, "the invitations of a day stay: they are counted"
+    for _ in range(4):
+        note_deed(bot.deeds, ada, BotDeed.What.EDITED)
+    assert BotDeed.objects.filter(what="edited").count() == 3

@@ -1,0 +1,100 @@
+"""Tokens: shown once, stored as hashes."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from bots.errors import TokenRefused
+from bots.models import Token
+from bots.selectors import tokens_of
+from bots.tokens import TOKENS_PER_USER, authenticate, create_token, revoke_token
+from tests.factories.accounts import author
+
+pytestmark = pytest.mark.django_db
+UNKNOWN = "Expected a valid token, got one that is unknown or revoked."
+
+
+def test_a_token_opens_its_owners_account_and_its_secret_is_stored_nowhere() -> None:
+    owner = author()
+    token, secret = create_token(owner, "  my  laptop ")
+    assert token.name == "my laptop"
+    assert secret.startswith("crapette_")
+    assert secret not in str(Token.objects.values_list().get())
+    assert secret.startswith(token.hint)
+    assert len(secret) - len(token.hint) > 32
+    assert authenticate(secret).owner == owner
+
+
+def test_the_use_of_a_token_is_noted_at_most_once_a_minute() -> None:
+    token, secret = create_token(author(), "laptop")
+    authenticate(secret)
+    token.refresh_from_db()
+    first = token.last_used_at
+    assert first is not None
+    authenticate(secret)
+    token.refresh_from_db()
+    assert token.last_used_at == first
+    Token.objects.update(last_used_at=timezone.now() - timedelta(minutes=2))
+    authenticate(secret)
+    token.refresh_from_db()
+    assert token.last_used_at is not None
+    assert token.last_used_at >= first
+
+
+@pytest.mark.parametrize("secret", ["", "crapette_", "crapette_" + "x" * 43])
+def test_an_unknown_secret_opens_nothing(secret: str) -> None:
+    create_token(author(), "laptop")
+    with pytest.raises(TokenRefused) as refused:
+        authenticate(secret)
+    assert str(refused.value) == UNKNOWN
+
+
+def test_a_revoked_token_and_one_of_a_closed_account_open_nothing() -> None:
+    owner = author()
+    token, secret = create_token(owner, "laptop")
+    revoke_token(token)
+    with pytest.raises(TokenRefused, match=UNKNOWN):
+        authenticate(secret)
+    _, secret = create_token(owner, "laptop")
+    owner.is_active = False
+    owner.save()
+    with pytest.raises(TokenRefused, match=UNKNOWN):
+        authenticate(secret)
+
+
+def test_a_user_has_a_limited_number_of_tokens() -> None:
+    owner = author()
+    tokens = [create_token(owner, f"token {number}")[0] for number in range(TOKENS_PER_USER)]
+    with pytest.raises(TokenRefused) as refused:
+        create_token(owner, "one more")
+    assert (
+        str(refused.value) == "You already have 10 tokens, the most one account can have. Revoke one first."
+    )
+    revoke_token(tokens[0])
+    create_token(owner, "one more")
+
+
+def test_a_token_has_a_name() -> None:
+    with pytest.raises(TokenRefused) as refused:
+        create_token(author(), " ")
+    assert str(refused.value) == "A name has 1 to 60 characters. This one has 0."
+
+
+def test_a_token_ends_when_it_expires_and_no_longer_counts() -> None:
+    owner = author()
+    token, secret = create_token(owner, "laptop", lifetime=timedelta(days=1))
+    assert authenticate(secret) == token
+    Token.objects.update(expires_at=timezone.now())
+    with pytest.raises(TokenRefused, match="expired on"):
+        authenticate(secret)
+    assert not tokens_of(owner)
+
+
+def test_a_token_may_do_what_was_asked_for_and_nothing_else() -> None:
+    owner = author()
+    assert create_token(owner, "as before")[0].scopes == ["read", "upload"]
+    token, _ = create_token(owner, "narrow", ["compete"])
+    assert (token.allows("compete"), token.allows("upload")) == (True, False)
+    with pytest.raises(TokenRefused, match="no scope 'root'"):
+        create_token(owner, "wide", ["root"])
