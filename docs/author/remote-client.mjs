@@ -1,5 +1,4 @@
 // Plays on an arena with a program of yours, from your own machine: crapette connect in plain node, without packages.
-//
 //   CRAPETTE_TOKEN=… node remote-client.mjs https://arena.example mybot ./mybot [ARGUMENT …]
 //
 // Ctrl-C finishes the games being played; the second ends at once. docs/author/remote.md describes the frames.
@@ -11,7 +10,7 @@ import https from "node:https";
 import readline from "node:readline";
 
 const [site, bot, command, ...rest] = process.argv.slice(2);
-const BOARDS = (process.env.BOARDS ?? "crapaud").split(",");
+const BOARDS = (process.env.BOARDS ?? "crapaud").split(","); // the boards that the program plays
 const games = new Map(); // by the game's id: its program, the last line it was given, open questions, answers
 let [socket, pause, leaving] = [null, 0.5, false]; // the open websocket; seconds before the next attempt
 
@@ -81,9 +80,11 @@ function follow(frame) {
       send({ type: "line", game: frame.game, n: frame.n, line: game.answers.get(frame.n) });
     }
   }
-  if (frame.type === "over") finish(frame.game);
   if (frame.type !== "line") console.log(JSON.stringify(frame));
-  if (frame.type === "refused" && !["off", "restarting", "too-fast"].includes(frame.code)) process.exit(2);
+  if (frame.type === "over") finish(frame.game);
+  if (frame.type !== "refused") return;
+  if (["off", "too-fast", "limit"].includes(frame.code)) pause = 60;
+  else if (!["restarting", "too-slow"].includes(frame.code)) process.exit(2);
 }
 
 function connect() {

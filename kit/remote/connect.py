@@ -245,7 +245,7 @@ class ConnectLog:
 
     def tell_over(self, game: ConnectedGame, message: dict[str, Any]) -> None:
         """A game is over."""
-        result, why = str(message.get("result", "")), str(message.get("termination", ""))
+        result, why = str(message.get("result") or ""), str(message.get("termination") or "")
         address = message.get("url")
         url = self.origin + address if isinstance(address, str) and address.startswith("/") else ""
         word = {"win": "won", "loss": "lost", "draw": "drawn"}.get(result, "not counted; it is played again")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kit.site.client import Site
 
 WELCOME_S: Final = 20.0
+HOLDING_PAUSE_S: Final = 5.0
 GONE_S: Final = 0.5
 """How soon a program that writes no more should have ended."""
 STEADY_S: Final = 30.0
@@ -184,6 +185,8 @@ class Session:
             if time.monotonic() - begun > STEADY_S:
                 attempts = pauses()
             pause = max(next(attempts), least)
+            if self._games:  # they wait for half a minute in all
+                pause = min(pause, HOLDING_PAUSE_S)
             self._show.tell(f"{why} Connecting again in {pause:.0f} s.")
             await asyncio.sleep(pause)
 

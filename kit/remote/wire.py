@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import random
 import urllib.error
 from email.message import Message
@@ -33,7 +34,7 @@ SITE_FRAME_BYTES: Final = 256 << 10
 OPEN_S: Final = 20.0
 ALIVE_S: Final = 20.0
 """How often the other end is pinged, and how long it may be silent."""
-LATER: Final = {"off": 30.0, "restarting": 1.0, "too-fast": 60.0}
+LATER: Final = {"off": 30.0, "restarting": 0.0, "too-slow": 0.0, "too-fast": 60.0, "limit": 60.0}
 """Refusals after which it is worth connecting again, with the seconds before that."""
 REFUSED: Final = 4400
 TOO_FAST: Final = 4429
@@ -100,7 +101,7 @@ class Wire:
         if self._refusal is None and not REFUSED <= number < REFUSED + 200:
             return Dropped(f"The connection to {self._origin} is lost.")
         if code in LATER or number in (TOO_FAST, UNREACHABLE):
-            return Dropped(message, LATER.get(code, LATER["too-fast"]))
+            return Dropped(message, LATER.get(code, LATER["limit"]))
         return SiteRefused(message)
 
 
@@ -132,7 +133,8 @@ async def _open(site: Site) -> ClientConnection:
     except InvalidStatus as refused:
         raise _describe_status(refused, site.origin) from None
     except (OSError, InvalidHandshake, WebSocketException, EOFError, ValueError) as error:
-        reason = str(getattr(error, "strerror", None) or error).strip() or type(error).__name__
+        known = isinstance(error, ConnectionError) and error.errno
+        reason = (os.strerror(known) if known else str(error).strip()) or type(error).__name__
         raise SiteUnreachable(f"Expected an answer from {site.origin}, got: {reason}.") from None
 
 

@@ -173,13 +173,14 @@ def test_a_lost_connection_comes_back_and_no_line_reaches_the_program_twice(
         peer.welcome()
         peer.over("unknown")
         peer.line(1, hello(), "unknown")
-        peer.over(result="void")
+        peer.send("over", game="g1", result="void", termination=None, url="/games/1/")
         interrupt()
         peer.wait_closed()
 
     found = connect(capsys, Site([cut, again, last]))
     assert found.status == 0
-    assert found.out.splitlines()[-1].startswith("crapaud against greedy: not counted; it is played again")
+    last_line = found.out.splitlines()[-1]
+    assert last_line.startswith("crapaud against greedy: not counted; it is played again, http")
     assert found.err.count("is lost. Connecting again in 0 s.") == 2
 
 
@@ -206,10 +207,8 @@ def test_a_refusal_is_said_in_the_sites_words(
 
 
 def test_a_site_that_restarts_is_found_again_and_one_that_replaces_us_ends_the_command(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setitem(wire.LATER, "restarting", 0.0)
-
     def restarts(peer: Peer) -> None:
         peer.welcome()
         peer.game()

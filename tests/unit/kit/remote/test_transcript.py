@@ -96,7 +96,7 @@ def test_the_client_in_javascript_says_the_same(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
-@pytest.mark.parametrize(("code", "close", "status"), [("replaced", 4409, 2), ("too-fast", 4429, 0)])
+@pytest.mark.parametrize(("code", "close", "status"), [("replaced", 4409, 2), ("restarting", 4503, 0)])
 def test_the_client_in_javascript_comes_back_unless_the_refusal_is_final(
     code: str, close: int, status: int
 ) -> None:
