@@ -16,7 +16,7 @@ from bots.teams.owners import end_invitations, forget_in_log, forget_owner, lock
 from people.classes.members import close_events_of
 from tournaments.events.organisers import hand_over
 from tournaments.games.departures import forget_evidence
-from tournaments.series.services.departures import leave_series, lock_series_of
+from tournaments.series.departures import leave_series, lock_series_of
 
 if TYPE_CHECKING:
     from datetime import datetime

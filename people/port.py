@@ -10,7 +10,7 @@ from bots.port import Port, Saying
 from people.classes.events import why_not_enter
 from people.moderation.models import Subject
 from people.moderation.selectors import decided_parts
-from tournaments.challenges.services import handover
+from tournaments.challenges import handover
 from tournaments.events import news
 from tournaments.events.withdrawals import leave_events
 from tournaments.messages import FIELD_CHANGED

@@ -26,7 +26,8 @@ from tests.factories.bots import accepted_bot, judge, python_bot, upload
 from tests.factories.ratings import rating
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import draft, running
-from tournaments.challenges.services import Wish, ask, block
+from tournaments.challenges.answers import block
+from tournaments.challenges.requests import Wish, ask
 from tournaments.events.announcements import announce
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Game, Pair, RatingPoint, Tournament
@@ -36,9 +37,9 @@ from tournaments.pairing.progress import start_tournament
 from tournaments.pairing.sequential import create_test
 from tournaments.questions.parquet import pack
 from tournaments.ratings.ladder import ensure_ladder
-from tournaments.series.services import RuleWish
-from tournaments.series.services import add_event as add_series_event
-from tournaments.series.services import create as create_series
+from tournaments.series.creation import RuleWish
+from tournaments.series.creation import create as create_series
+from tournaments.series.events import add_event as add_series_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

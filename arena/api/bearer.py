@@ -78,6 +78,12 @@ def caller_of(request: HttpRequest) -> Caller:
     return Caller(token.owner, token, address)
 
 
+def user_of(request: HttpRequest) -> User:
+    """The owner of the token a request was sent with."""
+    caller: Caller = request.auth  # type: ignore[attr-defined]
+    return caller.owner
+
+
 class Bearer(HttpBearer):
     """Lets a request in: counts it, and demands the token and scope that its route needs.
 

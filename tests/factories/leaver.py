@@ -24,7 +24,8 @@ from tests.factories.puzzles import easy
 from tests.factories.results import delivery
 from tests.factories.series import league
 from tests.factories.tournaments import created, draft, rivals, running
-from tournaments.challenges.services import Wish, accept, ask
+from tournaments.challenges.answers import accept
+from tournaments.challenges.requests import Wish, ask
 from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import Lease, claim
 from tournaments.games.results import accept_result
@@ -32,7 +33,7 @@ from tournaments.models import Game, Tournament
 from tournaments.pairing.progress import advance, start_tournament
 from tournaments.questions.requests import want_luck
 from tournaments.ratings.ladder import ensure_ladder
-from tournaments.series.services.events import put_new
+from tournaments.series.events import put_new
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

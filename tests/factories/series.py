@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tests.factories.results import play_all
 from tests.factories.tournaments import created
 from tournaments.pairing.progress import start_tournament
-from tournaments.series.services import RuleWish, create
-from tournaments.series.services.events import put_new
+from tournaments.series.creation import RuleWish, create
+from tournaments.series.events import put_new
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -44,7 +44,7 @@ from tests.factories.friendlies import rated_game, sit_down
 from tests.factories.tournaments import created, draft, running
 from tools.pictures.pages import AUTHOR, OPERATOR, OTHER
 from tools.pictures.playing import play_on
-from tournaments.challenges import services as challenges
+from tournaments.challenges import answers, requests
 from tournaments.events import organisers
 from tournaments.events.announcements import announce
 from tournaments.events.creation import NewTournament, create_tournament
@@ -55,8 +55,8 @@ from tournaments.pairing.progress import pause_tournament, start_tournament
 from tournaments.pairing.sequential import create_test
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.ratings import compute_ratings
-from tournaments.series import services as series
-from tournaments.series.services.events import put_new
+from tournaments.series import closure, creation, ladders
+from tournaments.series.events import put_new
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -352,9 +352,9 @@ def _going_on(ada: User, bob: User, carol: User, own: dict[str, Version]) -> dic
 
 def _ask(ada: User, bob: User, carol: User, own: dict[str, Version]) -> None:
     """Challenges between authors, and how their owners want to hear of things."""
-    challenges.ask(bob, challenges.Wish(mine=own["bobs"].pk, theirs=own["first"].pk, pairs=3))
-    challenges.ask(ada, challenges.Wish(mine=own["other"].pk, theirs=own["carols"].pk, pairs=5))
-    challenges.block(carol, bob)
+    requests.ask(bob, requests.Wish(mine=own["bobs"].pk, theirs=own["first"].pk, pairs=3))
+    requests.ask(ada, requests.Wish(mine=own["other"].pk, theirs=own["carols"].pk, pairs=5))
+    answers.block(carol, bob)
     preferences.add_webhook(ada, "https://example.org/arena", ["checked"])
 
 
@@ -369,7 +369,7 @@ def _classes(ada: User, bob: User, carol: User, dave: User, event: str) -> dict[
 
 def _in_series(operator: User, bob: User, own: dict[str, Version], ladder: str) -> dict[str, str]:
     """A series in its second season, a season of a ladder, and who follows a bot."""
-    league = series.create(bob, "Winter League", "Every second Sunday.", series.RuleWish(best=2))
+    league = creation.create(bob, "Winter League", "Every second Sunday.", creation.RuleWish(best=2))
     rivals = [*_house("greedy", "cautious", "planner"), own["first"], own["bobs"]]
     for season in (1, 2):
         for evening in (1, 2):
@@ -379,8 +379,8 @@ def _in_series(operator: User, bob: User, own: dict[str, Version], ladder: str) 
             start_tournament(event)
             play_on(event)
         if season == 1:
-            series.close_season(league, bob, 1, goes_on=True)
-    series.close_ladder_season(Tournament.objects.get(slug=ladder), operator, 1)
+            closure.close_season(league, bob, 1, goes_on=True)
+    ladders.close_ladder_season(Tournament.objects.get(slug=ladder), operator, 1)
     for name in ("other", "carols"):
         follows.follow(bob, own[name].bot)
     return {"series": league.slug}

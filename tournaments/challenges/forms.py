@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from arena.web.variants import CHOICES
 from bots.models import Version
 from tournaments.challenges.models import Terms
+from tournaments.challenges.requests import Wish
 from tournaments.challenges.selectors import challengeable, challengers
-from tournaments.challenges.services import MOST_PER_DAY, Wish
+from tournaments.challenges.terms import MOST_PER_DAY
 from tournaments.events.creation import MOST_PAIRS
 from tournaments.pages.creation.fields import VersionField, bank_field, increment_field
 

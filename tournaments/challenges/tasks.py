@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
-from tournaments.challenges import services
+from tournaments.challenges import answers
 
 
 @shared_task(name="challenges.expire", **RESENT)
 def expire() -> None:
     """Close challenges that nobody answered, and forget old ones."""
-    services.expire_due()
-    services.forget_old()
+    answers.expire_due()
+    answers.forget_old()

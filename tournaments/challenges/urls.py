@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.challenges import views
+from tournaments.challenges import pages as views
 
 app_name = "challenges"
 urlpatterns = [

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from tournaments.series.views import ladders, management, pages
+from tournaments.series.pages import ladders, management
+from tournaments.series.pages import series as pages
 
 app_name = "series"
 urlpatterns = [

@@ -2,24 +2,28 @@
 
 from arena.api.routes import (
     account,
-    analyses,
-    arena,
     bots,
-    bulk,
-    challenges,
     classes,
     following,
-    games,
     notices,
-    organisers,
-    organising,
     people,
     remote,
-    series,
+)
+from tournaments.api import (
+    analyses,
+    bulk,
+    games,
+    organisers,
+    organising,
     stream,
     tests,
     tournaments,
 )
+from tournaments.api import (
+    ratings as arena,
+)
+from tournaments.challenges import api as challenges
+from tournaments.series import api as series
 
 ROUTERS = {
     "Account": account.router,

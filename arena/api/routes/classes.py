@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404, HttpRequest
 from ninja import Body, Path, Query, Router, Status
 
+from arena.api.bearer import user_of
 from arena.api.operations import route
-from arena.api.routes.tournaments import user_of
 from arena.api.schemas.classes import ClassDetail, Classes, ClassKey, ClassOut, class_detail, class_out
 from arena.api.schemas.common import Board
 from arena.api.schemas.common import Key as RowKey

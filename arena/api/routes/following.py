@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest
 from ninja import Path, Router
 from pydantic import Field
 
+from arena.api.bearer import user_of
 from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page
-from arena.api.routes.tournaments import user_of
 from arena.api.schemas.common import Schema, Slug
 from bots import follows, selectors
 from bots.models import Bot, Scope

@@ -11,9 +11,9 @@ from django.urls import reverse
 from ninja import Body, Path, Router, Status
 from pydantic import Field
 
+from arena.api.bearer import user_of
 from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page
-from arena.api.routes.tournaments import user_of
 from arena.api.schemas.common import Key as RowKey
 from arena.api.schemas.common import Schema
 from arena.notices import preferences, selectors, sending

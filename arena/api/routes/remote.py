@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from ninja import Body, Router
 from pydantic import Field
 
+from arena.api.bearer import user_of
 from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Key, Limit, number, page
-from arena.api.routes.tournaments import user_of
 from arena.api.schemas.common import Board, Schema, Slug, Url
 from bots import selectors
 from bots.models import Scope

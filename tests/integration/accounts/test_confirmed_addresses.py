@@ -26,7 +26,7 @@ from bots.models import Bot
 from tests.factories.accounts import PASSWORD, author, operator, token, with_address
 from tests.factories.tournaments import rivals
 from tournaments.challenges.models import Challenge
-from tournaments.challenges.services.requests import Wish, ask
+from tournaments.challenges.requests import Wish, ask
 from tournaments.events.creation import NewTournament, create_tournament
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, upload
 from tests.factories.ratings import rating
-from tournaments.challenges import services as challenges
+from tournaments.challenges import requests, terms
 from tournaments.challenges.models import Terms
 from tournaments.events.creation import enterable
 from tournaments.models import NearTwin
@@ -271,7 +271,7 @@ def test_others_enter_and_challenge_the_version_that_plays_the_game(
         assert answer.status_code == 201, answer.content
         entered = Version.objects.filter(entries__tournament__slug=answer.json()["tournament"], bot=first.bot)
         assert entered.get().number == number
-    services_terms = challenges.set_terms(first.bot, Terms.Takes.AUTOMATIC, 5)
+    services_terms = terms.set_terms(first.bot, Terms.Takes.AUTOMATIC, 5)
     assert services_terms.takes == Terms.Takes.AUTOMATIC
     wishes = {
         ("crapaud", first): True,
@@ -279,7 +279,7 @@ def test_others_enter_and_challenge_the_version_that_plays_the_game(
         ("vitesse", second): True,
     }
     for (variant, theirs), automatic in wishes.items():
-        asked = challenges.ask(bob, challenges.Wish(mine.pk, theirs.pk, variant, 1, 60_000, 500))
+        asked = requests.ask(bob, requests.Wish(mine.pk, theirs.pk, variant, 1, 60_000, 500))
         assert asked.automatic is automatic, (variant, theirs)
 
 

@@ -20,7 +20,7 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
 from tests.factories.tournaments import rivals, running
 from tests.racing import at_once, waiting
-from tournaments.challenges.services import set_terms
+from tournaments.challenges.terms import set_terms
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:

@@ -29,9 +29,10 @@ from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.tournaments import draft, entrants, running
 from tournaments.challenges import selectors as challenges
+from tournaments.challenges.answers import accept, block, decline, expire_due
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
-from tournaments.challenges.services import Wish, accept, ask, block, decline, expire_due
+from tournaments.challenges.requests import Wish, ask
 from tournaments.events import news
 from tournaments.events.creation import enterable
 from tournaments.events.registration import MOST_EACH, join

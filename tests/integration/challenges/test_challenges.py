@@ -19,10 +19,11 @@ from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.results import play_all
-from tournaments.challenges import selectors, services
+from tournaments.challenges import answers, requests, selectors, terms
+from tournaments.challenges import requests as challenge_requests
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
-from tournaments.challenges.services import Wish, requests
+from tournaments.challenges.requests import Wish
 from tournaments.models import Rating, Tournament
 from tournaments.operation import bench
 
@@ -49,7 +50,7 @@ def theirs(bob: User) -> Version:
 
 
 def ask(user: User, mine: Version, theirs: Version, **more: Any) -> Challenge:
-    return services.ask(user, Wish(mine=mine.pk, theirs=theirs.pk, **{"pairs": 1, **more}))
+    return challenge_requests.ask(user, Wish(mine=mine.pk, theirs=theirs.pk, **{"pairs": 1, **more}))
 
 
 def told(user: User) -> list[str]:
@@ -65,7 +66,7 @@ def test_a_challenge_is_accepted_played_and_told_to_both(
     notice = Notice.objects.get(user=bob)
     assert notice.text == "ada challenges Bob's first v1: 1 pair of Crapette vitesse."
     assert notice.url == f"/challenges/#c{challenge.pk}"
-    services.accept(challenge, bob)
+    answers.accept(challenge, bob)
     event = Tournament.objects.get()
     assert (event.owner, event.variant, event.bank_ms, event.increment_ms) == (ada, "vitesse", 5_000, 20)
     assert (event.rated, event.unrated_because) == (False, "Challenges are never rated.")
@@ -80,7 +81,7 @@ def test_a_challenge_is_accepted_played_and_told_to_both(
 def test_a_challenge_of_staff_is_unrated_too(ada: User, mine: Version, theirs: Version, bob: User) -> None:
     ada.is_staff = True
     ada.save()
-    services.accept(ask(ada, mine, theirs), bob)
+    answers.accept(ask(ada, mine, theirs), bob)
     assert not Tournament.objects.get().rated
 
 
@@ -89,22 +90,22 @@ def test_the_second_answer_is_told_what_the_first_was(
 ) -> None:
     challenge = ask(ada, mine, theirs)
     again = Challenge.objects.get()
-    services.accept(challenge, bob)
-    for late in (services.decline, services.withdraw, lambda one: services.accept(one, bob)):
+    answers.accept(challenge, bob)
+    for late in (answers.decline, answers.withdraw, lambda one: answers.accept(one, bob)):
         with pytest.raises(
             WrongStatus, match=r"^This challenge is accepted\. It can no longer be answered\.$"
         ):
             late(again)
     assert Tournament.objects.count() == 1
     declined = ask(ada, mine, theirs)
-    services.decline(declined)
+    answers.decline(declined)
     assert told(ada) == ["answered", "answered"]
     with pytest.raises(WrongStatus, match="is declined"):
-        services.accept(declined, bob)
+        answers.accept(declined, bob)
     withdrawn = ask(ada, mine, theirs)
-    services.withdraw(withdrawn)
+    answers.withdraw(withdrawn)
     with pytest.raises(WrongStatus, match="is withdrawn"):
-        services.accept(withdrawn, bob)
+        answers.accept(withdrawn, bob)
 
 
 def test_what_nobody_answers_expires_once_and_is_forgotten(
@@ -114,36 +115,36 @@ def test_what_nobody_answers_expires_once_and_is_forgotten(
     Challenge.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     challenge.refresh_from_db()
     with pytest.raises(WrongStatus, match="is expired"):
-        services.accept(challenge, bob)
-    assert services.expire_due() == 1
-    assert services.expire_due() == 0
+        answers.accept(challenge, bob)
+    assert answers.expire_due() == 1
+    assert answers.expire_due() == 0
     assert told(ada) == ["answered"]
-    assert services.forget_old() == 0
+    assert answers.forget_old() == 0
     Challenge.objects.update(created_at=timezone.now() - timedelta(days=91))
-    assert services.forget_old() == 1
+    assert answers.forget_old() == 1
 
 
 def test_a_bot_accepts_by_itself_up_to_its_number_a_day_and_only_as_its_active_version(
     ada: User, bob: User, mine: Version, theirs: Version
 ) -> None:
-    services.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 1)
+    terms.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 1)
     first = ask(ada, mine, theirs)
     assert (first.status, first.automatic) == (Status.ACCEPTED, True)
     assert told(bob) == ["started"]
     second = ask(ada, mine, theirs)
     assert (second.status, second.automatic) == (Status.OPEN, False)
-    services.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 5)
+    terms.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 5)
     newer = uploads.upload_version(
         theirs.bot, uploads.Submission(upload("two"), "bot.py", activate_when_accepted=False)
     )
     judge(newer, True)
     assert ask(ada, mine, newer).status == Status.OPEN
-    services.set_terms(theirs.bot, Terms.Takes.NONE, 5)
+    terms.set_terms(theirs.bot, Terms.Takes.NONE, 5)
     with pytest.raises(ChallengeRefused, match="does not accept challenges"):
         ask(ada, mine, theirs)
     for wrong in (0, 51):
         with pytest.raises(ChallengeRefused):
-            services.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, wrong)
+            terms.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, wrong)
 
 
 def test_house_bots_accept_at_once(ada: User, mine: Version, theirs: Version) -> None:
@@ -182,11 +183,11 @@ def test_a_bot_that_was_withdrawn_meanwhile_leaves_the_challenge_open(
     challenge = ask(ada, mine, theirs)
     bots.withdraw_bot(getattr(challenge, whose).bot)
     with pytest.raises(ChallengeRefused, match="cannot play now: it is withdrawn or benched"):
-        services.accept(challenge, bob)
+        answers.accept(challenge, bob)
     assert Challenge.objects.get().status == Status.OPEN
     assert not Tournament.objects.exists()
     bots.restore_bot(getattr(challenge, whose).bot)
-    services.accept(Challenge.objects.get(), bob)
+    answers.accept(Challenge.objects.get(), bob)
 
 
 def test_nobody_can_be_flooded(ada: User, bob: User, mine: Version, theirs: Version) -> None:
@@ -195,9 +196,9 @@ def test_nobody_can_be_flooded(ada: User, bob: User, mine: Version, theirs: Vers
     with pytest.raises(LimitReached, match="bob already has 2 open challenges from you"):
         ask(ada, mine, theirs)
     for _ in range(3):
-        services.withdraw(Challenge.objects.filter(status=Status.OPEN)[0])
+        answers.withdraw(Challenge.objects.filter(status=Status.OPEN)[0])
         ask(ada, mine, theirs)
-    services.withdraw(Challenge.objects.filter(status=Status.OPEN)[0])
+    answers.withdraw(Challenge.objects.filter(status=Status.OPEN)[0])
     with pytest.raises(LimitReached, match="You challenged bob 5 times in 24 hours") as refused:
         ask(ada, mine, theirs)
     assert 86_000 < (refused.value.retry_after or 0) <= 86_400
@@ -216,19 +217,19 @@ def test_who_is_blocked_cannot_ask_and_what_they_asked_is_declined(
     ada: User, bob: User, mine: Version, theirs: Version
 ) -> None:
     ask(ada, mine, theirs)
-    services.block(bob, ada)
-    services.block(bob, ada)
+    answers.block(bob, ada)
+    answers.block(bob, ada)
     assert Challenge.objects.get().status == Status.DECLINED
     assert told(ada) == []
     assert theirs not in selectors.challengeable(ada)
     with pytest.raises(ChallengeRefused, match="bob does not accept challenges from you"):
         ask(ada, mine, theirs)
     ask(bob, theirs, mine)
-    assert services.unblock(bob, "ada")
-    assert not services.unblock(bob, "ada")
+    assert terms.unblock(bob, "ada")
+    assert not terms.unblock(bob, "ada")
     ask(ada, mine, theirs)
     with pytest.raises(ChallengeRefused):
-        services.block(bob, bob)
+        answers.block(bob, bob)
 
 
 @pytest.mark.parametrize("leaves", ["ada", "bob"])
@@ -236,7 +237,7 @@ def test_a_deleted_account_leaves_no_challenge_but_its_games(
     ada: User, bob: User, mine: Version, theirs: Version, leaves: str
 ) -> None:
     played = ask(ada, mine, theirs)
-    services.accept(played, bob)
+    answers.accept(played, bob)
     play_all(Tournament.objects.get())
     ask(ada, mine, theirs)
     delete_account(ada if leaves == "ada" else bob)
@@ -247,7 +248,7 @@ def test_a_deleted_account_leaves_no_challenge_but_its_games(
 def test_a_copy_of_a_challenge_is_no_way_around_its_owners(
     ada: User, bob: User, mine: Version, theirs: Version, client: Client
 ) -> None:
-    services.accept(ask(ada, mine, theirs), bob)
+    answers.accept(ask(ada, mine, theirs), bob)
     event = Tournament.objects.get()
     client.force_login(ada)
     client.post(f"/tournaments/{event.slug}/clone/", follow=True)

@@ -12,7 +12,7 @@ from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, shared
 from tournaments.challenges import selectors
 from tournaments.challenges.models import Challenge
-from tournaments.challenges.services import Wish, ask
+from tournaments.challenges.requests import Wish, ask
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

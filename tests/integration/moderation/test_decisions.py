@@ -24,7 +24,8 @@ from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import running
 from tests.integration.moderation.test_moderation import BAD, WHY, hide, moderator, report, told
-from tournaments.challenges.services import Wish, accept, ask
+from tournaments.challenges.answers import accept
+from tournaments.challenges.requests import Wish, ask
 from tournaments.games import datasets
 from tournaments.models import Dataset, Pair, Tournament
 

@@ -26,7 +26,8 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import draft, rivals, running
 from tests.integration.notices.test_feeds import titles
 from tests.integration.notices.test_notices import Hook
-from tournaments.challenges.services import Wish, accept, ask
+from tournaments.challenges.answers import accept
+from tournaments.challenges.requests import Wish, ask
 from tournaments.events.news import tell_beaten
 from tournaments.events.organisers import invite
 from tournaments.operation import bench

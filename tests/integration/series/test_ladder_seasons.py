@@ -17,8 +17,8 @@ from tests.factories.tournaments import rivals, running
 from tournaments.models import Rating, Tournament
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.errors import SeriesRefused
+from tournaments.series.ladders import close_ladder_season
 from tournaments.series.models import LadderPlace, LadderSeason
-from tournaments.series.services import close_ladder_season
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -14,8 +14,8 @@ from people.moderation.models import AbuseReport, Act, Subject
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.series import event_of, league
 from tests.factories.tournaments import rivals
+from tournaments.series.creation import change_texts
 from tournaments.series.models import EventSeries
-from tournaments.series.services import change_texts
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -22,8 +22,10 @@ from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import draft, entrants
 from tests.racing import waiting
 from tournaments.models import Tournament
+from tournaments.series.closure import close_season, open_season
+from tournaments.series.creation import delete
+from tournaments.series.events import add_event, move_event, remove_event
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
-from tournaments.series.services import add_event, close_season, delete, move_event, open_season, remove_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable

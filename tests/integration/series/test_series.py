@@ -28,32 +28,36 @@ from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import cancel_tournament, start_tournament
 from tournaments.pairing.reveal import reveal
-from tournaments.series.errors import SeriesRefused
-from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
-from tournaments.series.presenters.seasons import event_lines, lines, season_story
-from tournaments.series.selectors.results import season_table
-from tournaments.series.selectors.seasons import could_be_added
-from tournaments.series.services import (
+from tournaments.series.closure import (
+    close_season,
+    open_season,
+)
+from tournaments.series.creation import (
+    MOST_SERIES,
     RuleWish,
-    add_event,
     change_rule,
     change_texts,
-    close_season,
     create,
     delete,
+)
+from tournaments.series.errors import SeriesRefused
+from tournaments.series.events import (
+    add_event,
     move_event,
-    open_season,
+    put_new,
     remove_event,
 )
-from tournaments.series.services.creation import MOST_SERIES
-from tournaments.series.services.events import put_new
+from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
+from tournaments.series.pages.seasons import event_lines, lines, season_story
+from tournaments.series.results import season_table
+from tournaments.series.seasons import could_be_added
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from arena.accounts.models import User
     from bots.models import Version
-    from tournaments.series.selectors.results import SeasonTable
+    from tournaments.series.results import SeasonTable
 
 pytestmark = pytest.mark.django_db
 

@@ -23,11 +23,12 @@ from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import draft, form, rivals
 from tests.shelves import clear_shelves
 from tournaments.models import Tournament
+from tournaments.series import results
+from tournaments.series.closure import close_season
+from tournaments.series.creation import change_texts
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
-from tournaments.series.presenters import listing
-from tournaments.series.selectors import results
-from tournaments.series.services import change_texts, close_season
+from tournaments.series.pages import listing
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -32,7 +32,7 @@ from tournaments.pairing.matches import with_match
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, start_tournament
 from tournaments.pairing.reveal import reveal
-from tournaments.series.selectors.results import finishes
+from tournaments.series.results import finishes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -34,9 +34,9 @@ from people.deletion import delete_account
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
 from tournaments import live_updates as events
+from tournaments.challenges.answers import accept
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
-from tournaments.challenges.services import accept
 from tournaments.events.standings import tournament_standings
 from tournaments.games import archive
 from tournaments.games.claims import claim_next
@@ -48,8 +48,8 @@ from tournaments.operation.bench import bench
 from tournaments.operation.health import competition
 from tournaments.pairing.progress import advance, cancel_tournament
 from tournaments.questions.worker import work_off
+from tournaments.series.closure import close_season
 from tournaments.series.errors import SeriesRefused
-from tournaments.series.services import close_season
 
 if TYPE_CHECKING:
     from pathlib import Path

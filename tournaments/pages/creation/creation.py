@@ -35,7 +35,7 @@ from tournaments.pages.creation.tournaments import NewTournamentForm
 from tournaments.pairing import progress
 from tournaments.pairing.groups import group_rule
 from tournaments.pairing.sequential import create_test
-from tournaments.series.services import event_membership
+from tournaments.series import event_membership
 
 if TYPE_CHECKING:
     from django import forms

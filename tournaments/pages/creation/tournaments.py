@@ -35,7 +35,7 @@ from tournaments.pages.creation.fields import (
 from tournaments.pages.creation.stages import StageFields
 from tournaments.pairing.matches import with_match
 from tournaments.ratings.tallies import by_rating
-from tournaments.series.services import event_membership
+from tournaments.series import event_membership
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

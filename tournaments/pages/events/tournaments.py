@@ -50,7 +50,7 @@ from tournaments.pages.games import rows as games
 from tournaments.pairing.embargo_rows import hidden_words, stuck_pairs
 from tournaments.pairing.progress import ACTIONS
 from tournaments.ratings.ladders import asleep, board_of
-from tournaments.series.services import event_membership
+from tournaments.series import event_membership
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

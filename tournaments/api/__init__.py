@@ -1,0 +1,1 @@
+"""Routes and schemas of tournaments, games and ratings. Loaded late, with the API (`arena.api`)."""

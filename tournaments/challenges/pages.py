@@ -1,0 +1,182 @@
+"""The page of one's challenges, the form that asks for one, and the answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from analysis.errors import CompetitionError, InvalidTournament
+from arena.accounts.confirmation import needs_confirmed_address
+from arena.web.http.refusals import form_status
+from bots.errors import BotsError
+from bots.models import Bot
+from tournaments.challenges import answers, requests, selectors
+from tournaments.challenges import terms as challenge_terms
+from tournaments.challenges.forms import BlockForm, ChallengeForm, TermsForm
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from arena.accounts.models import User
+
+PER_PAGE = 20
+FIELDS = {"pairs_per_pairing": "pairs", "bank_ms": "bank", "increment_ms": "increment"}
+"""Fields of the form that have other names in the services."""
+
+
+def _user(request: HttpRequest) -> User:
+    return cast("User", request.user)
+
+
+@login_required
+@never_cache
+@require_safe
+def challenge_list(request: HttpRequest) -> HttpResponse:
+    """What waits for the user's answer, what they asked for, and how their bots take challenges."""
+    user = _user(request)
+    page = Paginator(selectors.challenges_of(user), PER_PAGE).get_page(request.GET.get("page"))
+    bots = Bot.objects.of(user).in_play().exclude(active_version=None).order_by("name")
+    own = []
+    for bot in bots:
+        found = selectors.terms_of(bot)
+        initial = {"takes": found.takes, "per_day": found.per_day}
+        own.append((bot, TermsForm(initial=initial, auto_id=f"id_{bot.pk}_%s")))
+    context: dict[str, Any] = {
+        "waiting": selectors.waiting_for(user),
+        "page": page,
+        "own": own,
+        "blocks": selectors.blocks_of(user),
+        "block_form": BlockForm(),
+    }
+    return render(request, "challenges/list.html", context)
+
+
+@login_required
+@needs_confirmed_address
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_challenge(request: HttpRequest) -> HttpResponse:
+    """Ask for a challenge, of the bot ``?bot=`` and its version ``?version=`` if they are given."""
+    user, status, wait = _user(request), 0, None
+    form = ChallengeForm(
+        user,
+        request.POST if request.method == "POST" else None,
+        bot=request.GET.get("bot", ""),
+        version=request.GET.get("version", "")[:9],
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            challenge = requests.ask(user, form.wish)
+        except InvalidTournament as error:
+            name = FIELDS.get(error.field, error.field)
+            form.add_error(name if name in form.fields else None, str(error))
+        except BotsError as error:
+            form.add_error(None, str(error))
+            status, wait = error.status, error.retry_after
+        else:
+            if challenge.tournament is not None:
+                return redirect(challenge.tournament)
+            messages.success(
+                request,
+                gettext("We asked %(name)s. You will get a notification when they answer.")
+                % {"name": challenge.theirs.bot.owner},
+            )
+            return redirect("challenges:list")
+    context = {"form": form, "has_bots": selectors.challengers(user).exists()}
+    answer = render(request, "challenges/new.html", context, status=status or form_status(form))
+    if wait is not None:
+        answer["Retry-After"] = str(wait)
+    return answer
+
+
+DONE: Final = {
+    "accept": gettext_lazy("The challenge is accepted."),
+    "decline": gettext_lazy("The challenge is declined."),
+    "withdraw": gettext_lazy("The challenge is withdrawn."),
+}
+"""What is said of a challenge that was answered, by the answer."""
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, key: int, answer: str) -> HttpResponse:
+    """Accept or decline a challenge, as one of those who were asked; withdraw it, as the one who asked."""
+    user = _user(request)
+    challenge = get_object_or_404(selectors.challenges_of(user), pk=key)
+    if answer not in DONE:
+        raise Http404("expected accept, decline or withdraw")
+    if not challenge.may_be_answered(answer, user):
+        raise PermissionDenied
+    try:
+        if answer == "accept":
+            answers.accept(challenge, user)
+        elif answer == "decline":
+            answers.decline(challenge)
+        else:
+            answers.withdraw(challenge)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, str(DONE[answer]))
+        if challenge.tournament is not None:
+            return redirect(challenge.tournament)
+    return redirect("challenges:list")
+
+
+@login_required
+@require_POST
+def terms(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say how one of the user's bots takes challenges."""
+    bot = get_object_or_404(Bot.objects.of(_user(request)), slug=slug)
+    form = TermsForm(request.POST)
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            challenge_terms.set_terms(bot, data["takes"], data["per_day"], by=_user(request))
+        except BotsError as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, gettext("Your changes have been saved."))
+    else:
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
+    return redirect("challenges:list")
+
+
+@login_required
+@require_POST
+def block(request: HttpRequest) -> HttpResponse:
+    """Block somebody by name."""
+    name = request.POST.get("user", "").strip()
+    other = get_user_model().objects.filter(username=name[:150]).first()
+    if other is None:
+        messages.error(request, gettext("There is no user named %(name)s.") % {"name": name[:150]})
+        return redirect("challenges:list")
+    try:
+        answers.block(_user(request), other)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, gettext("%(name)s can no longer challenge you.") % {"name": other.get_username()}
+        )
+    return redirect("challenges:list")
+
+
+@login_required
+@require_POST
+def unblock(request: HttpRequest) -> HttpResponse:
+    """Let somebody challenge the user again."""
+    name = request.POST.get("user", "")[:150]
+    if challenge_terms.unblock(_user(request), name):
+        messages.success(request, gettext("%(name)s can challenge you again.") % {"name": name})
+    return redirect("challenges:list")

@@ -1,0 +1,144 @@
+"""Series of events: read by everyone, changed by their organisers; and the seasons of ladders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+from ninja import Body, Path, Query, Router, Status
+
+from arena.api.bearer import user_of
+from arena.api.operations import route
+from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page
+from arena.api.schemas.common import Slug
+from bots.models import Bot, Scope
+from tournaments.series import closure, creation, events
+from tournaments.series.api_schemas import (
+    LadderSeasons,
+    SeasonClose,
+    SeasonOut,
+    SeriesEventIn,
+    SeriesOut,
+    SeriesPage,
+    SeriesWish,
+    ladder_season_out,
+    season_out,
+    series_out,
+)
+from tournaments.series.ladder_seasons import find_ladder, ladder_seasons, ladder_winners
+from tournaments.series.models import EventSeries
+from tournaments.series.results import season_table
+from tournaments.series.seasons import find_series, may_manage, seasons_of
+
+if TYPE_CHECKING:
+    from tournaments.series.models import Season
+
+router = Router()
+NEWEST = (Key("created_at", moment), Key("pk", number))
+
+
+def _find(slug: str) -> EventSeries:
+    found = find_series(slug)
+    if found is None:
+        raise Http404(f"Expected a series, got {slug!r}.")
+    return found
+
+
+def _managed(request: HttpRequest, slug: str) -> EventSeries:
+    found = _find(slug)
+    if not may_manage(found, user_of(request)):
+        raise PermissionDenied
+    return found
+
+
+def _described(season: Season) -> dict[str, Any]:
+    table = season_table(season)
+    bots = Bot.objects.filter(pk__in=[row.bot for row in table.rows]).values_list("pk", "slug")
+    return season_out(table, dict(bots))
+
+
+def _newest(series: EventSeries) -> dict[str, Any]:
+    return _described(seasons_of([series])[series.pk][0])
+
+
+@route(router, "GET", "series/", SeriesPage)
+def list_series(request: HttpRequest, cursor: Cursor = "", limit: Limit = USUAL) -> dict[str, Any]:
+    """Series of events, newest first."""
+    rows, following = page(EventSeries.objects.select_related("owner"), NEWEST, cursor, limit)
+    seasons = seasons_of(rows)
+    return {"items": [series_out(one, seasons[one.pk]) for one in rows], "next": following}
+
+
+@route(router, "POST", "series/", SeriesOut, needs=Scope.COMPETE, status=201)
+def create_series(request: HttpRequest, wish: Body[SeriesWish]) -> Status[Any]:
+    """Create a series with its first season.
+
+    Then add events to it before they start.
+    """
+    rule = creation.RuleWish(wish.scheme, wish.listed, wish.best, wish.planned)
+    made = creation.create(user_of(request), wish.name, wish.description, rule)
+    return Status(201, series_out(made, seasons_of([made])[made.pk]))
+
+
+@route(router, "GET", "series/{slug}/", SeriesOut)
+def get_series(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
+    """A series."""
+    found = _find(slug)
+    return series_out(found, seasons_of([found])[found.pk])
+
+
+@route(router, "GET", "series/{slug}/standings/", SeasonOut)
+def get_series_standings(
+    request: HttpRequest,
+    slug: Path[Slug],
+    season: int | None = Query(None, ge=1, le=2**31 - 1, description="Season number; default: the newest."),
+) -> dict[str, Any]:
+    """The table of a season of a series, with its events and its rule.
+
+    Events that are not finished, that hide results, or that were cancelled do not count.
+    """
+    found = _find(slug)
+    for one in seasons_of([found])[found.pk]:
+        if season in (None, one.number):
+            return _described(one)
+    raise Http404(f"Expected a season of {slug!r}, got {season}.")
+
+
+@route(router, "POST", "series/{slug}/events/", SeasonOut, needs=Scope.COMPETE, status=201)
+def add_series_event(request: HttpRequest, slug: Path[Slug], wish: Body[SeriesEventIn]) -> Status[Any]:
+    """Add an event of yours that has not started to the open season of your series."""
+    series = _managed(request, slug)
+    events.add_event(series, user_of(request), wish.tournament)
+    return Status(201, _newest(series))
+
+
+@route(router, "DELETE", "series/{slug}/events/{tournament}/", needs=Scope.COMPETE, status=204)
+def remove_series_event(request: HttpRequest, slug: Path[Slug], tournament: Path[Slug]) -> Status[Any]:
+    """Remove an event that has not started from the open season of your series.
+
+    You can also remove an event that you founded from a series of somebody else.
+    """
+    events.remove_event(_find(slug), user_of(request), tournament)
+    return Status(204, None)
+
+
+@route(router, "POST", "series/{slug}/close/", SeasonOut, needs=Scope.COMPETE)
+def close_series_season(request: HttpRequest, slug: Path[Slug], wish: Body[SeasonClose]) -> dict[str, Any]:
+    """Close the open season of your series: its table stays as it is now.
+
+    All its events must be over. The next season starts by the same rule, unless you say otherwise.
+    """
+    series = _managed(request, slug)
+    return _described(closure.close_season(series, user_of(request), wish.season, goes_on=wish.goes_on))
+
+
+@route(router, "GET", "ladders/{ladder}/seasons/", LadderSeasons)
+def list_ladder_seasons(request: HttpRequest, ladder: Path[Slug]) -> dict[str, Any]:
+    """The closed seasons of a ladder with their winners. Ratings are never reset."""
+    found = find_ladder(ladder)
+    if found is None:
+        raise Http404(f"Expected a ladder, got {ladder!r}.")
+    seasons = ladder_seasons(found)
+    won = ladder_winners(seasons)
+    return {"items": [ladder_season_out(one, won.get(one.pk)) for one in seasons]}

@@ -1,0 +1,1 @@
+"""Pages of series and of the seasons of ladders."""

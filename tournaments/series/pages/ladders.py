@@ -1,0 +1,124 @@
+"""The seasons of ladders: the archive of each, its closed seasons, and closing one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST, require_safe
+
+from analysis.errors import CompetitionError
+from arena.web.cache.pages import shared_page
+from arena.web.variants import board_title
+from tournaments.ratings.ladders import board_of
+from tournaments.series import ladders
+from tournaments.series.ladder_seasons import (
+    find_ladder,
+    ladder_places,
+    ladder_seasons,
+    ladder_winners,
+    places_before,
+)
+from tournaments.series.pages.exports import ladder_csv
+from tournaments.series.pages.ladder_rows import rank_lines
+from tournaments.series.pages.seasons import LINES
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from arena.accounts.models import User
+    from tournaments.models import Tournament
+    from tournaments.series.models import LadderSeason
+
+
+def _found(slug: str) -> Tournament:
+    ladder = find_ladder(slug)
+    if ladder is None:
+        raise Http404(f"expected a ladder, got {slug!r}")
+    return ladder
+
+
+def _season(ladder: Tournament, number: int) -> LadderSeason:
+    season = next((one for one in ladder_seasons(ladder) if one.number == number), None)
+    if season is None:
+        raise Http404(f"expected a closed season of {ladder.slug!r}, got {number}")
+    return season
+
+
+def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:
+    """What staff may do; empty for others."""
+    ladder = find_ladder(slug)
+    if ladder is None or not request.user.is_staff:
+        return {}
+    seasons = ladder_seasons(ladder)
+    context = {"ladder": ladder, "coming": (seasons[0].number if seasons else 0) + 1}
+    return {"manage": render_to_string("series/close_ladder.html", context, request)}
+
+
+@shared_page(own=_own_parts)
+@gzip_page
+@require_safe
+def archive(request: HttpRequest, slug: str) -> HttpResponse:
+    """The closed seasons of a ladder with their winners."""
+    ladder = _found(slug)
+    seasons = ladder_seasons(ladder)
+    won = ladder_winners(seasons)
+    context = {
+        "ladder": ladder,
+        "game": board_title(board_of(ladder)),
+        "seasons": [(one, won.get(one.pk)) for one in seasons],
+        "coming": (seasons[0].number if seasons else 0) + 1,
+        "closes": request.user.is_staff,
+    }
+    return render(request, "series/ladder.html", context)
+
+
+@shared_page()
+@gzip_page
+@require_safe
+def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The ranking of a ladder when a season was closed."""
+    ladder = _found(slug)
+    shown = _season(ladder, number)
+    page = Paginator(ladder_places(shown), LINES).get_page(request.GET.get("page"))
+    before = places_before(shown, [one.version.bot_id for one in page]) if shown.number > 1 else {}
+    context = {
+        "ladder": ladder,
+        "game": board_title(board_of(ladder)),
+        "season": shown,
+        "page": page,
+        "rows": rank_lines(page.object_list, before),
+        "compared": shown.number > 1,
+        "winner": ladder_winners([shown]).get(shown.pk),
+    }
+    return render(request, "series/ladder_season.html", context)
+
+
+@shared_page()
+@require_safe
+def ranking_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The same ranking for spreadsheets."""
+    text = ladder_csv(ladder_places(_season(_found(slug), number)))
+    return HttpResponse(text, content_type="text/csv; charset=utf-8")
+
+
+@login_required
+@require_POST
+def close(request: HttpRequest, slug: str) -> HttpResponse:
+    """Close the season of a ladder, by staff."""
+    ladder, number = _found(slug), request.POST.get("season", "")
+    known = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else 0
+    try:
+        closed = ladders.close_ladder_season(ladder, cast("User", request.user), known)
+    except CompetitionError as error:
+        messages.error(request, str(error))
+        return redirect("series:ladder", slug=ladder.slug)
+    messages.success(request, gettext("The season is closed. Its ranking stays as it is now."))
+    return redirect(closed)

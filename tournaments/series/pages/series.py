@@ -1,0 +1,122 @@
+"""What everybody sees of series: the list, a season with its table, the archive, and downloads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from arena.web.cache.pages import everybody, shared_page
+from tournaments.pages.events.exports import calendar
+from tournaments.series.pages.exports import season_csv
+from tournaments.series.pages.listing import archive, ladder_list, series_list
+from tournaments.series.pages.management_rows import managing
+from tournaments.series.pages.seasons import LINES, season_page
+from tournaments.series.results import season_table
+from tournaments.series.seasons import (
+    could_be_taken_out,
+    events_of,
+    find_series,
+    may_manage,
+    seasons_of,
+)
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from tournaments.series.models import EventSeries, Season
+
+
+def series_or_404(slug: str) -> EventSeries:
+    """The series of this slug; a 404 if there is none."""
+    series = find_series(slug)
+    if series is None:
+        raise Http404(f"expected a series, got {slug!r}")
+    return series
+
+
+def choose_season(seasons: list[Season], number: int | None) -> Season:
+    """The season of this number, the newest without one; a 404 if there is none."""
+    season = next((one for one in seasons if number in (None, one.number)), None)
+    if season is None:
+        raise Http404(f"expected a season, got {number}")
+    return season
+
+
+@shared_page(seconds=60, among=everybody)
+@gzip_page
+@require_safe
+def all_series(request: HttpRequest) -> HttpResponse:
+    """All series, each with who leads or won it, and the ladders with their last season."""
+    page, rows = series_list(request.GET.get("page"))
+    return render(request, "series/list.html", {"page": page, "rows": rows, "ladders": ladder_list()})
+
+
+def _own_parts(request: HttpRequest, slug: str, number: int | None = None) -> dict[str, str] | None:
+    """What its organiser may do with a series, and others with their events in it."""
+    series = find_series(slug)
+    if series is None:
+        return {}
+    if not may_manage(series, request.user):
+        rows = could_be_taken_out(series, request.user)
+        context = {"series": series, "own_events": rows}
+        return {"manage": render_to_string("series/own_events.html", context, request)} if rows else {}
+    context = {"series": series, "managing": managing(series, request.user)}
+    return {"manage": render_to_string("series/manage.html", context, request)}
+
+
+@shared_page(seconds=60, own=_own_parts)
+@gzip_page
+@require_safe
+def series_detail(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    """A season of a series, the open or newest one unless asked for another."""
+    series = series_or_404(slug)
+    seasons = seasons_of([series])[series.pk]
+    season = choose_season(seasons, number)
+    table = season_table(season)
+    page = Paginator(range(len(table.rows)), LINES).get_page(request.GET.get("page"))
+    manages = may_manage(series, request.user)
+    context = {
+        "series": series,
+        "season": season,
+        "seasons": seasons,
+        "page": page,
+        "shown": season_page(table, max(page.start_index() - 1, 0)),
+        "managing": managing(series, request.user) if manages else None,
+        "own_events": [] if manages else could_be_taken_out(series, request.user),
+    }
+    return render(request, "series/detail.html", context)
+
+
+@shared_page(among=everybody)
+@gzip_page
+@require_safe
+def seasons(request: HttpRequest, slug: str) -> HttpResponse:
+    """The archive: all closed seasons of a series with their winners."""
+    series = series_or_404(slug)
+    return render(request, "series/seasons.html", {"series": series, "archive": archive(series)})
+
+
+@shared_page(seconds=60, among=everybody)
+@require_safe
+def dates(request: HttpRequest, slug: str) -> HttpResponse:
+    """The dates of the events of a series' newest season, for a calendar."""
+    series = series_or_404(slug)
+    season = choose_season(seasons_of([series])[series.pk], None)
+    events = [one.tournament for one in events_of([season])[season.pk]]
+    text = calendar(events, request.build_absolute_uri("/"))
+    return HttpResponse(text, content_type="text/calendar; charset=utf-8")
+
+
+@shared_page(seconds=1, among=everybody)
+@require_safe
+def standings_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The table of a season for spreadsheets."""
+    series = series_or_404(slug)
+    season = choose_season(seasons_of([series])[series.pk], number)
+    return HttpResponse(season_csv(season_table(season)), content_type="text/csv; charset=utf-8")

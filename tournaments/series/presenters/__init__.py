@@ -1,1 +1,0 @@
-"""Series in words and figures, as their pages and downloads show them."""

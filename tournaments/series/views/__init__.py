@@ -1,1 +1,0 @@
-"""The pages of series and of the seasons of ladders."""
