@@ -172,11 +172,11 @@ class RemoteTable:
 class Bridge:
     """The sittings of this process, and its thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, layer: Any = None) -> None:
         self.pid = os.getpid()
         self.loop = asyncio.new_event_loop()
         self._group = worker_group(uuid.uuid4().hex)
-        self._layer: Any = get_channel_layer()
+        self._layer: Any = layer or get_channel_layer()
         self._sittings: dict[str, Sitting] = {}
         self._outbox: asyncio.Queue[tuple[str, Message]] = asyncio.Queue()
         self._joined = asyncio.Event()
