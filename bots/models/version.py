@@ -92,6 +92,16 @@ class VersionQuerySet(models.QuerySet["Version"]):
             language=Language.REMOTE, bot__owner__isnull=False, bot__withdrawn_at=None, benched_at=None
         )
 
+    def fit_for(self, *, remote: bool) -> VersionQuerySet:
+        """Versions that may be entered in an event, with those of `remote` bots if it admits them."""
+        fit = self.fit()
+        if not remote:
+            return fit
+        return self.filter(
+            models.Q(pk__in=fit.order_by().values("pk"))
+            | models.Q(pk__in=self.fit_remote().order_by().values("pk"))
+        )
+
     def online(self) -> VersionQuerySet:
         """Of remote bots' versions, those that may play and whose program takes new games now."""
         return self.fit_remote().filter(

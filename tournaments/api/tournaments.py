@@ -113,10 +113,12 @@ def find_managed(request: HttpRequest, slug: str) -> Tournament:
     return found
 
 
-def versions_of(entrants: Sequence[Entrant], user: User, field: str, board: str) -> list[int]:
+def versions_of(
+    entrants: Sequence[Entrant], user: User, field: str, board: str, *, remote: bool = False
+) -> list[int]:
     """The keys of versions named by bot and number, as far as the user may enter them on a board; without a
     number, of the version that plays there."""
-    enterable = creation.enterable(user, board)
+    enterable = creation.enterable(user, board, remote=remote)
     keys = []
     for one in entrants:
         named = enterable.filter(bot__slug=one.bot)
@@ -172,7 +174,8 @@ def read_wish(wish: TournamentWish, user: User) -> creation.NewTournament:
     flaw = names.hidden_flaw(wish.name)
     if flaw:
         raise InvalidTournament(flaw, "name")
-    keys = versions_of(wish.entrants, user, "entrants", board_name(wish.variant, wish.players))
+    board = board_name(wish.variant, wish.players)
+    keys = versions_of(wish.entrants, user, "entrants", board, remote=wish.admits_remote)
     if wish.format not in AS_ENTERED:
         keys = by_rating(keys, wish.variant)
     closes = wish.closes or (
@@ -194,6 +197,7 @@ def read_wish(wish: TournamentWish, user: User) -> creation.NewTournament:
         registration_until=closes,
         starts_at=wish.starts,
         invited=wish.invited,
+        admits_remote=wish.admits_remote,
         hiding=_hiding(wish),
     )
     if wish.format == Tournament.Format.GROUPS:
@@ -250,7 +254,8 @@ def list_entries(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
 def enter_tournament(request: HttpRequest, slug: Path[Slug], entrant: Body[Entering]) -> Status[Any]:
     """Enter a version of yours in a tournament whose registration is open."""
     tournament, user = find(slug), user_of(request)
-    version = versions_of([entrant], user, "bot", board_of(tournament))[0]
+    board, remote = board_of(tournament), tournament.admits_remote
+    version = versions_of([entrant], user, "bot", board, remote=remote)[0]
     return Status(201, entry_out(registration.join(tournament, version, user, entrant.key)))
 
 

@@ -95,6 +95,7 @@ class TournamentOut(Schema):
     registration_until: datetime | None
     starts_at: datetime | None
     invited: bool = Field(description="Whether entering requires the join key.")
+    admits_remote: bool = Field(description="Whether remote bots may enter.")
     seed_commitment: str
     seed: str | None
     created_at: datetime
@@ -280,6 +281,10 @@ class TournamentWish(Schema):
     closes: AwareDatetime | None = Field(None, description="When it closes; replaces `registration`.")
     starts: AwareDatetime | None = Field(None, description="When it starts; null: as soon as it can.")
     invited: bool = Field(False, description="Only those who have the join key may enter.")
+    admits_remote: bool = Field(
+        False,
+        description="Whether remote bots may enter; then each game has its own deal and nothing is rated.",
+    )
     hide: HidingWish | None = Field(None, description="Results that stay hidden; null: none.")
     rated: bool = Field(True, description="False keeps an event of the house out of the ratings.")
 
@@ -334,6 +339,7 @@ def tournament_out(one: Tournament, entrants: int, progress: ProgressShown) -> d
         "registration_until": one.registration_until,
         "starts_at": one.starts_at,
         "invited": bool(one.join_key),
+        "admits_remote": one.admits_remote,
         "seed_commitment": one.seed_commitment,
         "seed": one.seed if one.is_over else None,
         "created_at": one.created_at,

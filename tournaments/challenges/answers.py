@@ -51,6 +51,7 @@ def event_of(challenge: Challenge) -> NewTournament:
         bank_ms=challenge.bank_ms,
         increment_ms=challenge.increment_ms,
         agreed=True,
+        admits_remote=challenge.mine.is_remote or challenge.theirs.is_remote,
     )
 
 
@@ -146,7 +147,7 @@ def tell_off(challenge: Challenge) -> None:
 def _assert_playable(challenge: Challenge) -> None:
     """Raise ChallengeRefused if something has happened to a version since the challenge was made."""
     keys = (challenge.mine_id, challenge.theirs_id)
-    fit = set(Version.objects.fit().filter(pk__in=keys).values_list("pk", flat=True))
+    fit = set(Version.objects.fit_for(remote=True).filter(pk__in=keys).values_list("pk", flat=True))
     for version in (challenge.mine, challenge.theirs):
         if version.pk not in fit:
             raise ChallengeRefused(

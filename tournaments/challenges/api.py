@@ -88,7 +88,12 @@ def create_challenge(request: HttpRequest, wish: Body[ChallengeWish]) -> Status[
         user,
         requests.Wish(
             mine=_named(selectors.challengers(user), wish.mine, "mine", wish.variant),
-            theirs=_named(Version.objects.fit().select_related("bot"), wish.theirs, "theirs", wish.variant),
+            theirs=_named(
+                Version.objects.fit_for(remote=True).select_related("bot"),
+                wish.theirs,
+                "theirs",
+                wish.variant,
+            ),
             variant=wish.variant,
             pairs=wish.pairs,
             bank_ms=wish.bank_ms,

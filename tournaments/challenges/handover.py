@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
+from bots.models import program_gone
 from tournaments.challenges.answers import tell_off
 from tournaments.challenges.models import Challenge
 
@@ -22,9 +23,9 @@ def close_challenges(versions: Collection[int]) -> None:
     Others may play again before the challenge expires, and until then whoever accepts is told why not.
     """
     still, now = Challenge.objects.filter(status=Challenge.Status.OPEN), timezone.now()
-    asked_for = still.filter(mine__in=versions, mine__archive=None)
+    asked_for = still.filter(program_gone("mine__"), mine__in=versions)
     asked_for.update(status=Challenge.Status.WITHDRAWN, answered_at=now)
-    rows = still.filter(theirs__in=versions, theirs__archive=None)
+    rows = still.filter(program_gone("theirs__"), theirs__in=versions)
     rows = rows.select_related("mine__bot", "theirs__bot")
     for challenge in rows:
         if still.filter(pk=challenge.pk).update(status=Challenge.Status.DECLINED, answered_at=now):

@@ -112,7 +112,7 @@ def _versions(user: User, wish: Wish) -> tuple[Version, Version]:
     mine = challengers(user).filter(pk=wish.mine).first()
     if mine is None:
         raise ChallengeRefused(gettext("Choose a version of your own that has passed its check."), "mine")
-    theirs = Version.objects.fit().select_related("bot__owner").filter(pk=wish.theirs).first()
+    theirs = Version.objects.fit_for(remote=True).select_related("bot__owner").filter(pk=wish.theirs).first()
     if theirs is None:
         raise ChallengeRefused(gettext("This version no longer plays. Choose another."), "theirs")
     other = theirs.bot.owner

@@ -66,14 +66,14 @@ def terms_of(bot: Bot) -> Terms:
 
 def challengers(user: User) -> VersionQuerySet:
     """The user's own versions that may play, by bot, newest first."""
-    own = Version.objects.fit().filter(bot__in=Bot.objects.of(user))
+    own = Version.objects.fit_for(remote=True).filter(bot__in=Bot.objects.of(user))
     return own.select_related("bot").order_by("bot__name", "-number")
 
 
 def challengeable(user: User) -> QuerySet[Version]:
     """Versions of others that the user may ask for: the house’s first, then by name."""
     others = (
-        Version.objects.fit()
+        Version.objects.fit_for(remote=True)
         .exclude(bot__in=Bot.objects.of(user))
         .exclude(bot__terms__takes=Terms.Takes.NONE)
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db import transaction
 from django.db.models import Q
@@ -74,6 +75,7 @@ class NewTournament:
     registration_until: datetime | None = None
     starts_at: datetime | None = None
     invited: bool = False
+    admits_remote: bool = False
     agreed: bool = False
     hiding: Hiding | None = None
     options: dict[str, Any] = field(default_factory=dict)
@@ -112,6 +114,7 @@ def create_tournament(new: NewTournament, owner: User | None, *, promised: bool 
         (new.bank_ms, new.increment_ms),
         kept_out=not new.rated,
         agreed=new.agreed,
+        admits_remote=new.admits_remote,
     )
     fields: dict[str, Any] = dict(
         name=name,
@@ -127,6 +130,7 @@ def create_tournament(new: NewTournament, owner: User | None, *, promised: bool 
         increment_ms=new.increment_ms,
         rated=not because,
         unrated_because=because,
+        admits_remote=new.admits_remote,
         options=new.options,
         registration_until=new.registration_until,
         starts_at=new.starts_at,
@@ -148,6 +152,7 @@ def check_request(new: NewTournament, owner: User | None) -> tuple[str, list[Ver
     name = _name(new.name)
     _game(new)
     _match(new)
+    _assert_may_be_open(new)
     group_rule(new)
     _dates(new)
     if new.hiding is not None:
@@ -195,6 +200,7 @@ def as_asked(tournament: Tournament) -> NewTournament:
         registration_until=tournament.registration_until,
         starts_at=tournament.starts_at,
         invited=bool(tournament.join_key),
+        admits_remote=tournament.admits_remote,
         hiding=hiding_again(tournament),
         options=options,
     )
@@ -239,6 +245,16 @@ def _game(new: NewTournament) -> None:
     _between(bank, new.bank_ms, BANK_MS, "bank_ms")
     increment = gettext("The increment must be from %(least)s to %(most)s ms. You asked for %(asked)s.")
     _between(increment, new.increment_ms, INCREMENT_MS, "increment_ms")
+
+
+def _assert_may_be_open(new: NewTournament) -> None:
+    """Raise InvalidTournament for an event that admits remote bots where there are none, or for a test."""
+    if not new.admits_remote:
+        return
+    if not settings.REMOTE:
+        raise InvalidTournament(gettext("Remote bots are switched off on this site."), "admits_remote")
+    if new.format == Tournament.Format.SPRT:
+        raise InvalidTournament(gettext("Sequential tests admit no remote bots."), "admits_remote")
 
 
 def _match(new: NewTournament) -> None:
@@ -327,7 +343,9 @@ def _versions(new: NewTournament, owner: User | None) -> list[Version]:
     if len(set(new.versions)) < len(new.versions):
         raise InvalidTournament(gettext("A version can enter only once."), "versions")
     board = board_name(new.variant, new.players)
-    among = Version.objects.fit().select_related("bot") if new.agreed else enterable(owner, board)
+    among = enterable(owner, board, remote=new.admits_remote)
+    if new.agreed:
+        among = Version.objects.fit_for(remote=new.admits_remote).select_related("bot")
     found = {version.pk: version for version in among.filter(pk__in=new.versions)}
     missing = [key for key in new.versions if key not in found]
     if missing:
@@ -363,12 +381,12 @@ def assert_plays(version: Version, variant: str, players: int = 2) -> None:
         )
 
 
-def enterable(owner: User | None, board: str = "") -> VersionQuerySet:
+def enterable(owner: User | None, board: str = "", *, remote: bool = False) -> VersionQuerySet:
     """The versions that `owner` (None: the house) may enter on a board, or on some, with their bots.
 
-    Of other people's bots they are those that are active there.
+    Of other people's bots they are those that are active there. Remote ones are among them only if asked for.
     """
-    versions = Version.objects.fit().select_related("bot")
+    versions = Version.objects.fit_for(remote=remote).select_related("bot")
     if owner is None or owner.is_staff:
         return versions
     active = Version.objects.active_on(board) if board else Version.objects.active()

@@ -51,7 +51,8 @@ def join(tournament: Tournament, version_id: int, user: User, key: str = "") -> 
             raise InvalidTournament(refused)
         if locked.join_key and not organiser:
             _assert_key(locked.join_key, key)
-        version = enterable(user).filter(pk=version_id, bot__in=Bot.objects.of(user)).first()
+        may = enterable(user, remote=tournament.admits_remote)
+        version = may.filter(pk=version_id, bot__in=Bot.objects.of(user)).first()
         if version is None:
             raise InvalidTournament(
                 gettext("Choose one of your own versions that has passed its check."), "version"
@@ -112,7 +113,7 @@ def _cancel_due(tournament: Tournament, due: Q, reason: str) -> None:
 def clone_tournament(tournament: Tournament, owner: User | None) -> Tournament:
     """A new draft with the same rules and entrants, as far as they may still be entered, on new deals."""
     wish = as_asked(tournament)
-    known = enterable(owner, board_of(tournament)).filter(pk__in=wish.versions)
+    known = enterable(owner, board_of(tournament), remote=wish.admits_remote).filter(pk__in=wish.versions)
     keys = set(known.values_list("pk", flat=True))
     return create_tournament(
         replace(

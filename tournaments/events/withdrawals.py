@@ -18,17 +18,19 @@ entrant. A bot that is restored comes back to ladders, but not to the events it 
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
-from bots.models import program_gone
+from bots.models import Presence, program_gone
 from tournaments import live_updates as events
 from tournaments.events.organiser_rows import organiser_keys
 from tournaments.messages import advance_on_commit
@@ -46,6 +48,9 @@ if TYPE_CHECKING:
 
 Format = Tournament.Format
 Status = Tournament.Status
+
+ABSENT: Final = timedelta(days=1)
+"""How long an open event waits for a remote bot that is offline."""
 
 A_BOT_LEFT: Final = "A bot left the event."
 """Why pairs are void that are forfeited. It names no bot: a name goes with its owner's account."""
@@ -87,6 +92,36 @@ def _concerned(versions: Collection[int] | None) -> set[int]:
     if versions is not None:
         entries, seats = entries.filter(version__in=versions), seats.filter(version__in=versions)
     return {*entries.values_list("tournament", flat=True), *seats.values_list("game__tournament", flat=True)}
+
+
+@seeing_hidden()
+def leave_absent() -> int:
+    """Take remote bots that were away for `ABSENT` out of the open events that wait for them; how many.
+
+    Open boards wait for nobody: there pairs are void after two minutes.
+    """
+    now = timezone.now()
+    away = Presence.objects.filter(online_since=None).filter(
+        Q(seen_at__lt=now - ABSENT) | Q(seen_at=None, bot__created_at__lt=now - ABSENT)
+    )
+    waiting = Seat.objects.filter(
+        game__status=Game.Status.QUEUED,
+        game__created_at__lt=now - ABSENT,
+        game__tournament__status=Status.RUNNING,
+        game__tournament__admits_remote=True,
+        version__bot__in=away.values("bot"),
+    ).exclude(game__tournament__format=Format.LADDER)
+    found: dict[int, set[int]] = {}
+    for key, entry in waiting.order_by().values_list("game__tournament", "entry").distinct():
+        found.setdefault(key, set()).add(entry)
+    for key, entries in sorted(found.items()):
+        with transaction.atomic():
+            event = Tournament.objects.select_for_update(of=("self",)).get(pk=key)
+            gone = list(Entry.objects.filter(pk__in=entries).select_related("version__bot"))
+            Entry.objects.filter(pk__in=entries).update(withdrawn=True)
+            _tell(event, [one for one in gone if not one.withdrawn], LEFT)
+            settle_left(event)
+    return len(found)
 
 
 @seeing_hidden()

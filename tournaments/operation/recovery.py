@@ -20,7 +20,7 @@ from bots.checks import CHECK_TASK, CHECK_UNKNOWN_TASK, release_all_checks
 from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check
-from tournaments.events.withdrawals import leave_events
+from tournaments.events.withdrawals import leave_absent, leave_events
 from tournaments.games.claims import LEASE, end_attempt
 from tournaments.messages import ADVANCE, COMPARE, RATE, wake_players
 from tournaments.models import Attempt, Game, RatingState, Tournament
@@ -78,6 +78,7 @@ def sweep() -> None:
     """Take back expired leases, have bots leave that no longer play, and repeat requests that got lost."""
     _take_back_expired()
     leave_events()
+    leave_absent()
     tend_open_boards()
     _forget_other_clocks()
     running = _running().count()

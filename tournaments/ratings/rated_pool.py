@@ -18,6 +18,7 @@ STANDARD_CLOCK: Final = LADDER_CLOCK
 BY_ITS_OWNER: Final = gettext_noop("Only ladders and house events are rated.")
 A_TEST: Final = gettext_noop("Sequential tests are never rated.")
 A_CHALLENGE: Final = gettext_noop("Challenges are never rated.")
+AN_OPEN_EVENT: Final = gettext_noop("Open events, which admit remote bots, are never rated.")
 OTHER_CLOCK: Final = gettext_noop(
     "Only games with the standard time limits are rated: 60 s, plus 0.5 s per turn."
 )
@@ -31,6 +32,7 @@ def why_unrated(
     *,
     kept_out: bool = False,
     agreed: bool = False,
+    admits_remote: bool = False,
 ) -> str:
     """Why an event counts for nothing, in a sentence; empty if it is rated.
 
@@ -41,6 +43,8 @@ def why_unrated(
         return A_TEST
     if agreed:
         return A_CHALLENGE
+    if admits_remote:
+        return AN_OPEN_EVENT
     if owner is not None and not owner.is_staff:
         return BY_ITS_OWNER
     if clock != STANDARD_CLOCK:

@@ -34,7 +34,9 @@ def settings_of(tournament: Tournament, user: User) -> dict[str, Any]:
     out, and so are bots that this user cannot enter."""
     wish = as_asked(tournament)
     keys = set(
-        enterable(user, board_of(tournament)).filter(pk__in=wish.versions).values_list("pk", flat=True)
+        enterable(user, board_of(tournament), remote=wish.admits_remote)
+        .filter(pk__in=wish.versions)
+        .values_list("pk", flat=True)
     )
     versions = [key for key in wish.versions if key in keys]
     rule = tournament.match_rule
@@ -54,6 +56,7 @@ def settings_of(tournament: Tournament, user: User) -> dict[str, Any]:
         "increment": wish.increment_ms,
         "invited": bool(tournament.join_key),
         "unrated": not wish.rated,
+        "admits_remote": wish.admits_remote,
     }
     if rule is not None:
         found |= {"match": rule.kind, "target": rule.target}

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
@@ -63,7 +64,10 @@ def _seats() -> list[tuple[int, str]]:
 
 PARTS: tuple[tuple[StrOrPromise, tuple[str, ...]], ...] = (
     (gettext_lazy("What is played"), ("name", "description", "series", "variant", "players")),
-    (gettext_lazy("Who and when"), ("versions", "registration", "closes", "invited", "starts", "unrated")),
+    (
+        gettext_lazy("Who and when"),
+        ("versions", "registration", "closes", "invited", "admits_remote", "starts", "unrated"),
+    ),
     (gettext_lazy("How"), ("format", "challenger", "groups", "advance", "cycles", "rounds")),
     (gettext_lazy("How long"), ("pairs", "knockout_pairs", "match", "target", "bank", "increment")),
     (
@@ -235,6 +239,14 @@ class NewTournamentForm(StageFields, HidingFields):
             "event’s page, and can replace it there."
         ),
     )
+    admits_remote = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Admit remote bots"),
+        help_text=gettext_lazy(
+            "An open event: programs that run on their authors’ own machines may enter. They may remember "
+            "games and may be people, so each game has a deal of its own, and nothing is rated."
+        ),
+    )
     unrated = forms.BooleanField(
         required=False,
         label=gettext_lazy("Keep it out of the ratings"),
@@ -245,6 +257,8 @@ class NewTournamentForm(StageFields, HidingFields):
         super().__init__(*args, **kwargs)
         if not user.is_staff:
             del self.fields["unrated"]  # nothing else is rated anyway
+        if not settings.REMOTE:
+            del self.fields["admits_remote"]
         offered = event_membership.choices(user)
         if offered:
             none = pgettext_lazy("no series", "none")
@@ -253,7 +267,7 @@ class NewTournamentForm(StageFields, HidingFields):
             del self.fields["series"]
         self.fields["variant"].choices = variants.CHOICES  # type: ignore[attr-defined]
         self.fields["players"].choices = _seats()  # type: ignore[attr-defined]
-        entrants = enterable(user).order_by("-bot__is_house", "bot__name", "-number")
+        entrants = enterable(user, remote=True).order_by("-bot__is_house", "bot__name", "-number")
         self.fields["versions"].queryset = entrants  # type: ignore[attr-defined]
         self.fields["challenger"].queryset = entrants  # type: ignore[attr-defined]
 
@@ -329,6 +343,7 @@ class NewTournamentForm(StageFields, HidingFields):
             registration_until=closes,
             starts_at=data.get("starts"),
             invited=bool(closes and data.get("invited")),
+            admits_remote=data.get("admits_remote", False),
             hiding=self.hiding(),
         )
         return self.with_stages(with_match(wish, data["match"], data["target"]) if data["match"] else wish)

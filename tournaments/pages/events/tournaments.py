@@ -241,7 +241,8 @@ def _registration(tournament: Tournament, user: Any) -> RegistrationPage | None:
         mine = {entry.number for entry in entries if entry.version.bot.is_owned_by(user)}
         if is_open:
             entered = [entry.version_id for entry in entries]
-            fit = Version.objects.fit().filter(bot__in=Bot.objects.of(user)).playing(board_of(tournament))
+            fit = Version.objects.fit_for(remote=tournament.admits_remote)
+            fit = fit.filter(bot__in=Bot.objects.of(user)).playing(board_of(tournament))
             own = list(fit.exclude(pk__in=entered).select_related("bot").order_by("bot__name", "-number"))
     organiser = organises(tournament, user)
     refused = "" if organiser else port().why_not_enter(tournament.pk, user)
