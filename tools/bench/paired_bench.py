@@ -26,8 +26,8 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Final
 
 from engine.policies.greedy import greedily
-from engine.protocol import Game
 from engine.turns.core import DISCARD, HAND, NOBODY, RESERVE
+from engine.turns.game import TurnGame
 from engine.turns.knowledge.sampling import hidden_in
 from engine.turns.knowledge.tracker import Tracker
 from engine.turns.moves import texts
@@ -49,14 +49,14 @@ BOARDS: Final = ("crapaud", "crapette")
 class PlayedGame:
     """A game of the program, which sits on `seat`, against the same player without its knowledge."""
 
-    game: Game
+    game: TurnGame
     seat: int
     rng: Random
     tracker: Tracker = field(init=False)
     first_hidden: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.tracker = Tracker(self.game.start)  # type: ignore[arg-type]
+        self.tracker = Tracker(self.game.start)
         self.first_hidden = self._hidden()
 
     @property
@@ -77,7 +77,7 @@ class PlayedGame:
 
     def _play(self, words: Sequence[str]) -> None:
         for word in words:
-            self.tracker.see(self.game.push(word))  # type: ignore[arg-type]
+            self.tracker.see(self.game.push(word))
 
     def answer(self, known: frozenset[int]) -> None:
         """Let whoever is to move play; the program knows where these hidden cards lie."""
@@ -141,9 +141,9 @@ def play_deal(variant: str, way: str, number: int) -> float:
     The first game, in which nobody knows more than the other, is played by planner's line alone.
     """
     rng, seat = Random(f"{variant} {number}"), number % 2
-    first = PlayedGame(Game.deal(variant, f"paired {number}"), 1 - seat, rng)
+    first = PlayedGame(TurnGame.deal(variant, f"paired {number}"), 1 - seat, rng)
     again = f"paired {number} again" if way == FRESH else f"paired {number}"
-    second = PlayedGame(Game.deal(variant, again), seat, rng)
+    second = PlayedGame(TurnGame.deal(variant, again), seat, rng)
     while way == WAITS and not first.game.finished:
         first.plan()
     while not second.game.finished:
