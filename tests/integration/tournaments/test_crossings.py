@@ -88,7 +88,7 @@ def test_an_event_of_a_series_is_edited_and_its_series_shows_the_new_name_and_or
     start_tournament(cup)
     play_all(cup)
     assert "Second Sunday" in client.get(series.get_absolute_url()).content.decode()
-    assert cup.pairings.first().pairs_planned == 2
+    assert set(cup.pairings.values_list("pairs_planned", flat=True)) == {2}
 
 
 def test_an_event_edited_down_to_its_hidden_rounds_shows_byes_alone(ada: User) -> None:
