@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import Exists, F, OuterRef
+
 from tournaments.models import Rating, Tournament
 from tournaments.ratings.ladders import board_of
 from tournaments.ratings.twins import shadowed_versions
@@ -53,8 +55,14 @@ def last_seasons() -> dict[int, LadderSeason]:
 
 
 def ladder_winners(seasons: Iterable[LadderSeason]) -> dict[int, LadderPlace]:
-    """Who was first in each of these seasons, by its key; one query for all."""
+    """Who won each of these seasons, by its key; one query for all.
+
+    That is who was first, but for the anchor of the scale while others, still being measured, are rated
+    above it: then nobody won.
+    """
     rows = LadderPlace.objects.filter(season__in=[one.pk for one in seasons], place=1)
+    above = LadderPlace.objects.filter(season=OuterRef("season"), elo__gt=OuterRef("elo"))
+    rows = rows.exclude(Exists(above), low=F("high"))
     return {one.season_id: one for one in rows.select_related("version__bot")}
 
 

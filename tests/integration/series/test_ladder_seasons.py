@@ -17,6 +17,7 @@ from tests.factories.tournaments import rivals, running
 from tournaments.models import Rating, Tournament
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.errors import SeriesRefused
+from tournaments.series.ladder_seasons import ladder_winners
 from tournaments.series.ladders import close_ladder_season
 from tournaments.series.models import LadderPlace, LadderSeason
 
@@ -57,6 +58,22 @@ def test_a_closed_season_keeps_the_ranking_and_the_ratings_go_on(ladder: Tournam
     second = close_ladder_season(ladder, chief, 2)
     assert second.opened_at == first.closed_at
     assert LogEntry.objects.filter(user=chief).count() == 2
+
+
+def test_the_anchor_wins_no_season_while_others_are_rated_above_it(
+    client: Client, ladder: Tournament, chief: User
+) -> None:
+    anchor = Rating.objects.get(version__bot__name="Rival 1")
+    others = Rating.objects.exclude(pk=anchor.pk)
+    others.update(provisional=True)
+    Rating.objects.filter(pk=anchor.pk).update(error=0, low=1500, high=1500)
+    assert not ladder_winners([close_ladder_season(ladder, chief, 1)])
+    page = client.get("/series/ladders/ladder-crapaud/1/").content.decode()
+    assert "Rival 1 won" not in page
+    assert "Nobody was measured well enough to win" in page
+    others.update(elo=1400)
+    second = close_ladder_season(ladder, chief, 2)
+    assert ladder_winners([second])[second.pk].version == anchor.version
 
 
 def test_the_ranking_is_compared_with_the_season_before(

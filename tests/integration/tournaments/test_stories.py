@@ -247,3 +247,14 @@ def test_a_duel_has_its_score_as_headline_and_a_drawn_one_is_drawn_on_its_page_a
 
 def rivals_named(*names: str) -> list[Version]:
     return [accepted_bot(author(name.lower()), name) for name in names]
+
+
+def test_the_anchor_leads_no_ladder_while_others_are_rated_above_it() -> None:
+    anchor, other = rivals(2)
+    rating(anchor, 1500, error=0)
+    measured = rating(other, 1700, provisional=True)
+    ladder = ensure_ladder("crapaud")
+    assert ladder_page(ladder, idle=False).headline == "Nobody is measured well enough to lead"
+    measured.elo = 1400
+    measured.save()
+    assert ladder_page(ladder, idle=False).headline.startswith(f"{anchor.bot.name} leads at 1500")

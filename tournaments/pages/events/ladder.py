@@ -73,6 +73,9 @@ def _headline(rows: list[ratings.RatingRow]) -> str:
     if not rows:
         return gettext("No ratings yet")
     best = rows[0]
+    if not best.rating.error and any(row.rating.elo > best.rating.elo for row in rows):
+        # The anchor of the scale stands first, as all who are rated above it are still being measured.
+        return gettext("Nobody is measured well enough to lead")
     values = {"bot": best.bot, "elo": f"{best.rating.elo:.0f}", "interval": best.interval}
     if best.rating.error:
         return gettext("%(bot)s leads at %(elo)s (%(interval)s)") % values
