@@ -125,7 +125,7 @@ def claim_next(worker: str, host: str = "", kind: Kind = Kind.LOCAL) -> Lease | 
             except _Lost:
                 lost = True
             except _Split as split:
-                _begin_again(split.pair)
+                _begin_again(split.pair, "The host that played its first game left before the others.")
                 lost = True
             else:
                 if lease is not None:
@@ -157,10 +157,10 @@ class _Split(Exception):
         self.pair = pair
 
 
-def _begin_again(pair: Pair) -> None:
+def _begin_again(pair: Pair, reason: str) -> None:
     """Void the pair and begin it again, unless somebody has just done so."""
     with contextlib.suppress(WrongStatus):
-        void_pair(pair, "The host that played its first game left before the others.")
+        void_pair(pair, reason)
 
 
 def _claim_of(tournament: int, worker: str, host: str, kind: Kind, *, alone: bool) -> Lease | None:
@@ -370,10 +370,24 @@ def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: 
         returned = Game.objects.filter(
             pk=attempt.game_id, status=Game.Status.RUNNING, token=attempt.token
         ).update(status=Game.Status.QUEUED, not_before=timezone.now() + wait)
-        if returned and not _stuck(attempt, detail) and not wait:
+        waits = bool(returned) and not _stuck(attempt, detail)
+        if waits and not wait:
             play_on_commit(1)
         events.changed_on_commit(attempt.game.tournament.slug)
+    if waits and attempt.game.tournament.admits_remote:
+        _deal_again(attempt)
     return True
+
+
+def _deal_again(attempt: Attempt) -> None:
+    """Begin a pair again with other cards if a program that remembers may have seen some of these.
+
+    Each run of such a pair has deals of its own.
+    """
+    pair = Pair.objects.get(games=attempt.game_id)
+    seen = Attempt.objects.filter(pk=attempt.pk, ply__gt=0).exists()
+    if seen and pair.run <= MOST_LOST:
+        _begin_again(pair, "A game with remote bots was broken off by the arena, and cards had been seen.")
 
 
 def _stuck(attempt: Attempt, detail: str) -> bool:

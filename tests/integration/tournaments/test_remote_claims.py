@@ -13,9 +13,9 @@ from tests.factories.accounts import author
 from tests.factories.bots import house_bots
 from tests.factories.remote import online, remote_bot
 from tests.factories.results import delivery
-from tournaments.games.claims import Kind, claim_next, release
+from tournaments.games.claims import Kind, claim_next, release, renew
 from tournaments.games.results import accept_result
-from tournaments.models import Attempt, Game, Tournament
+from tournaments.models import Attempt, Game, Pair, Tournament
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import tend_open_boards
 
@@ -75,6 +75,28 @@ def test_a_bot_that_leaves_in_the_middle_of_a_pair_does_not_escape_its_second_ga
     assert claim_next("a worker", kind=Kind.REMOTE) is None
     Presence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
     assert claim_next("a worker", kind=Kind.REMOTE) is not None
+
+
+def test_a_game_that_the_arena_broke_off_is_played_again_with_cards_that_nobody_has_seen(
+    two: list[Bot],
+) -> None:
+    lease = claim_next("a worker", kind=Kind.REMOTE)
+    assert lease is not None
+    broken = lease.game_row()
+    renew(lease, 5)
+    assert release(lease, Attempt.Cause.LEASE_EXPIRED)
+    broken.pair.refresh_from_db()
+    assert broken.pair.status == Pair.Status.VOID
+    again = claim_next("a worker", kind=Kind.REMOTE)
+    assert again is not None
+    game = again.game_row()
+    assert (game.pair.number, game.pair.run) == (broken.pair.number, broken.pair.run + 1)
+    assert game.start != broken.start
+    # What nobody has seen is played as it is.
+    assert release(again, Attempt.Cause.LEASE_EXPIRED)
+    same = claim_next("a worker", kind=Kind.REMOTE)
+    assert same is not None
+    assert same.game == again.game
 
 
 def test_a_pair_that_has_not_begun_waits_for_its_bots(two: list[Bot]) -> None:
