@@ -1,20 +1,22 @@
-"""Tells users what happened: stores a notice for each, once, and has it sent when that is committed."""
+"""Notices: what users are told is stored once and sent when that is committed; and what they read of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
-from arena.notices.models import Notice
+from arena.notices.models import Notice, Webhook, Wishes
 from arena.web.i18n.readers import say_in
 from arena.web.worker_messages import send
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
+    from django.db.models import QuerySet
     from django.utils.functional import Promise
 
     from arena.accounts.models import User
@@ -65,3 +67,34 @@ def _send() -> None:
 def mark_read(user: User) -> int:
     """Mark all notices of a user as read; how many were not."""
     return Notice.objects.filter(user=user, read_at=None).update(read_at=timezone.now())
+
+
+MOST_COUNTED = 99
+
+
+def unread(user: Any) -> int:
+    """How many notices a visitor has not read, up to `MOST_COUNTED` + 1: one short look into an index."""
+    if not user.is_authenticated:
+        return 0
+    return Notice.objects.filter(user=user, read_at=None).order_by()[: MOST_COUNTED + 1].count()
+
+
+def notices_of(user: User) -> QuerySet[Notice]:
+    """The user's notices, newest first."""
+    return Notice.objects.filter(user=user)
+
+
+def newest_since(user: User, kinds: Iterable[str], since: datetime) -> Notice | None:
+    """The newest notice of these kinds since a time; None if there is none."""
+    return notices_of(user).filter(kind__in=list(kinds), at__gt=since).first()
+
+
+def reader_of_feed(secret: str) -> User | None:
+    """Whose feed has this secret in its address; None if nobody’s."""
+    found = Wishes.objects.select_related("user").filter(feed_secret=secret, user__is_active=True).first()
+    return found.user if found else None
+
+
+def webhooks_of(user: User) -> QuerySet[Webhook]:
+    """The user's webhooks, oldest first."""
+    return Webhook.objects.filter(owner=user)

@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from friendlies.puzzles import views
+from friendlies.puzzles import pages
 
 app_name = "puzzles"
 urlpatterns = [
-    path("", views.overview, name="overview"),
-    path("next/", views.next_puzzle, name="next"),
-    path("<int:number>/", views.puzzle, name="puzzle"),
-    path("<int:number>/state.json", views.state, name="state"),
-    path("<int:number>/step/", views.step, name="step"),
-    path("<int:number>/answer/", views.answer, name="answer"),
+    path("", pages.overview, name="overview"),
+    path("next/", pages.next_puzzle, name="next"),
+    path("<int:number>/", pages.puzzle, name="puzzle"),
+    path("<int:number>/state.json", pages.state, name="state"),
+    path("<int:number>/step/", pages.step, name="step"),
+    path("<int:number>/answer/", pages.answer, name="answer"),
 ]

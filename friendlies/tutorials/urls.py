@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from friendlies.tutorials import views
+from friendlies.tutorials import pages
 
 app_name = "tutorials"
 urlpatterns = [
-    path("", views.overview, name="overview"),
-    path("<slug:variant>/", views.tutorial, name="tutorial"),
-    path("<slug:variant>/<int:number>/", views.step, name="step"),
-    path("<slug:variant>/<int:number>/state.json", views.state, name="state"),
-    path("<slug:variant>/<int:number>/move/", views.move, name="move"),
+    path("", pages.overview, name="overview"),
+    path("<slug:variant>/", pages.tutorial, name="tutorial"),
+    path("<slug:variant>/<int:number>/", pages.step, name="step"),
+    path("<slug:variant>/<int:number>/state.json", pages.state, name="state"),
+    path("<slug:variant>/<int:number>/move/", pages.move, name="move"),
 ]

@@ -1,22 +1,123 @@
-"""Makes and changes classes for their teachers."""
+"""Classes: who may see which, what their pages read, and how their teachers make and change them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
+from django.db.models import Count, Prefetch, Q
 from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
 from bots.locks import lock_owner
+from bots.models import Bot, CoOwner, Version
+from bots.selectors import co_owners
 from people.classes.errors import ClassRefused
-from people.classes.models import LONGEST_NAME, Classroom
+from people.classes.models import LONGEST_NAME, Classroom, Membership
 from tournaments.events.creation import new_join_key
-from tournaments.models import Tournament
+from tournaments.models import Rating, Tournament
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from django.db.models import QuerySet
+
     from arena.accounts.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class MemberBot:
+    """A bot of a member, with its newest version, None if there is none."""
+
+    bot: Bot
+    newest: Version | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLine:
+    """Somebody in a class, with the bots that are in play."""
+
+    user: User
+    is_teacher: bool
+    bots: list[MemberBot]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A place on the board of a class; `place` is None while the rating compares with nobody's."""
+
+    place: int | None
+    rating: Rating
+
+
+def classes_of(user: User) -> QuerySet[Classroom]:
+    """The classes that somebody teaches or is in, with how many students each has."""
+    own = Classroom.objects.filter(
+        Q(teacher=user) | Q(pk__in=Membership.objects.filter(user=user).values("classroom"))
+    )
+    return own.select_related("teacher").annotate(size=Count("memberships"))
+
+
+def class_for(user: Any, key: int) -> Classroom | None:
+    """A class that somebody may see: its teacher, its members, and moderators; None for all others."""
+    found = Classroom.objects.select_related("teacher").filter(pk=key).first()
+    if found is None or not user.is_authenticated:
+        return None
+    if found.teacher_id == user.pk or is_member(found, user):
+        return found
+    return found if user.is_staff and user.has_perm("moderation.moderate") else None
+
+
+def is_member(classroom: Classroom, user: Any) -> bool:
+    """Whether somebody is a student in a class."""
+    return Membership.objects.filter(classroom=classroom, user=user.pk).exists()
+
+
+def members(classroom: Classroom) -> list[MemberLine]:
+    """The teacher and the students of a class, each with their bots."""
+    students = [one.user for one in classroom.memberships.select_related("user")]
+    people = [classroom.teacher, *students]
+    newest_first = Prefetch("versions", Version.objects.order_by("-number"), to_attr="newest_first")
+    found: defaultdict[int | None, list[MemberBot]] = defaultdict(list)
+    bots = _bots_of([one.pk for one in people]).order_by("name")
+    for bot in bots.prefetch_related(newest_first, co_owners()):
+        versions: list[Version] = bot.newest_first
+        for owner in bot.owner_keys:
+            found[owner].append(MemberBot(bot, versions[0] if versions else None))
+    return [MemberLine(one, one.pk == classroom.teacher_id, found[one.pk]) for one in people]
+
+
+def board(classroom: Classroom, name: str) -> list[BoardLine]:
+    """The active versions of the class's bots on a board of the arena, the best rated first."""
+    people = [classroom.teacher_id, *classroom.memberships.values_list("user", flat=True)]
+    active = Version.objects.active_on(name).filter(bot__in=_bots_of(people))
+    rated = Rating.objects.filter(variant=name, version__in=active, games__gt=0)
+    found = rated.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
+    found = found.order_by("-anchored", "provisional", "-elo", "version")
+    return [BoardLine(place if one.anchored else None, one) for place, one in enumerate(found, 1)]
+
+
+def _bots_of(people: Collection[int]) -> QuerySet[Bot]:
+    """The bots in play that one of these people owns, also with others, whoever they are."""
+    accepted = CoOwner.objects.filter(user__in=people, status=CoOwner.Status.ACCEPTED)
+    together = accepted.order_by().values("bot")
+    own = Bot.objects.filter(owner__in=people).order_by().values("pk")
+    return Bot.objects.in_play().filter(pk__in=own.union(together))
+
+
+def events_of(classroom: Classroom) -> QuerySet[Tournament]:
+    """The events for a class alone, the newest first."""
+    return Tournament.objects.filter(class_event__classroom=classroom)
+
+
+def could_be_limited(teacher: User) -> QuerySet[Tournament]:
+    """The drafts of a teacher that are not yet for one class alone and still take entries."""
+    drafts = Tournament.objects.filter(owner=teacher, status=Tournament.Status.DRAFT, class_event=None)
+    return drafts.exclude(registration_until=None)
+
 
 MOST_TAUGHT: Final = 5
 """Classes of one teacher."""

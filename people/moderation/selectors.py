@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from arena.web.hidden import HIDDEN
 from bots.models import Bot, Version
+from people.classes.classrooms import class_for
 from people.classes.models import Classroom
-from people.classes.selectors import class_for
 from people.moderation.models import AbuseReport, Act, Subject
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import EventSeries

@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from people.profiles import views
+from people.profiles import pages
 
 app_name = "people"
 urlpatterns = [
-    path("bots/account/delete/", views.delete_account, name="delete-account"),
-    path("people/<str:name>/", views.profile, name="profile"),
-    path("people/<str:name>/show/", views.show, name="show"),
-    path("leaderboard/<slug:variant>/people/", views.board, name="board"),
+    path("bots/account/delete/", pages.delete_account, name="delete-account"),
+    path("people/<str:name>/", pages.profile, name="profile"),
+    path("people/<str:name>/show/", pages.show, name="show"),
+    path("leaderboard/<slug:variant>/people/", pages.board, name="board"),
 ]

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from arena.notices.selectors import newest_since
+from arena.notices.sending import newest_since
 from arena.web import charts
 from bots.follows import FOLLOWED_KINDS
 from bots.models import Bot

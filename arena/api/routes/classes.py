@@ -14,7 +14,7 @@ from arena.api.schemas.common import Board
 from arena.api.schemas.common import Key as RowKey
 from bots.models import Scope
 from engine.boards import BOARDS
-from people.classes import members, selectors
+from people.classes import classrooms, members
 
 if TYPE_CHECKING:
     from people.classes.models import Classroom
@@ -23,7 +23,7 @@ router = Router()
 
 
 def _find(request: HttpRequest, key: int) -> Classroom:
-    found = selectors.class_for(user_of(request), key)
+    found = classrooms.class_for(user_of(request), key)
     if found is None:
         raise Http404(f"Expected a class of yours, got {key}.")
     return found
@@ -32,7 +32,7 @@ def _find(request: HttpRequest, key: int) -> Classroom:
 @route(router, "GET", "classes/", Classes, needs=Scope.READ)
 def list_classes(request: HttpRequest) -> dict[str, Any]:
     """The classes that you teach or are in, newest first."""
-    return {"items": [class_out(one) for one in selectors.classes_of(user_of(request))]}
+    return {"items": [class_out(one) for one in classrooms.classes_of(user_of(request))]}
 
 
 @route(router, "POST", "classes/", ClassOut, needs=Scope.COMPETE)
@@ -50,8 +50,8 @@ def get_class(
 ) -> dict[str, Any]:
     """A class of yours with its members, its events, and its board in one game, the best rated first."""
     found = _find(request, classroom)
-    events = selectors.events_of(found).values_list("slug", flat=True)
-    return class_detail(found, selectors.members(found), events, board, selectors.board(found, board))
+    events = classrooms.events_of(found).values_list("slug", flat=True)
+    return class_detail(found, classrooms.members(found), events, board, classrooms.board(found, board))
 
 
 @route(router, "DELETE", "classes/{classroom}/", needs=Scope.COMPETE, status=204)

@@ -16,7 +16,7 @@ from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page
 from arena.api.schemas.common import Key as RowKey
 from arena.api.schemas.common import Schema
-from arena.notices import preferences, selectors, sending
+from arena.notices import preferences, sending
 from arena.notices.banner import current_site_notices
 from arena.notices.models import Kind, Webhook
 from bots.models import Scope
@@ -166,9 +166,9 @@ def list_site_notices(request: HttpRequest) -> dict[str, Any]:
 def list_notices(request: HttpRequest, cursor: Cursor = "", limit: Limit = USUAL) -> dict[str, Any]:
     """Your notices, newest first."""
     user = user_of(request)
-    rows, following = page(selectors.notices_of(user), NEWEST, cursor, limit)
+    rows, following = page(sending.notices_of(user), NEWEST, cursor, limit)
     return {
-        "unread": selectors.unread(user),
+        "unread": sending.unread(user),
         "items": [
             {
                 "id": one.pk,
@@ -236,7 +236,7 @@ def end_feed(request: HttpRequest) -> Status[Any]:
 @route(router, "GET", "webhooks/", Webhooks, needs=Scope.ACCOUNT)
 def list_webhooks(request: HttpRequest) -> dict[str, Any]:
     """Your webhooks."""
-    return {"items": [_out(hook) for hook in selectors.webhooks_of(user_of(request))]}
+    return {"items": [_out(hook) for hook in sending.webhooks_of(user_of(request))]}
 
 
 @route(router, "POST", "webhooks/", NewWebhook, needs=Scope.ACCOUNT, status=201)

@@ -11,8 +11,8 @@ from arena.api.schemas.common import Board, Key, Schema
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from people.classes.classrooms import BoardLine, MemberLine
     from people.classes.models import Classroom
-    from people.classes.selectors import BoardLine, MemberLine
 
 
 class ClassOut(Schema):

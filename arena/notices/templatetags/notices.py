@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from arena.notices import selectors
+from arena.notices import sending
 
 register = template.Library()
 
@@ -14,7 +14,7 @@ register = template.Library()
 @register.simple_tag
 def unread_notices(user: Any) -> str:
     """The number of unread notices in words for the bell: empty for none, and ``99+`` for many."""
-    count = selectors.unread(user)
+    count = sending.unread(user)
     if not count:
         return ""
-    return str(count) if count <= selectors.MOST_COUNTED else f"{selectors.MOST_COUNTED}+"
+    return str(count) if count <= sending.MOST_COUNTED else f"{sending.MOST_COUNTED}+"

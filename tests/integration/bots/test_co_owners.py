@@ -19,7 +19,6 @@ from friendlies.tables.new_games import opponents
 from friendlies.tables.people import Person
 from people.account_data import rows_of
 from people.classes import classrooms, members
-from people.classes import selectors as classes
 from people.deletion import delete_account
 from people.moderation import decisions, reports
 from people.moderation.decisions import Why
@@ -280,7 +279,7 @@ def test_a_class_shows_a_bot_with_each_of_its_members(team: Version, ada: User, 
     classroom = classrooms.create(author("carol"), "First year")
     for one in (ada, bob):
         members.join(one, classroom.join_key)
-    lines = {line.user.username: [each.bot for each in line.bots] for line in classes.members(classroom)}
+    lines = {line.user.username: [each.bot for each in line.bots] for line in classrooms.members(classroom)}
     assert lines == {"carol": [], "ada": [team.bot], "bob": [team.bot]}
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament
 from arena.notices.models import Notice
 from people.account_data import rows_of
-from people.classes import classrooms, events, members, selectors
+from people.classes import classrooms, events, members
 from people.classes.classrooms import MOST_TAUGHT
 from people.classes.errors import ClassRefused
 from people.classes.members import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
@@ -148,9 +148,9 @@ def test_the_board_ranks_the_bots_of_the_class_alone(
     hers, his, strangers = (accepted_bot(one, f"{one.username}s") for one in (ada, bob, author("carol")))
     for version, elo in ((hers, 1500.0), (his, 1600.0), (strangers, 1700.0)):
         rating(version, elo=elo)
-    found = selectors.board(course, "crapaud")
+    found = classrooms.board(course, "crapaud")
     assert [(one.place, one.rating.version) for one in found] == [(1, his), (2, hers)]
-    assert selectors.board(course, "vitesse") == []
+    assert classrooms.board(course, "vitesse") == []
     client.force_login(bob)
     page = client.get(course.get_absolute_url(), {"game": "crapaud"}).content.decode()
     assert page.index("bobs") < page.index("adas")

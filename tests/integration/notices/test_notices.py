@@ -19,7 +19,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from arena.notices import delivery, preferences, selectors, sending
+from arena.notices import delivery, preferences, sending
 from arena.notices.models import Delivery, Kind, Notice, Webhook
 from arena.web.http import outbound
 from tests.factories.accounts import PASSWORD, author, with_address
@@ -97,7 +97,7 @@ def test_the_bell_counts_what_is_unread_with_one_query(
     for number in range(3):
         tell(ada, str(number))
     with django_assert_num_queries(1):
-        assert selectors.unread(ada) == 3
+        assert sending.unread(ada) == 3
     client.force_login(ada)
     assert 'aria-label="Notices, 3 unread"' in client.get("/queue/").content.decode()
     assert "It happened." in client.get("/notices/").content.decode()

@@ -12,10 +12,9 @@ from django.utils import timezone
 from analysis.event_log import pack
 from arena.run.analysis.worker import ANSWERS
 from friendlies.puzzles import days, questions
-from friendlies.puzzles.attempts import MOST_KEPT, TRIES, first_try, keep_try, solved_as_guest
+from friendlies.puzzles.attempts import MOST_KEPT, TRIES, first_try, keep_try, next_for, solved_as_guest
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
-from friendlies.puzzles.presenters import themes
-from friendlies.puzzles.selectors import next_for
+from friendlies.puzzles.pages import themes
 from tests import thinking
 from tests.factories.puzzles import RIGHT, WRONG, easy, game_with_a_puzzle
 from tests.factories.results import play_one

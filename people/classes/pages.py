@@ -19,7 +19,7 @@ from arena.web.variants import board_title
 from bots.errors import OwnerGone
 from engine import VARIANTS
 from engine.boards import BOARDS
-from people.classes import assignments, classrooms, events, selectors
+from people.classes import assignments, classrooms, events
 from people.classes import members as membership
 from people.classes.errors import ClassRefused
 from people.classes.members import remove
@@ -39,7 +39,7 @@ def _user(request: HttpRequest) -> User:
 
 def _seen(request: HttpRequest, key: int) -> Classroom:
     """A class that the visitor may see. Others learn nothing of it, not even that there is one."""
-    found = selectors.class_for(request.user, key) if key < 2**63 else None
+    found = classrooms.class_for(request.user, key) if key < 2**63 else None
     if found is None:
         raise Http404(f"expected a class of yours, got {key}")
     return found
@@ -50,7 +50,7 @@ def _seen(request: HttpRequest, key: int) -> Classroom:
 @require_safe
 def class_list(request: HttpRequest) -> HttpResponse:
     """The classes that the user teaches or is in, and the forms that join or make one."""
-    own = list(selectors.classes_of(_user(request)))
+    own = list(classrooms.classes_of(_user(request)))
     taught = [one for one in own if one.teacher_id == request.user.pk]
     joined = [one for one in own if one.teacher_id != request.user.pk]
     return render(request, "classes/list.html", {"taught": taught, "joined": joined})
@@ -97,12 +97,12 @@ def class_detail(request: HttpRequest, key: int) -> HttpResponse:
     context: dict[str, Any] = {
         "classroom": classroom,
         "teaches": teaches,
-        "is_member": selectors.is_member(classroom, request.user),
+        "is_member": classrooms.is_member(classroom, request.user),
         "chosen": chosen,
         "game": board_title(chosen),
         "games": [(name, board_title(name)) for name in BOARDS],
-        "board": selectors.board(classroom, chosen),
-        "members": (members := selectors.members(classroom)),
+        "board": classrooms.board(classroom, chosen),
+        "members": (members := classrooms.members(classroom)),
         "assignments": assignments_of(
             classroom,
             [one.user for one in members if not one.is_teacher and (teaches or one.user == request.user)],
@@ -110,9 +110,9 @@ def class_detail(request: HttpRequest, key: int) -> HttpResponse:
         "games_of_two": [(name, board_title(name)) for name in VARIANTS],
         "kinds": Assignment.Kind.choices,
         "today": timezone.localdate(),
-        "events": selectors.events_of(classroom),
+        "events": classrooms.events_of(classroom),
         "link": request.build_absolute_uri(f"/classes/join/?key={classroom.join_key}") if teaches else "",
-        "drafts": selectors.could_be_limited(_user(request)) if teaches else (),
+        "drafts": classrooms.could_be_limited(_user(request)) if teaches else (),
     }
     return render(request, "classes/detail.html", context)
 

@@ -1,30 +1,119 @@
-"""The page of notices, with how one wants to be told; and the way out of the mails."""
+"""The page of notices, with how one wants to be told; a feed of them; and the way out of the mails."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from django import forms
 from django.conf import settings as conf
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.notices import preferences, selectors, sending
+from arena.notices import preferences, sending
 from arena.notices.banner import COOKIE, current_site_notices, dismissed_here
-from arena.notices.forms import MailForm, WebhookForm
+from arena.notices.models import Kind, Notice
+from arena.web.feeds import SiteFeed, tag
 from arena.web.http.csrf import comes_from_here, page_before
 from arena.web.http.refusals import form_status
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
     from arena.accounts.models import User
+
+
+class MailForm(forms.Form):
+    """What to be told by e-mail."""
+
+    kinds = forms.MultipleChoiceField(
+        choices=Kind.choices,
+        required=False,
+        label=gettext_lazy("Send me an e-mail when"),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+class WebhookForm(forms.Form):
+    """A new webhook."""
+
+    url = forms.CharField(
+        max_length=500,
+        label=gettext_lazy("Address"),
+        help_text=gettext_lazy(
+            "We send a POST request with JSON there. For example https://example.org/hook."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "url"}),
+    )
+    kinds = forms.MultipleChoiceField(
+        choices=Kind.choices,
+        initial=Kind.values,
+        label=gettext_lazy("Notify it when"),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+
+SHOWN = 50
+
+
+class NoticeFeed(SiteFeed[Notice, "User"]):
+    """The notices of whoever has the secret, newest first."""
+
+    title = gettext_lazy("Crapette Arena: your notices")
+
+    @method_decorator(never_cache)
+    def __call__(self, request: HttpRequest, *args: object, **named: object) -> HttpResponse:
+        """Answer; nothing on the way keeps it."""
+        return super().__call__(request, *args, **named)
+
+    def get_object(self, request: HttpRequest, secret: str) -> User:
+        """Whose feed it is."""
+        user = sending.reader_of_feed(secret)
+        if user is None:
+            raise Http404("expected the address of a feed")
+        return user
+
+    def link(self) -> str:
+        """The page it belongs to."""
+        return reverse("notices:list")
+
+    def items(self, user: User) -> QuerySet[Notice]:
+        """The notices."""
+        return sending.notices_of(user)[:SHOWN]
+
+    def item_title(self, item: Notice) -> str:
+        """What happened."""
+        return item.text
+
+    def item_description(self, item: Notice) -> str:
+        """What kind of thing it is."""
+        return item.get_kind_display()
+
+    def item_link(self, item: Notice) -> str:
+        """The page that tells more."""
+        return item.url
+
+    def item_guid(self, item: Notice) -> str:
+        """Each notice is one."""
+        return tag("notice", item.pk)
+
+    item_guid_is_permalink = False
+
+    def item_updateddate(self, item: Notice) -> datetime:
+        """When."""
+        return item.at
+
 
 PER_PAGE = 30
 REMEMBERED_SECONDS = 180 * 86_400
@@ -40,8 +129,8 @@ def _user(request: HttpRequest) -> User:
 @require_safe
 def notice_list(request: HttpRequest) -> HttpResponse:
     """The user's notices, newest first."""
-    page = Paginator(selectors.notices_of(_user(request)), PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "notices/list.html", {"page": page, "unread": selectors.unread(request.user)})
+    page = Paginator(sending.notices_of(_user(request)), PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "notices/list.html", {"page": page, "unread": sending.unread(request.user)})
 
 
 @login_required
@@ -62,7 +151,7 @@ def _settings(
         "mail_form": MailForm(initial={"kinds": wishes.by_mail}),
         "feed_secret": wishes.feed_secret,
         "site": conf.SITE_URL,
-        "webhooks": selectors.webhooks_of(user),
+        "webhooks": sending.webhooks_of(user),
         "webhook_form": webhook_form or WebhookForm(),
         "secret": secret,
     }

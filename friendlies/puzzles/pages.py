@@ -1,22 +1,37 @@
-"""A puzzle as its page shows it: the table move by move, the cards face down, and what an answer is worth."""
+"""Pages of puzzles: today's and one's own figures, a puzzle at the table, and what an answer was worth."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
 
 import engine
 from analysis import game_record
+from arena.web.cache.pages import shared_by_strangers
+from arena.web.http.refusals import refusal
+from arena.web.http.requests import json_object
 from arena.web.variants import variant_title
 from friendlies.games.turns import Awaits, PersonTable
+from friendlies.pages.states import unstored_state
+from friendlies.puzzles import attempts, days, questions
+from friendlies.puzzles.models import Puzzle
+from friendlies.tables.turn_actions import carry_out
+from tournaments.questions.responses import Thought, thoughtful
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from django.http import HttpRequest
+
     from analysis.game_record import Head
-    from friendlies.puzzles.models import Attempt, Puzzle
+    from friendlies.puzzles.models import Attempt
     from referee.messages import RecordEvent
 
 MOST_MOVES: Final = 300
@@ -65,7 +80,7 @@ class PuzzleRow:
     tried: str
 
 
-def row(puzzle: Puzzle) -> PuzzleRow:
+def row_of(puzzle: Puzzle) -> PuzzleRow:
     """A puzzle in words."""
     share = (
         gettext("%(solved)s of %(tried)s solved it") % {"solved": puzzle.solved, "tried": puzzle.tried}
@@ -210,3 +225,125 @@ def themes(puzzle: Puzzle) -> list[str]:
         (len(events) >= LONG, gettext("a long turn")),
     ]
     return [words for holds, words in found if holds]
+
+
+LATEST: Final = 10
+
+
+def _day(request: HttpRequest) -> str:
+    """Whose puzzle is the day's: what the first page depends on besides the puzzles."""
+    return days.day_now().isoformat()
+
+
+@never_cache
+@require_safe
+@shared_by_strangers(by=_day)
+def overview(request: HttpRequest) -> HttpResponse:
+    """Today's puzzle, and how one has done so far."""
+    attempts.adopt(request.user, request.session)
+    today = days.today()
+    solver = attempts.solver_of(request.user)
+    context = {
+        "today": row_of(today) if today else None,
+        "table": middle(today) if today else [],
+        "today_solved": _solved(request, today) if today else None,
+        "solver": solver,
+        "latest": attempts.latest(solver, LATEST) if solver else [],
+        "count": Puzzle.objects.count(),
+    }
+    return render(request, "puzzles/overview.html", context)
+
+
+@never_cache
+@require_safe
+def next_puzzle(request: HttpRequest) -> HttpResponse:
+    """Go to a puzzle for this person; after the one of ``?after=`` for whoever is not signed in."""
+    said = request.GET.get("after", "")
+    known = said.isascii() and said.isdigit() and len(said) < 10
+    after = Puzzle.objects.filter(pk=int(said)).first() if known else None
+    found = attempts.next_for(request.user, after)
+    return redirect(found) if found else redirect("puzzles:overview")
+
+
+@never_cache
+@require_safe
+def puzzle(request: HttpRequest, number: int) -> HttpResponse:
+    """A puzzle at the table."""
+    attempts.adopt(request.user, request.session)
+    row = get_object_or_404(Puzzle, pk=number)
+    context = {
+        "row": row_of(row),
+        "puzzle": row,
+        "seats": [{"bot": name} for name in names(row)],
+        "face_down": face_down(row),
+        "solved": _solved(request, row),
+        "solver": attempts.solver_of(request.user),
+    }
+    return render(request, "puzzles/puzzle.html", context)
+
+
+@never_cache
+@require_safe
+def state(request: HttpRequest, number: int) -> JsonResponse:
+    """What the page of a puzzle begins with."""
+    row = get_object_or_404(Puzzle, pk=number)
+    return JsonResponse({**unstored_state(table_of(row, [])), "record": head(row)})
+
+
+@never_cache
+@require_POST
+def step(request: HttpRequest, number: int) -> HttpResponse:
+    """The table after `moves` and one action more (`do`: move or undo), or with a reason why it is refused.
+
+    Nothing is kept: a page says each time what it has done so far.
+    """
+    row = get_object_or_404(Puzzle, pk=number)
+    said = json_object(request)
+    moves = said.get("moves")
+    undone = said.get("do") == "undo"
+    try:
+        table = table_of(row, moves[:-1] if undone and isinstance(moves, list) else moves)
+    except NotATurn as error:
+        return refusal("moves", str(error), 400)
+    known, refused = len(table.events), ""
+    if said.get("do") == "move":
+        refused = carry_out(table, said) if table.awaits is Awaits.PERSON else gettext("The turn is over.")
+    return JsonResponse({**unstored_state(table, known, refused), "moves": words(table)})
+
+
+@require_POST
+@thoughtful
+def answer(request: HttpRequest, number: int) -> HttpResponse | Thought:
+    """Whether a whole turn solves the puzzle, once that is worked out; the first one of a person is rated."""
+    row = get_object_or_404(Puzzle.objects.select_related("game"), pk=number)
+    try:
+        table = table_of(row, json_object(request).get("moves"))
+    except NotATurn as error:
+        return refusal("moves", str(error), 400)
+    if table.awaits is Awaits.PERSON:
+        return refusal("turn", gettext("Finish your turn first."), 409)
+    return _judged(request, row, table)
+
+
+def _solved(request: HttpRequest, row: Puzzle) -> bool | None:
+    """Whether the first try of who asks solved a puzzle; None if there was none."""
+    attempt = attempts.attempt_of(row, request.user)
+    return attempt.solved if attempt is not None else attempts.solved_as_guest(request.session, row.pk)
+
+
+def _judged(request: HttpRequest, row: Puzzle, table: PersonTable) -> Thought:
+    moves = words(table)
+
+    def tell(said: bytes) -> HttpResponse:
+        found: dict[str, Any] = json.loads(said)
+        told = describe_answer(row, moves, found)
+        if found["wins"] is not None:
+            told.update(solution(row))
+            if request.user.is_authenticated:
+                attempt, first = attempts.first_try(row.pk, request.user, moves, solved=found["wins"])
+                told["rated"] = describe_rating(attempt, first=first)
+            else:
+                attempts.keep_try(request.session, row.pk, moves, solved=found["wins"])
+        return JsonResponse(told)
+
+    return Thought(questions.answer(row, moves), tell)
