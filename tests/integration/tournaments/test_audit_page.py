@@ -33,8 +33,7 @@ def played_with_troubles() -> Tournament:
     release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
     Game.objects.update(not_before=None)
     play_all(tournament)
-    pair = Pair.objects.filter(status="accepted").first()
-    assert pair is not None
+    pair = Pair.objects.filter(status="accepted")[0]
     void_pair(pair, "the host ran out of memory")
     play_all(tournament)
     assert tournament.status == "finished"
@@ -87,8 +86,7 @@ def test_a_lost_record_a_lost_result_and_a_forgotten_game_are_counted(
 
 
 def test_a_game_delivered_twice_and_a_pair_counted_twice_are_counted(client: Client) -> None:
-    attempt = Attempt.objects.filter(cause="delivered").first()
-    assert attempt is not None
+    attempt = Attempt.objects.filter(cause="delivered")[0]
     Attempt.objects.create(
         game=attempt.game,
         token=attempt.token + 1,
@@ -97,8 +95,7 @@ def test_a_game_delivered_twice_and_a_pair_counted_twice_are_counted(client: Cli
         heartbeat_at=attempt.heartbeat_at,
         cause="delivered",
     )
-    pairing = Pairing.objects.first()
-    assert pairing is not None
+    pairing = Pairing.objects.all()[0]
     Pairing.objects.filter(pk=pairing.pk).update(pairs_done=pairing.pairs_done + 1)
     assert count(page(client), "twice") == "2"
 
@@ -106,8 +103,7 @@ def test_a_game_delivered_twice_and_a_pair_counted_twice_are_counted(client: Cli
 @pytest.mark.any_database
 def test_a_changed_rating_is_shown_as_a_difference(client: Client) -> None:
     compute_ratings("crapaud")
-    rating = Rating.objects.first()
-    assert rating is not None
+    rating = Rating.objects.all()[0]
     Rating.objects.filter(pk=rating.pk).update(elo=rating.elo + 1)
     audit_all()
     text = page(client)

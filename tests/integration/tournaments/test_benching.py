@@ -16,11 +16,10 @@ from bots.models import Bot, Trial, Version
 from engine.boards import BOARDS
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
-from tests.factories.results import delivery
+from tests.factories.results import delivery, lease
 from tests.factories.tournaments import rivals, running
 from tournaments import tasks
 from tournaments.events.creation import enterable
-from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Entry, Game, Pair, Seat, Tournament
 from tournaments.operation import bench
@@ -40,13 +39,11 @@ WHY = "It crashed in its last 5 games."
 def play(version: Version, *ends: str) -> None:
     """Play the version's next games so that it loses by these ends; "win" is a game without trouble."""
     for end in ends:
-        seat = Seat.objects.filter(version=version, game__status=Game.Status.QUEUED).first()
-        assert seat is not None
+        seat = Seat.objects.filter(version=version, game__status=Game.Status.QUEUED)[0]
         Game.objects.exclude(pk=seat.game_id).filter(status="queued").update(order=1000)
         Game.objects.filter(pk=seat.game_id).update(order=0)
         Tournament.objects.exclude(pk=seat.game.tournament_id).update(served_at=timezone.now())
-        held = claim_next("a worker")
-        assert held is not None
+        held = lease()
         assert held.game == seat.game_id
         more: dict[str, Any] = {} if end == "win" else {"termination": end}
         if end != "win":
@@ -141,8 +138,7 @@ def test_a_crash_asks_to_have_the_bot_looked_at(
 def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: list[Version]) -> None:
     ladder = ensure_ladder("crapaud")
     advance(ladder.pk)
-    victim = Seat.objects.filter(game__status="queued").first()
-    assert victim is not None
+    victim = Seat.objects.filter(game__status="queued")[0]
     version = victim.version
     assert bench.bench(version, WHY)
     assert Entry.objects.get(tournament=ladder, version=version).withdrawn
@@ -159,8 +155,7 @@ def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: li
 def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Version]) -> None:
     ladder = ensure_ladder("crapaud")
     advance(ladder.pk)
-    held = claim_next("a worker")
-    assert held is not None
+    held = lease()
     version = Seat.objects.get(game=held.game, seat=0).version
     bench.bench(version, WHY)
     pair = Pair.objects.get(games=held.game)

@@ -12,7 +12,7 @@ from django.db import OperationalError, connection, connections
 from analysis.errors import InvalidTournament
 from analysis.formats.groups import GroupRule
 from tests.factories.accounts import author
-from tests.factories.results import accepted_pairs, delivery
+from tests.factories.results import accepted_pairs, delivery, lease
 from tests.factories.tournaments import draft, entrants, rivals, running
 from tests.racing import waiting
 from tournaments.events.registration import leave
@@ -92,8 +92,7 @@ def test_a_result_waits_for_its_game_without_holding_its_pair() -> None:
     """A claim may hold a game that it did not get, and then needs the pair for another game."""
     owner = author()
     running(owner, entrants(owner, 2), pairs=1)
-    held = claim_next("a worker")
-    assert held is not None
+    held = lease()
     if not connection.features.has_select_for_update:  # one writes at a time, so nobody waits for a row
         assert accept_result(held, delivery(held.game))
         return
@@ -114,8 +113,7 @@ def test_an_attempt_that_ends_waits_for_its_game_without_holding_itself() -> Non
     """Whoever accepts the result now, or voids the pair, has locked the game and needs the attempt."""
     owner = author()
     running(owner, entrants(owner, 2), pairs=1)
-    held = claim_next("a worker")
-    assert held is not None
+    held = lease()
     if not connection.features.has_select_for_update:  # one writes at a time, so nobody waits for a row
         assert release(held, Attempt.Cause.LEASE_EXPIRED)
         return
@@ -159,8 +157,7 @@ def test_two_workers_on_one_lease_deliver_one_result() -> None:
     """A worker that was taken for dead and its successor deliver at the same moment."""
     owner = author()
     running(owner, entrants(owner, 2), pairs=1)
-    held = claim_next("a worker")
-    assert held is not None
+    held = lease()
     start = threading.Barrier(2)
     answers: list[object] = []
 

@@ -201,14 +201,14 @@ class TestLadder:
         assert ensure_ladder("crapaud") == ladder
         advance(ladder.pk)
         assert ladder.entries.count() == 4
-        assert self.play(ladder, 60) == 60
+        assert self.play(ladder, 32) == 32
         owners = {
             frozenset(seat.version.bot.owner_id for seat in game.seats.all()) for game in ladder.games.all()
         }
         assert owners == {frozenset((ada.pk, bob.pk))}
         played = {row.version_id: row.pairs for row in Rating.objects.filter(variant="crapaud")}
         assert len(played) == 4
-        assert min(played.values()) >= 8
+        assert min(played.values()) >= 4
         deals = list(Pair.objects.values_list("deal_seed", flat=True))
         assert len(set(deals)) == len(deals)
         assert audit_all() == {"crapaud": []}
@@ -221,7 +221,7 @@ class TestLadder:
         accepted_bot(bob, "B")
         ladder = ensure_ladder("crapaud")
         advance(ladder.pk)
-        self.play(ladder, 40)
+        self.play(ladder, 16)
         newcomer = accepted_bot(ada, "Newcomer")
         advance(ladder.pk)
         # What waited before is played first: one pair more than games are played at once.
@@ -268,8 +268,7 @@ def test_the_ledger_counts_and_an_estimate_follows_what_was_measured(trio: list[
     release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
     Game.objects.update(not_before=None)
     play_all(tournament)
-    pair = Pair.objects.first()
-    assert pair is not None
+    pair = Pair.objects.all()[0]
     void_pair(pair, "the host was restarted")
     play_all(tournament)
     compute_ratings("crapaud")

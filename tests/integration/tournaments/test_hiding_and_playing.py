@@ -95,8 +95,7 @@ def test_a_voided_pair_takes_revealed_places_back_and_the_event_goes_on() -> Non
     play_all(tournament)
     reveal_next(tournament, 0)
     with seeing_hidden():
-        pair = Pair.objects.select_related("pairing").first()
-        assert pair is not None
+        pair = Pair.objects.select_related("pairing")[0]
         void_pair(pair, "the host failed")
     kept = HiddenResults.objects.get()
     assert (kept.places, kept.played_at) == (0, None)
@@ -123,8 +122,7 @@ def test_a_game_that_was_made_while_its_meeting_was_being_hidden_is_hidden_as_we
 def test_a_claim_that_waited_for_a_reveal_hides_nothing() -> None:
     tournament = cup(Hiding(since=timezone.now() + timedelta(hours=1)))
     HiddenResults.objects.update(since=timezone.now())
-    game = Game.objects.select_related("pair", "tournament__hidden_results").filter(leg=0).first()
-    assert game is not None
+    game = Game.objects.select_related("pair", "tournament__hidden_results").filter(leg=0)[0]
     reveal(tournament)
     hide_if_due(game)
     assert not game.hidden

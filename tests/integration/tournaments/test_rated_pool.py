@@ -181,9 +181,7 @@ def test_an_event_becomes_unrated_if_its_owner_cancels_or_voids(ada: User, clien
     cup = running(None, rivals(2), pairs=3)
     Tournament.objects.filter(pk=cup.pk).update(owner=ada)  # who was staff when it was made
     for _ in range(2):
-        held = claim_next("a worker")
-        assert held is not None
-        accept_result(held, delivery(held.game))
+        play_one()
     assert len(rated()) == 2
     client.force_login(ada)
     client.post(f"/tournaments/{cup.slug}/action/", {"action": "cancel"})
@@ -314,9 +312,7 @@ def test_the_ladder_schedules_by_what_the_ratings_say_together(ada: User, bob: U
     ladder = ensure_ladder("crapaud", measures_house=True)
     advance(ladder.pk)
     for _ in range(30):
-        held = claim_next("a worker")
-        assert held is not None
-        accept_result(held, delivery(held.game))
+        play_one()
         advance(ladder.pk)
     compute_ratings("crapaud")
     newcomer = accepted_bot(bob, "His")

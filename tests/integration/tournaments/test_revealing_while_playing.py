@@ -99,8 +99,7 @@ def test_a_pair_is_voided_while_its_event_is_revealed() -> None:
 
     def both() -> None:
         with seeing_hidden():
-            pair = Pair.objects.filter(status=Pair.Status.ACCEPTED).select_related("pairing").first()
-        assert pair is not None
+            pair = Pair.objects.filter(status=Pair.Status.ACCEPTED).select_related("pairing")[0]
         other = threading.Thread(target=revealed)
         other.start()
         void_pair(pair, "the host failed")

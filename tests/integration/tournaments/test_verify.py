@@ -339,8 +339,7 @@ def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(client: C
 
 
 def test_a_counter_that_the_site_got_wrong_is_named(client: Client, world: World) -> None:
-    pairing = Pairing.objects.order_by("round").first()
-    assert pairing is not None
+    pairing = Pairing.objects.order_by("round")[0]
     Pairing.objects.filter(pk=pairing.pk).update(wins=pairing.wins + 1)
     said = differences(download(client, f"/tournaments/{world.cup.slug}/bundle.jsonl"))
     assert f"round 1, table 1: wins: expected {pairing.wins}, got {pairing.wins + 1}" in said

@@ -13,7 +13,6 @@ from django.db import connection, connections, transaction
 
 from bots.bots import withdraw_bot
 from tests.factories.tournaments import rivals, running
-from tournaments.games.claims import claim_next
 from tournaments.models import Attempt, Game, Pair, Pairing
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.pairs import void_pair
@@ -107,8 +106,7 @@ def test_a_bot_that_is_withdrawn_blocks_neither_a_claim_nor_a_result(
 
 def test_cancelling_an_event_does_not_block_a_result() -> None:
     event = running(None, rivals(2), pairs=1)
-    held = claim_next("a worker")
-    assert held is not None
+    held = lease()
     with beside(partial(ends, held)):
         cancel_tournament(event)
     assert Attempt.objects.get().cause == Attempt.Cause.CANCELLED

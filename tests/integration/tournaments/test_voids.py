@@ -11,13 +11,15 @@ from django.utils import timezone
 from arena.web.processes.alarms import clear_alarm
 from bots.errors import Unplayable
 from tests.factories.bots import accepted_bot
-from tests.factories.results import delivery
+from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
 from tournaments.games import play, voids
-from tournaments.games.claims import Lease, claim_next
+from tournaments.games.claims import Lease
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
 
 if TYPE_CHECKING:
+    from tournaments.services.games.claims import Lease
+
     from arena.accounts.models import User
     from bots.models import Version
 
@@ -25,12 +27,10 @@ if TYPE_CHECKING:
 def lose(version: Version, times: int) -> None:
     """Have so many games of the version end as if the host had killed it."""
     for _ in range(times):
-        seat = Seat.objects.filter(version=version, game__status=Game.Status.QUEUED).first()
-        assert seat is not None
+        seat = Seat.objects.filter(version=version, game__status=Game.Status.QUEUED)[0]
         Game.objects.filter(pk=seat.game_id).update(order=0, not_before=None)
         Game.objects.exclude(pk=seat.game_id).update(order=1)
-        held = claim_next("a worker")
-        assert held is not None
+        held = lease()
         assert held.game == seat.game_id
         play.give_back(held, Unplayable(f"seat {seat.seat}: it was killed", seat=seat.seat))
 
@@ -85,8 +85,7 @@ def test_voids_a_day_ago_and_voids_without_a_seat_do_not_count(trio: list[Versio
     Attempt.objects.filter(seat__isnull=False).update(ended_at=timezone.now() - timedelta(hours=25))
     assert doubted(victim) == []
     for _ in range(voids.MOST):
-        held = claim_next("a worker")
-        assert held is not None
+        held = lease()
         play.give_back(held, Unplayable("the disk is full"))
     assert doubted(*trio) == []
 
@@ -107,7 +106,6 @@ def test_a_doubted_bot_is_played_as_one(
     monkeypatch.setattr(play, "play", playing)
     held: Lease | None = None
     while held is None or not Seat.objects.filter(game=held.game, version=victim).exists():
-        held = claim_next("a worker")
-        assert held is not None
+        held = lease()
     play.play_attempt(held)
     assert seen == [frozenset({Seat.objects.get(game=held.game, version=victim).seat})]

@@ -16,7 +16,7 @@ from arena.web.processes.alarms import raise_alarm
 from bots.bots import restore_bot, withdraw_bot
 from bots.models import Bot, Version
 from people.deletion import delete_account
-from tests.factories.results import delivery, group_delivery, play_all, play_one
+from tests.factories.results import delivery, group_delivery, lease, play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tests.integration.tournaments.test_groups_verified import bundled, findings
 from tournaments.events.brackets import current_bracket
@@ -82,8 +82,7 @@ def test_an_event_ends_without_a_bot_that_left_and_its_file_is_verified(kind: st
     for _ in range(4):
         if (held := claim_next("a worker")) is None:
             advance(event.pk)
-            held = claim_next("a worker")
-        assert held is not None
+            held = lease()
         end = (delivery if event.players == 2 else group_delivery)(held.game)
         accept_result(held, end)
     before = points(event)
@@ -200,8 +199,7 @@ def test_what_an_earlier_version_left_stuck_is_settled_at_the_next_tick_and_at_a
 def test_a_game_without_files_is_never_claimed_and_blames_no_machine() -> None:
     versions = rivals(3)
     running(None, versions, pairs=3)
-    held = claim_next("a worker")
-    assert held is not None
+    held = lease()
     playing = {one.version_id for one in held.game_row().seats.all()}
     departed_long_ago(*(one for one in versions if one.pk in playing))
     for _ in range(2):
