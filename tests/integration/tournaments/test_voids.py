@@ -14,14 +14,12 @@ from tests.factories.bots import accepted_bot
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
 from tournaments.games import play, voids
-from tournaments.games.claims import Lease
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
 
 if TYPE_CHECKING:
-    from tournaments.services.games.claims import Lease
-
     from arena.accounts.models import User
     from bots.models import Version
+    from tournaments.games.claims import Lease
 
 
 def lose(version: Version, times: int) -> None:
