@@ -1,9 +1,7 @@
 """Challenges between owners: asked, answered once, played unrated, and no way to flood anybody."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -11,10 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
+from arena.accounts.models import User
 from arena.notices.models import Notice
 from bots import bots, tokens, uploads
 from bots.errors import LimitReached
-from bots.models import Bot
+from bots.models import Bot, Version
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
@@ -26,10 +25,6 @@ from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.requests import Wish
 from tournaments.models import Rating, Tournament
 from tournaments.operation import bench
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 Status = Challenge.Status

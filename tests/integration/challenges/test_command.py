@@ -1,18 +1,18 @@
 """``crapette challenge`` against a real server: asks, lists, answers, waits, and says what is wrong."""
 
-from __future__ import annotations
-
 import http.server
 import json
 import re
 import shlex
 import threading
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from bots import tokens
-from bots.models import Bot, Scope
+from bots.models import Bot, Scope, Version
 from kit.site import challenge as command
 from kit.site.client import Site
 from tests.factories.accounts import author
@@ -20,13 +20,6 @@ from tests.factories.bots import accepted_bot
 from tools.run.steps import ROOT
 from tournaments.challenges.models import Challenge
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytest_django.live_server_helper import LiveServer
-
-    from bots.models import Version
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 

@@ -1,21 +1,15 @@
 """Who answers a challenge when the bot that was asked changes hands."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 
+from arena.accounts.models import User
 from bots.teams.co_owners import leave, offer, take_over
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, shared
 from tournaments.challenges import selectors
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.requests import Wish, ask
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

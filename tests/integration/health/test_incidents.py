@@ -1,16 +1,15 @@
 """What befalls a process stands on the operator's page, once the process can write it down."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.db import OperationalError, connections
+from django.test import Client
 from django.utils import timezone
 
 from arena.run.workers import presence
@@ -20,9 +19,6 @@ from arena.web.models import Incident, Worker
 from arena.web.processes import incidents
 from arena.web.processes.incidents import Pulse
 from tests.factories.accounts import sign_in_operator
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

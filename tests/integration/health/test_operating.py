@@ -1,16 +1,15 @@
 """Metrics, the operator's page, readiness, limits and what is removed by age."""
 
-from __future__ import annotations
-
 import json
 import logging
 from datetime import timedelta
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError
+from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -27,9 +26,6 @@ from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm, Attempt, Evidence, Record, Result
 from tournaments.operation import retention
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a token that only the monitoring knows"

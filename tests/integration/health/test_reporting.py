@@ -1,7 +1,5 @@
 """Errors go to Sentry where a setting says so: with what they are about, and with nothing about persons."""
 
-from __future__ import annotations
-
 import gzip
 import http.server
 import os
@@ -9,7 +7,8 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import brotli  # type: ignore[import-untyped]
 import pytest
@@ -18,14 +17,9 @@ from django.core.exceptions import ImproperlyConfigured
 from arena import __version__, env
 from arena.web.processes.error_reports import HIDDEN, without_persons
 from arena.web.processes.logs import current_fields, following
+from tests.prepared import Prepared
 from tests.site import ROOT, clean_environment
 from tools.run.steps import PRODUCTION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.prepared import Prepared
 
 GAME = "0f0f0f0f-1111-4222-8333-444444444444"
 PROGRAM = f"""

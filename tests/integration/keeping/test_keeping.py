@@ -1,7 +1,5 @@
 """Backups, restoring them and moving to PostgreSQL, on a site that had played and plays on."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import os
@@ -11,16 +9,13 @@ import subprocess
 import sys
 import tarfile
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psycopg
 import pytest
 
 from tests import servers
 from tests.site import ROOT, RunningSite, clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PLAYED = ROOT / "tests/backups/sqlite.tar.xz"
 # A game whose result is hidden stays in the database.

@@ -6,8 +6,6 @@ classes, challenges, reports, puzzles, games of two, three and four seats and of
 table, and two games that were being played when the site was killed.
 """
 
-from __future__ import annotations
-
 import html
 import lzma
 import sqlite3
@@ -15,19 +13,16 @@ import subprocess
 import tarfile
 import uuid
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import psycopg
+import pytest
 
 from kit.verify.__main__ import main as verify
 from tests import servers
 from tests.integration.keeping.test_keeping import keep, run
 from tests.site import ROOT, RunningSite
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 BACKUPS = ROOT / "tests/backups"
 PASSING = frozenset(

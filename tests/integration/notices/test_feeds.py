@@ -1,13 +1,11 @@
 """Atom feeds of bots, tournaments and ladders."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from bots.bots import withdraw_bot
@@ -17,9 +15,6 @@ from tests.factories.ratings import rating
 from tests.factories.results import play_all
 from tests.factories.tournaments import running
 from tournaments.events.news import tell_beaten
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -1,18 +1,19 @@
 """Every kind of notice reaches its reader every way: the bell, e-mail, webhook and feed."""
 
-from __future__ import annotations
-
 import ipaddress
 import json
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from analysis.verdicts.sprt import Hypotheses
+from arena.accounts.models import User
 from arena.notices import delivery, preferences, sending
 from arena.notices.models import Kind, Notice, Wishes
 from bots.follows import follow, spread_news
@@ -33,14 +34,6 @@ from tournaments.events.organisers import invite
 from tournaments.operation import bench
 from tournaments.pairing.progress import start_tournament
 from tournaments.pairing.sequential import create_test
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-    from pytest_django import Settings
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

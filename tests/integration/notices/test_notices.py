@@ -1,7 +1,5 @@
 """Being told: in the site, by e-mail and by webhook; once, after the commit, and never to a place inside."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import http.server
@@ -10,15 +8,18 @@ import json
 import re
 import socket
 import threading
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core import mail
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
+from arena.accounts.models import User
 from arena.notices import delivery, preferences, sending
 from arena.notices.models import Delivery, Kind, Notice, Webhook
 from arena.web.http import outbound
@@ -28,13 +29,6 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, running
 from tournaments.events.news import first_place, tell_beaten
 from tournaments.models import Rating
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django import Settings
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

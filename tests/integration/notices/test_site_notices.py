@@ -1,10 +1,8 @@
 """Site notices: on every page for as long as they last, until their reader dismisses them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -13,12 +11,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.notices.models import SiteNotice
 from arena.web.cache import values
 from tests.factories.accounts import author, sign_in_operator, token
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,15 +1,15 @@
 """Puzzles on the site: found in finished games once, judged exactly, rated once, told only after a try."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from analysis.event_log import pack
+from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
 from friendlies.puzzles import days, questions
 from friendlies.puzzles.attempts import MOST_KEPT, TRIES, first_try, keep_try, next_for, solved_as_guest
@@ -21,11 +21,6 @@ from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Analysis, Game, Record
 from tournaments.questions.worker import work_off
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

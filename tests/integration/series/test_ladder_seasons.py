@@ -1,15 +1,12 @@
 """Seasons of ladders: staff close them, the ranking is kept, and ratings go on."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.ratings import rating
@@ -20,9 +17,6 @@ from tournaments.series.errors import SeriesRefused
 from tournaments.series.ladder_seasons import ladder_winners
 from tournaments.series.ladders import close_ladder_season
 from tournaments.series.models import LadderPlace, LadderSeason
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,11 +1,9 @@
 """What stays of series when their organiser deletes their account, and who looks after that."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 
+from arena.accounts.models import User
 from people.deletion import delete_account
 from people.moderation import decisions, reports
 from people.moderation.decisions import Why
@@ -16,11 +14,6 @@ from tests.factories.series import event_of, league
 from tests.factories.tournaments import rivals
 from tournaments.series.creation import change_texts
 from tournaments.series.models import EventSeries
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,11 +1,9 @@
 """Two at once: an event is put into one series, and a season is closed once."""
 
-from __future__ import annotations
-
 import re
 import threading
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -26,9 +24,6 @@ from tournaments.series.closure import close_season, open_season
 from tournaments.series.creation import delete
 from tournaments.series.events import add_event, move_event, remove_event
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

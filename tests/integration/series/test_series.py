@@ -1,9 +1,6 @@
 """Series: which events count, who may change what, and what a closed season keeps."""
 
-from __future__ import annotations
-
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -11,7 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament
+from arena.accounts.models import User
 from arena.notices.models import Notice
+from bots.models import Version
 from people.account_data import rows_of
 from people.deletion import delete_account
 from people.moderation import decisions
@@ -49,15 +48,8 @@ from tournaments.series.events import (
 )
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
 from tournaments.series.pages.seasons import event_lines, lines, season_story
-from tournaments.series.results import season_table
+from tournaments.series.results import SeasonTable, season_table
 from tournaments.series.seasons import could_be_added
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from arena.accounts.models import User
-    from bots.models import Version
-    from tournaments.series.results import SeasonTable
 
 pytestmark = pytest.mark.django_db
 

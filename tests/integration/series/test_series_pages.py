@@ -1,11 +1,8 @@
 """The pages of series: what everybody sees, what its organiser does there, and downloads."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
@@ -13,7 +10,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from arena.accounts.models import User
 from arena.web.cache import values
+from bots.models import Version
 from people.moderation import decisions, reports
 from people.moderation.decisions import Why
 from people.moderation.models import Subject
@@ -29,10 +28,6 @@ from tournaments.series.creation import change_texts
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
 from tournaments.series.pages import listing
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

@@ -1,17 +1,12 @@
 """Before each game a worker asks whether the sandbox is missing, but the database only once a second."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import pytest
 
 from arena.web.processes import alarms
 from tournaments.models import Alarm
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
 
 pytestmark = pytest.mark.django_db
 

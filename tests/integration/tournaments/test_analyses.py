@@ -1,22 +1,24 @@
 """Questions that take thought: shared, limited, dropped, answered by one worker at a time."""
 
-from __future__ import annotations
-
 import threading
 import time
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from analysis import search_guard
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
 from analysis.searches.branches import branch
+from arena.accounts.models import User
 from arena.run.analysis import worker
+from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.results import play_one
 from tests.factories.tournaments import entrants, running
@@ -31,14 +33,6 @@ from tournaments.questions.event_ratings import NotRated, asked_by
 from tournaments.questions.question_types import Question, QuestionKind, luck
 from tournaments.questions.requests import Asker, Busy, ask
 from tournaments.questions.worker import work_off, work_one
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 ADA, BOB = Asker("user-1", "a"), Asker("user-2", "b")
 WAITING, RUNNING = Analysis.Status.WAITING, Analysis.Status.RUNNING

@@ -1,16 +1,16 @@
 """Records of old games move to files of the archive and are read from there; nothing on the way loses one."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.utils import timezone
 
 from arena.routing import websockets
@@ -27,11 +27,6 @@ from tournaments.games.bundles import tournament_lines
 from tournaments.games.record_lines import record_lines
 from tournaments.games.search import Wanted
 from tournaments.models import Alarm, Game, Record, RecordArchive, Tournament
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

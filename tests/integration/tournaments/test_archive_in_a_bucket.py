@@ -1,11 +1,11 @@
 """The archive in a bucket: Django's storage and boto3 against a server that speaks enough of S3."""
 
-from __future__ import annotations
-
 import hashlib
 import http.server
 import threading
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -19,10 +19,6 @@ from tests.factories.tournaments import rivals, running
 from tournaments.games import archive, records
 from tournaments.games.archived_events import faults, orphans
 from tournaments.models import Alarm, Game, Record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PREFIX: Final = "/games/arena/"
 REFUSED: Final = b"<Error><Code>AccessDenied</Code></Error>"

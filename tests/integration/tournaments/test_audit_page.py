@@ -1,28 +1,21 @@
 """The public ledger shows what is counted from the rows, not what is hoped for."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 
 from arena.web.processes.alarms import raise_alarm
+from tests.conftest import ForAllTests
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.games.claims import release
-from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result
+from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result, Tournament
 from tournaments.operation.audit import ledger
 from tournaments.pairing.pairs import void_pair
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.conftest import ForAllTests
-    from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 

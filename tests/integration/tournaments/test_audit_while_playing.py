@@ -1,24 +1,17 @@
 """The audit of an event finds no difference just because pairs are accepted while it reads."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 
+from analysis.formats.outcomes import PairOutcome
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
-from tournaments.models import Pair, Pairing
+from tournaments.models import Pair, Pairing, Result, Tournament
 from tournaments.pairing.pairs import outcome_of
 from tournaments.ratings import audit
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from analysis.formats.outcomes import PairOutcome
-    from tournaments.models import Result, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

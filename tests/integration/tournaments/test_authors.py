@@ -1,11 +1,8 @@
 """Who counts as one author in the ratings, and that nobody takes results back by becoming one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from arena.accounts.models import User
 from bots.errors import OwnersRefused
 from bots.models import CoOwner
 from bots.teams.co_owners import accept, invite
@@ -16,9 +13,6 @@ from tests.factories.tournaments import created
 from tournaments.models import AccountLink
 from tournaments.pairing.progress import start_tournament
 from tournaments.ratings.linked_owners import linked_accounts
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,14 +1,14 @@
 """A version that keeps crashing is benched, and comes back by a new check."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from analysis.verdicts.sprt import Hypotheses
+from arena.accounts.models import User
 from arena.web import worker_messages
 from bots import checks, uploads
 from bots.errors import NotActivatable
@@ -25,11 +25,6 @@ from tournaments.models import Alarm, Entry, Game, Pair, Seat, Tournament
 from tournaments.operation import bench
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import ensure_ladder
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 PASSED = Trial.Verdict.PASSED

@@ -1,7 +1,5 @@
 """Several workers at once, every message twice, every tenth answer lost."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

@@ -1,17 +1,18 @@
 """Formats, registration, tests, two against each other, the queue: what their pages say and do."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db.models import F
+from django.test import Client
 from django.utils import timezone
 
 from analysis.formats.groups import GroupRule
 from analysis.verdicts.sequential import FIRST_MARGINS
 from analysis.verdicts.sprt import Hypotheses
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.bots import judge, new_bot
 from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
@@ -21,12 +22,6 @@ from tournaments.pages.events.rounds import round_meetings
 from tournaments.pairing.progress import advance, start_tournament
 from tournaments.pairing.sequential import create_test
 from tournaments.tasks import sweep
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

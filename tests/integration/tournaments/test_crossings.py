@@ -1,16 +1,14 @@
 """Features that meet in one event: extra pairs and benched bots or lost workers, edits and series or hidden
 results, byes and bots that leave, renamed and withdrawn bots in replays."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from analysis.errors import InvalidTournament
+from arena.accounts.models import User
 from bots.bots import BotDetails, edit_bot, withdraw_bot
 from tests.factories.results import lease, play_all, play_one
 from tests.factories.series import event_of, league
@@ -20,16 +18,12 @@ from tournaments.events.brackets import current_bracket
 from tournaments.events.edits import EventDetails, edit_event
 from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import release
-from tournaments.models import Attempt, Game
+from tournaments.models import Attempt, Game, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.operation.bench import bench
 from tournaments.pages.ratings import diary_rows as diary
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.progress import advance, start_tournament
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
-    from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -1,16 +1,16 @@
 """A game judged by oracle: asked for by a person, one at a time, in a worker of its own, with limits."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from analysis.searches.deep import judging
 from analysis.searches.deep.judging import Effort
+from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
+from bots.models import Version
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tournaments.games import records
@@ -20,12 +20,6 @@ from tournaments.questions.deep import judge_game
 from tournaments.questions.question_types import FOR_DEPTH, Question
 from tournaments.questions.requests import Asker, Busy, ask
 from tournaments.questions.worker import work_off, work_one
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 ADA, BOB = Asker("user-1", "a"), Asker("user-2", "b")
 

@@ -1,29 +1,24 @@
 """What an author follows of a bot: first steps, losses to fix, worst turns; and that nobody else sees it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from arena.accounts.models import User
 from bots.bots import withdraw_bot
+from bots.models import Bot, Version
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game, Rating, Result, Seat
 from tournaments.pages.ratings import diary_rows as diary
 from tournaments.questions.question_types import mistakes
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Bot, Version
 
 pytestmark = pytest.mark.django_db
 

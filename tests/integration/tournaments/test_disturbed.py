@@ -6,14 +6,12 @@ clock jumps.
 Everything follows from the number of the run. ``CRAPETTE_TEST_DISTURBANCES=200`` makes that many runs.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError
@@ -22,6 +20,9 @@ from django.utils import timezone
 
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.formats.seeds import commitment
+from arena.accounts.models import User
+from bots.models import Version
+from bots.playing.player import DeliveredGame
 from tests.factories.games import played
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.events.standings import tournament_standings
@@ -41,13 +42,6 @@ from tournaments.pairing.progress import (
 )
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from arena.accounts.models import User
-    from bots.models import Version
-    from bots.playing.player import DeliveredGame
 
 pytestmark = pytest.mark.django_db
 

@@ -1,17 +1,17 @@
 """An event is edited until it starts: by whom, what, who is told, and what it crosses."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
+from arena.accounts.models import User
 from arena.notices.models import Notice
+from bots.models import Version
 from people.moderation import decisions
 from people.moderation.decisions import Why
 from people.moderation.models import Subject
@@ -22,12 +22,6 @@ from tournaments.events.organisers import accept, invite, remove
 from tournaments.events.registration import start_due
 from tournaments.models import Tournament
 from tournaments.pairing.progress import cancel_tournament, start_in_a_worker, start_tournament
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

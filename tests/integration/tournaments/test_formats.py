@@ -1,17 +1,18 @@
 """Every format is played to its end, and says who won."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
+from django.test import Client
 from django.utils import timezone
 from django.utils.translation import override
 
 from analysis.errors import InvalidTournament, WrongStatus
+from analysis.formats.bracket import State
 from analysis.verdicts.sprt import Hypotheses
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.results import delivery, lease, play_all, play_one
 from tests.factories.tournaments import entrants, running
@@ -33,13 +34,6 @@ from tournaments.pairing.sequential_rows import counted_scores, current_verdict
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from analysis.formats.bracket import State
-    from arena.accounts.models import User
-    from bots.models import Version
 
 
 def standing_bracket(tournament: Tournament) -> State:

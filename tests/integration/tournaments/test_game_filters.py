@@ -1,12 +1,10 @@
 """The list of games narrows by bot, opponent, variant, ending, date, length and closeness."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from tests.factories.ratings import rating
 from tests.factories.results import delivery as end
 from tests.factories.results import lease
@@ -14,11 +12,6 @@ from tests.factories.tournaments import rivals, running
 from tournaments.games.results import accept_result
 from tournaments.models import Game
 from tournaments.pages.events import meetings
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

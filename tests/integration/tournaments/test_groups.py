@@ -1,17 +1,19 @@
 """Groups, then knock-out: drawn once, played to the end, whatever happens meanwhile."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError
 from django.db.transaction import atomic
+from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import WrongStatus
 from analysis.formats.groups import GroupRule, draw, snake
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.results import delivery, play_all, play_one
 from tests.factories.tournaments import created, draft, entrants, form, rivals, running, wanted
 from tournaments.events.brackets import current_bracket
@@ -33,14 +35,6 @@ from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, start_tournament
 from tournaments.pairing.reveal import reveal
 from tournaments.series.results import finishes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

@@ -1,10 +1,8 @@
 """Files of events with groups and a knock-out, verified as anybody can who downloads them."""
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,9 +12,7 @@ from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import rivals
 from tests.integration.tournaments.test_groups import cup, play_until, stage_of, voided_in_a_group
 from tournaments.games.bundles import tournament_lines
-
-if TYPE_CHECKING:
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -1,14 +1,14 @@
 """How many of the endings that the solver saw a bot win it did win: kept with the luck, shown and told."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+import pytest
+from django.test import Client
 from django.utils import timezone
 
 import engine
 from analysis.formats.seeds import commitment
 from analysis.searches.won_endings import won_endings
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tournaments.events import creation
@@ -17,13 +17,6 @@ from tournaments.games import records
 from tournaments.models import Game, Rating, SolvedEnding
 from tournaments.ratings import held_endings
 from tournaments.ratings.held_endings import HeldEndings
-
-if TYPE_CHECKING:
-    import pytest
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 
 def a_pair(owner: User, versions: list[Version], monkeypatch: pytest.MonkeyPatch) -> list[Game]:

@@ -1,13 +1,12 @@
 """Hidden results: nobody reads them before they are revealed, and the event goes on by them all the same."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from difflib import unified_diff
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -17,6 +16,7 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.web.cache import values as kept
+from bots.models import Version
 from tests.factories.accounts import author, token
 from tests.factories.results import lease, play_all, play_one
 from tests.factories.series import event_of, league
@@ -33,11 +33,6 @@ from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.progress import cancel_tournament, start_tournament
 from tournaments.pairing.reveal import LONGEST, reveal, reveal_due, reveal_next
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

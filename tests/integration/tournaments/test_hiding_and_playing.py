@@ -1,9 +1,7 @@
 """Games begin and end while their event hides results or reveals them: none is lost, and none is told."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -18,9 +16,6 @@ from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding, hide_if_due
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.reveal import reveal, reveal_due, reveal_next
-
-if TYPE_CHECKING:
-    from typing import Any
 
 pytestmark = pytest.mark.django_db
 

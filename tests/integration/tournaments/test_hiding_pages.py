@@ -1,29 +1,22 @@
 """What pages say of an event that hides results, and what operators see of its games."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from bots.models import Version
 from tests.factories.accounts import author, sign_in_operator, token
 from tests.factories.results import lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tests.shelves import clear_shelves
-from tournaments.models import Entry, Game, HiddenResults, Pair, VoidRequest
+from tournaments.models import Entry, Game, HiddenResults, Pair, Tournament, VoidRequest
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.operation import health
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.reveal import reveal, reveal_next
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from bots.models import Version
-    from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Many hosts play one tournament: a pair stays on one, none idles while games wait, and clocks are fair."""
 
-from __future__ import annotations
-
 import threading
 import time
 

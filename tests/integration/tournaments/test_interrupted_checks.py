@@ -1,13 +1,12 @@
 """Checks, benches and comparisons that something broke into."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
 
+from arena.accounts.models import User
 from bots import checks, selectors
 from bots.models import Status, Trial, Version
 from engine.boards import BOARDS
@@ -17,11 +16,6 @@ from tests.factories.bots import accepted_bot, check, new_bot, same_files
 from tests.factories.tournaments import entrants, running
 from tournaments.models import NearTwin, ProbeAnswers, ProbeSet
 from tournaments.ratings import twin_search as twins
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,13 +1,11 @@
 """Ladders of every board: there from the first start, idle until somebody comes, with those who play it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.test import Client
 from django.utils.html import escape
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from arena.accounts.models import User
 from arena.run.embedded.first_tasks import take_up_work
 from arena.web import worker_messages
 from bots import activation, bots
@@ -25,11 +23,6 @@ from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder, ensure_ladders
 from tournaments.ratings.ladders import ladder_slug
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -4,14 +4,13 @@ Each action is carried out on one world, in which a bot and its owner take part 
 the scheduler runs to its end, and each thing that referred to the bot, the event or the account is looked at.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from django.test import Client
@@ -31,6 +30,7 @@ from friendlies.models import Friendly
 from friendlies.tables.bot_turns import answer
 from people.classes import classrooms
 from people.deletion import delete_account
+from tests.conftest import ForAllTests
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import delivery
 from tournaments import live_updates as events
@@ -50,11 +50,6 @@ from tournaments.pairing.progress import advance, cancel_tournament
 from tournaments.questions.worker import work_off
 from tournaments.series.closure import close_season
 from tournaments.series.errors import SeriesRefused
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conftest import ForAllTests
 
 pytestmark = pytest.mark.django_db
 

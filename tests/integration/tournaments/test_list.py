@@ -1,12 +1,13 @@
 """The list of tournaments: what matters now comes first, and ladders push nothing down."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.results import play_all
 from tests.factories.tournaments import draft, rivals, running
 from tournaments.models import Entry, Tournament
@@ -15,14 +16,6 @@ from tournaments.pages.events.listing import tournament_list
 from tournaments.pages.events.tables import Rest, going_on
 from tournaments.pairing.progress import cancel_tournament, pause_tournament
 from tournaments.ratings.ladder import ensure_ladders
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

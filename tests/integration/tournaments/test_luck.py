@@ -1,17 +1,16 @@
 """The luck of finished games is measured once, beside the result, and shown."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from analysis.formats.seeds import commitment
 from analysis.scores import half_points
 from analysis.values import VERSION
+from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
-from bots.models import Bot
+from bots.models import Bot, Version
 from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tests.thinking import get
@@ -24,12 +23,6 @@ from tournaments.questions.question_types import FOR_THE_ARENA, Question
 from tournaments.questions.requests import want
 from tournaments.questions.worker import work_off
 from tournaments.ratings.verdicts import count_pairs, judge
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

@@ -1,17 +1,17 @@
 """Matches to points: played pair after pair until they are won, and proved from their bundle."""
 
-from __future__ import annotations
-
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from analysis.bundle import add_digests
 from analysis.errors import InvalidTournament
 from analysis.event_log import canonical
 from analysis.formats.matches import MatchRule
+from arena.accounts.models import User
 from engine.points.sheet import totals
 from kit.verify.verifier import verify
 from tests.factories.games import played
@@ -29,11 +29,6 @@ from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, cancel_tournament, start_tournament
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

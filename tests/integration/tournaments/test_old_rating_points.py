@@ -1,14 +1,12 @@
 """Curves of ratings get thinner with age, and stay curves."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
 
+from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
@@ -18,9 +16,6 @@ from tournaments.operation import retention
 from tournaments.pages.ratings import rows as ratings
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 DAILY, WEEKLY = "keep_rating_points_days", "keep_daily_rating_points_days"

@@ -1,10 +1,9 @@
 """Open boards: who meets whom, what is rated where, and what a bot that goes away leaves."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -29,9 +28,6 @@ from tournaments.ratings.ladders import board, rated_boards
 from tournaments.ratings.open_boards import WAITS, void_abandoned
 from tournaments.ratings.ratings import compute_ratings
 from tournaments.ratings.tallies import headline_ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.django_db
 

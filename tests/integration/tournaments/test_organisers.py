@@ -1,16 +1,14 @@
 """Several organisers of an event: invited, never made so against their will; what they may do."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.messages import get_messages
 from django.core.exceptions import PermissionDenied
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -30,10 +28,6 @@ from tournaments.events.organisers import MOST, accept, decline, invite, leave, 
 from tournaments.events.registration import join
 from tournaments.models import Announcement, Deed, Organiser, Tournament
 from tournaments.pairing.progress import pause_tournament
-
-if TYPE_CHECKING:
-    from django.test import Client
-
 
 pytestmark = pytest.mark.django_db
 

@@ -1,14 +1,14 @@
 """Organisers: dates, freeze, join keys, announcements, calendar and results; and who must not do what."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament, WrongStatus
+from arena.accounts.models import User
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
@@ -17,11 +17,6 @@ from tournaments.events.announcements import MOST, announce
 from tournaments.events.registration import clone_tournament, join, leave, renew_key, start_due
 from tournaments.models import Announcement, Tournament
 from tournaments.pages.events.exports import calendar, standings_csv
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)

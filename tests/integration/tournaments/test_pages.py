@@ -1,15 +1,17 @@
 """The competition's pages: what they say, to whom, and how bad input is answered."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 import engine
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.ratings import rating
 from tests.factories.results import lease, play_all
@@ -22,14 +24,6 @@ from tournaments.models import Evidence, Game, Tournament
 from tournaments.pages.games import rows as games
 from tournaments.pairing.progress import advance
 from tournaments.ratings.tallies import opponents
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

@@ -1,19 +1,19 @@
 """A passage of a game is shared as an animated picture: asked for, drawn elsewhere, kept for a while."""
 
-from __future__ import annotations
-
 import io
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 from django.db.models import F
+from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
+from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
+from bots.models import Version
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tests.thinking import get
@@ -26,12 +26,6 @@ from tournaments.questions.passage_limits import MOST_PLIES, Passage
 from tournaments.questions.question_types import FOR_SHARING
 from tournaments.questions.requests import Asker, Busy, ask
 from tournaments.questions.worker import work_off
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 ADA = Asker("user-1", "a")
 CROSS = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}

@@ -1,27 +1,21 @@
 """Which games the home page and TV show, and what other sites may frame."""
 
-from __future__ import annotations
-
 import re
 import struct
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.web.deck.drawing import PIXELS
+from bots.models import Version
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import running
 from tournaments.games.programme import programme
 from tournaments.models import Game, Rating, Result
 from tournaments.pages.games import programme as presented
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

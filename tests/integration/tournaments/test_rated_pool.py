@@ -1,15 +1,15 @@
 """What is rated, what is not, and who may take something back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db.models import F
+from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import WrongStatus
 from analysis.formats.matches import MatchRule
+from arena.accounts.models import User
 from bots.house_bots import register_house_bots
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
@@ -37,11 +37,6 @@ from tournaments.questions.worker import work_off
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import candidates, ensure_ladder, known_together
 from tournaments.ratings.ratings import compute_ratings, freeze_anchors
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,19 +1,19 @@
 """Real bots in real sandboxes: checked, played, killed in the middle, and counted once."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import engine
+from bots.models import Version
 from bots.playing.processes import NICE, processes
-from referee.supervise import PlayingProcess
+from referee.job import Job
+from referee.supervise import PlayingProcess, RunningGame
 from tests.factories.accounts import author
 from tests.factories.bots import house_bots
 from tests.factories.tournaments import running
@@ -25,11 +25,6 @@ from tournaments.models import Alarm, Attempt, Game, Result
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from bots.models import Version
-    from referee.job import Job
-    from referee.supervise import RunningGame
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 

@@ -1,11 +1,9 @@
 """Four workers play an event while its results are hidden and revealed: nothing is lost."""
 
-from __future__ import annotations
-
 import threading
 import time
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, connections, transaction
@@ -21,9 +19,6 @@ from tournaments.pairing.progress import advance
 from tournaments.pairing.reveal import reveal, reveal_due
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

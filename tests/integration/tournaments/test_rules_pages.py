@@ -1,17 +1,11 @@
 """The pages of the rules, one for each variant."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 from django.utils.html import escape
 
 import engine
 from tests.variants import IN_TURNS
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -1,12 +1,11 @@
 """Pages and sums cost the same number of queries however large the arena is (times: ``bench scale``)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tools.bench.scale_data import fill_counters, make_ladder, make_versions
@@ -19,11 +18,6 @@ from tournaments.pairing.progress import start_tournament
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladders import board as board_of_name
 from tournaments.ratings.ratings import compute_ratings, rate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

@@ -1,13 +1,13 @@
 """Every page of a contest begins with its point: who won or leads, what is decided, who is next and why."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
@@ -24,12 +24,6 @@ from tournaments.pages.ratings.rows import rows
 from tournaments.pairing.progress import advance, pause_tournament
 from tournaments.ratings.ladder import ensure_ladder, enter_active_versions
 from tournaments.ratings.ladders import board
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Games and tournaments over websockets: late, reconnecting and lagging watchers have every event once."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,17 +1,18 @@
 """A Swiss from its first round to the last: pairings that can be verified, and standings that add up."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from analysis import bundle
+from arena.accounts.models import User
 from bots.bots import withdraw_bot
+from bots.models import Version
 from kit.verify.findings import Findings
 from kit.verify.tournament import BundledTournament
 from kit.verify.verifier import verify
@@ -21,12 +22,6 @@ from tests.integration.tournaments.test_verify import download, play
 from tournaments.games.bundles import tournament_lines
 from tournaments.models import Pairing, Tournament
 from tournaments.pairing.progress import advance
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

@@ -1,12 +1,10 @@
 """How many games were played when: counted from the games, and drawn where visitors and operators look."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from django.utils import timezone
 
 from arena.web.cache import values
@@ -16,9 +14,6 @@ from tests.factories.tournaments import rivals, running
 from tournaments.games.claims import release
 from tournaments.models import Attempt, Game
 from tournaments.operation.throughput import last_days, last_hours, last_hours_for_operators
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

@@ -1,16 +1,17 @@
 """Near-twins: the same questions to every version, and one of an owner's on the board."""
 
-from __future__ import annotations
-
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from analysis import likeness as alike
 from analysis.ratings.scheduling import FIRST_PAIRS
+from arena.accounts.models import User
 from bots import bots
 from bots import house_bots as house
 from bots.errors import Unplayable
@@ -35,13 +36,6 @@ from tournaments.ratings.ladders import board
 from tournaments.ratings.ratings import compute_ratings
 from tournaments.ratings.tallies import group_rankings, matches, tallies
 from tournaments.ratings.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 RENAMED = {"choose": "decide_upon", "houses": "piles", "rank": "worth"}

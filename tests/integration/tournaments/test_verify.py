@@ -1,14 +1,13 @@
 """Bundles are verified offline; one changed byte anywhere is found and named."""
 
-from __future__ import annotations
-
 import io
 import json
 import random
 import re
 import socket
 import threading
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from django.test import Client
@@ -17,10 +16,13 @@ from analysis.bundle import add_digests, links
 from analysis.event_log import body_hash, canonical, chain
 from analysis.formats import seeds
 from analysis.formats.groups import GroupRule
+from arena.accounts.models import User
+from bots.models import Version
 from kit.console.exit_status import INFRASTRUCTURE
 from kit.records.sources import Unreadable
 from kit.verify.__main__ import main
 from kit.verify.verifier import verify
+from tests.conftest import ForAllTests
 from tests.factories.accounts import author
 from tests.factories.games import played
 from tests.factories.tournaments import entrants, running
@@ -33,13 +35,6 @@ from tournaments.games.results import accept_result
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from arena.accounts.models import User
-    from bots.models import Version
-    from tests.conftest import ForAllTests
 
 pytestmark = pytest.mark.django_db
 PLACES_A_LINE, PLACES = (2, 40) if THOROUGH else (1, 10)

@@ -1,14 +1,16 @@
 """A download is of one moment, whatever is stored while it is sent."""
 
-from __future__ import annotations
-
 import json
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import connection, connections
+from django.test import Client
 
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running
@@ -19,15 +21,6 @@ from tournaments.models import Pair, Tournament
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
-
 
 pytestmark = pytest.mark.django_db
 READS = range(1, 9) if THOROUGH else (1, 4, 8)

@@ -1,17 +1,17 @@
 """Vitesse on the site: real bots in ticks, results, ratings, proof, and who may enter."""
 
-from __future__ import annotations
-
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidTournament
 from analysis.event_log import canonical
+from arena.accounts.models import User
 from bots.house import SPARRING
 from bots.models import Trial, Version
 from kit.verify.verifier import verify
@@ -27,11 +27,6 @@ from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder, fill_ladder
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 

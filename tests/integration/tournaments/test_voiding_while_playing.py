@@ -1,27 +1,21 @@
 """A pair is voided while its games are claimed and its results accepted."""
 
-from __future__ import annotations
-
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, connections, transaction
 
 from bots.bots import withdraw_bot
 from tests.factories.tournaments import rivals, running
+from tournaments.games.claims import Lease
 from tournaments.models import Attempt, Game, Pair, Pairing
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import cancel_tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tournaments.games.claims import Lease
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 

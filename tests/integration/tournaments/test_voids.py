@@ -1,25 +1,21 @@
 """A bot whose own process has its games voided again and again."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.web.processes.alarms import clear_alarm
 from bots.errors import Unplayable
+from bots.models import Version
 from tests.factories.bots import accepted_bot
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
 from tournaments.games import play, voids
+from tournaments.games.claims import Lease
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
-    from bots.models import Version
-    from tournaments.games.claims import Lease
 
 
 def lose(version: Version, times: int) -> None:

@@ -1,7 +1,5 @@
 """What bots forfeit that leave an event, format by format, and what a site keeps of bots that left before."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

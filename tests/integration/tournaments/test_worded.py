@@ -1,13 +1,11 @@
 """Queries of pages that are worded once find what they would find worded anew."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.db.models import UUIDField
+from django.db.models import QuerySet, UUIDField
 from django.db.models.sql.compiler import SQLCompiler
 from django.test.utils import CaptureQueriesContext
 
@@ -21,11 +19,6 @@ from tournaments.models import Game, Seat, Tournament
 from tournaments.models.embargo import as_shown, prepare_query, seeing_hidden
 from tournaments.pages.events import tables
 from tournaments.pages.games import rows as games
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.db.models import QuerySet
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 

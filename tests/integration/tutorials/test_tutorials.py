@@ -1,17 +1,13 @@
 """The pages of the tutorials, and what they are told while a step is played."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils.html import escape
 
 import engine
 from friendlies.tutorials.steps import steps_of
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -1,9 +1,7 @@
 """Another machine joins with one secret; its database role can play and do nothing else."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.apps import apps
@@ -25,9 +23,6 @@ from tournaments.games.claims import claim_next, renew
 from tournaments.games.results import accept_result
 from tournaments.models import Result
 from tournaments.pairing.pairs import void_pair
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SECRET = WorkerSecret("postgresql://arena_worker:pass@db.example/arena", "redis://redis.example/0")
 

@@ -1,7 +1,5 @@
 """Pictures of games that other sites show: drawn one at a time for each address."""
 
-from __future__ import annotations
-
 import threading
 from types import SimpleNamespace
 from typing import Any

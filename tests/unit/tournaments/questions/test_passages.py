@@ -1,22 +1,17 @@
 """Passages of games as animated pictures."""
 
-from __future__ import annotations
-
 import base64
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PIL import Image
 
-from tests.browser.records import in_ticks, played
+from tests.browser.records import Recorded, in_ticks, played
 from tournaments.questions import passages
 from tournaments.questions.passage_limits import MOST_PLIES
 from tournaments.questions.passages import draw_passage
 from tournaments.questions.question_types import Gone
-
-if TYPE_CHECKING:
-    from tests.browser.records import Recorded
 
 
 def made(game: Recorded, first: int, last: int, players: int = 2) -> dict[str, Any]:

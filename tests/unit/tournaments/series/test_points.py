@@ -1,7 +1,5 @@
 """Points for places, the table over events, and when a leader cannot be caught."""
 
-from __future__ import annotations
-
 import pytest
 
 from tournaments.series.points import (

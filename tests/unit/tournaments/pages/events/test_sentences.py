@@ -1,7 +1,5 @@
 """What a tournament's page says about how much is played, and a form about how long it takes."""
 
-from __future__ import annotations
-
 import pytest
 
 from analysis.formats.matches import MatchRule

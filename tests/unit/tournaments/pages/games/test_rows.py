@@ -1,7 +1,5 @@
 """Games in lists."""
 
-from __future__ import annotations
-
 from tournaments.pages.games.rows import GameRow, SeatRow
 
 
