@@ -218,6 +218,7 @@ def test_an_event_and_its_announcement_are_hidden(eve: User) -> None:
 
 def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve: User) -> None:
     chief, other = operator(), moderator()
+    event = running(eve, [bot.versions.get(), *entrants(author("ada"), 1)], pairs=1)
     secret, client = token(eve), Client()
     client.force_login(eve)
     act = decisions.ban(chief, eve.pk, None, WHY)
@@ -229,6 +230,7 @@ def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve:
     assert client.get("/notices/").status_code == 302, "signed out"
     assert Client().get("/api/v1/account/", headers={"Authorization": f"Bearer {secret}"}).status_code == 401
     assert Bot.objects.get(pk=bot.pk).withdrawn_at is not None
+    assert event.entries.get(version__bot=bot).withdrawn
     assert "moderation" not in Client().post(
         "/accounts/login/", {"login": "eve", "password": "x"}
     ).headers.get("Location", "")

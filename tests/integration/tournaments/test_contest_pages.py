@@ -60,6 +60,16 @@ def test_the_form_says_beforehand_how_many_games_it_will_be(
     assert said in " ".join(answer.content.decode().split())
 
 
+def test_a_gauntlet_is_played_by_the_challenger_chosen_in_the_form(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    client.force_login(ada)
+    client.post("/tournaments/new/", form(trio, format="gauntlet", challenger=trio[2].pk))
+    cup = Tournament.objects.get()
+    advance(cup.pk)
+    assert [pairing.first.version for pairing in cup.pairings.all()] == [trio[2]] * 2
+
+
 def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself(
     client: Client, ada: User, bob: User
 ) -> None:

@@ -6,6 +6,8 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
+from arena.web.cache import values
+from arena.web.models import Limit
 from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
@@ -70,6 +72,11 @@ def test_the_last_point_of_a_day_stays_on_every_board_and_of_every_version() -> 
                 error=9,
                 games=hour,
             )
+    Limit.objects.create(name=DAILY, value=90)  # an operator changes how long points stay
+    values.forget_all()
+    assert retention.would_remove(retention.RULES[-2]) == 0
+    Limit.objects.all().delete()
+    values.forget_all()
     assert retention.would_remove(retention.RULES[-2]) == 6
     assert retention.remove_all()[DAILY] == 6
     assert set(RatingPoint.objects.values_list("elo", flat=True)) == {1423}
