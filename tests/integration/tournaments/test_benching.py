@@ -158,6 +158,15 @@ def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Ve
     assert set(pair.games.values_list("status", flat=True)) == {"running", "queued"}
 
 
+def test_another_event_goes_on_without_it(field: list[Version]) -> None:
+    event = running(None, field, pairs=1)
+    bench.bench(field[0], WHY)
+    event.refresh_from_db()
+    assert event.status == "running"
+    assert Entry.objects.get(tournament=event, version=field[0]).withdrawn
+    assert not Seat.objects.filter(version=field[0], game__status="queued").exists()
+
+
 def test_a_sequential_test_of_it_stops_without_a_verdict(field: list[Version]) -> None:
     event = running(None, field[:2], pairs=5, format="sprt", options=asdict(Hypotheses(0, 10)))
     bench.bench(field[0], WHY)

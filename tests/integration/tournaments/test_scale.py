@@ -72,7 +72,7 @@ def test_pages_and_sums_cost_as_many_queries_for_a_small_arena_as_for_a_larger_o
 
 @pytest.mark.any_database
 def test_a_leaderboard_and_a_crosstable_are_shown_a_page_at_a_time(client: Client) -> None:
-    arena(130, 300)
+    arena(130, 1000)
     board = board_of_name("crapaud")
     first, last = ratings.rows(board), ratings.rows(board, 2 * (board.versions // 2))
     assert len(first) == ratings.ROWS
