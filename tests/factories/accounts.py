@@ -1,23 +1,18 @@
 """Users with what belongs to them, and operators: staff whose session has shown a second factor."""
 
-from __future__ import annotations
-
 import base64
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core.cache import cache
+from django.test import Client
 
 from arena.accounts.models import User
 from bots import tokens
 from bots.models import Scope
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.test import Client
 
 PASSWORD = "eight of spades on nine of hearts"
 """Of every user made here."""

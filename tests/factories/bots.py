@@ -1,16 +1,17 @@
 """Files of bots, and versions in each state that the site brings them to."""
 
-from __future__ import annotations
-
 import io
 import zipfile
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.utils import timezone
 
+from analysis.game_record import Checked
+from arena.accounts.models import User
 from arena.notices.models import Kind
 from arena.notices.sending import tell
 from bots import bots, checks
@@ -24,12 +25,6 @@ from bots.uploads import Submission, create_bot, insert_version, inspect_file
 from engine.boards import BOARDS
 from sandbox import uploads
 from tests.factories.accounts import author
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from analysis.game_record import Checked
-    from arena.accounts.models import User
 
 PASSED = "It played a game to its end."
 SLOW = Path(__file__).parents[2] / "tools/bench/bots/slow/bot.py"

@@ -1,24 +1,19 @@
 """Games of people against bots."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from analysis.event_log import unpack
 from analysis.values import VERSION
+from arena.accounts.models import User
+from bots.models import Version
 from friendlies.models import Friendly
 from friendlies.tables.new_games import NewFriendly, start
 from friendlies.tables.people import Person
 from tournaments.models import Rating
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 
 def sit_down(client: Client, version: Version, **more: Any) -> Friendly:

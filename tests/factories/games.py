@@ -1,7 +1,5 @@
 """Games really played, by bots that choose by a hash of where they are: the same deal, the same game."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

@@ -1,17 +1,13 @@
 """Hosts and workers that were heard of."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import timezone
 
 from arena.web.cache import values
 from arena.web.models import Host, Worker
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 CONTAINED = {"ok": True, "level": "full", "languages": {"python": True}}
 """What a worker says of a sandbox that holds."""

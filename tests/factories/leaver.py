@@ -1,14 +1,13 @@
 """A bot and its owner in the middle of everything: what is lost when either is."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.test import Client
 
 from analysis.formats.groups import GroupRule
 from analysis.verdicts.sprt import Hypotheses
+from arena.accounts.models import User
 from arena.notices.models import Webhook
 from arena.notices.preferences import new_feed
 from bots.models import Bot, Version
@@ -34,11 +33,7 @@ from tournaments.pairing.progress import advance, start_tournament
 from tournaments.questions.requests import want_luck
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.events import put_new
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
-    from tournaments.series.models import EventSeries
-
+from tournaments.series.models import EventSeries
 
 TABLES: Final = ("queued", "running", "half", "swiss", "bracket", "groups", "team", "class", "league")
 """Events with a table."""

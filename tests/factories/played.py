@@ -1,7 +1,5 @@
 """Games of a tournament that the greedy bot really plays, without a sandbox."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import engine

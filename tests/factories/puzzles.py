@@ -1,22 +1,17 @@
 """Games with a puzzle in them, and a puzzle with a short answer."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import engine
+from analysis.searches import puzzles as found
 from analysis.searches.puzzles import key, puzzles
 from analysis.values.public_game import Table
 from engine.policies import planner
 from engine.policies.greedy import greedily
 from engine.turns.moves import texts
 from friendlies.puzzles.models import Puzzle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from analysis.searches import puzzles as found
 
 WON = (
     "crapette 1 play - KSQS/9H8H7H6H5H4H3H/JSTS9S/KHQH/9D8D7D/KC/QD/5C4C 6,1/6,1/13,5/10,2 ././9HKD"

@@ -1,15 +1,11 @@
 """Rows of leaderboards that nobody computed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import timezone
 
+from bots.models import Version
 from tournaments.models import Rating
-
-if TYPE_CHECKING:
-    from bots.models import Version
 
 
 def rating(version: Version, elo: float = 1500, board: str = "crapaud", **more: Any) -> Rating:

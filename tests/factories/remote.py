@@ -1,16 +1,10 @@
 """Remote bots, and the connections that speak for them, without a socket."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from arena.accounts.models import User
 from bots.bots import BotDetails
+from bots.models import Bot
 from bots.remote.connections import Connected, Hello, connect
 from bots.remote.creation import create_remote_bot
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
-    from bots.models import Bot
 
 
 def remote_bot(owner: User, name: str = "Ada's GPU") -> Bot:

@@ -1,7 +1,5 @@
 """Claims of games, and ends of games that nobody played."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

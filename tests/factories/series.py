@@ -1,22 +1,17 @@
 """Series, with events that were played."""
 
-from __future__ import annotations
+from collections.abc import Sequence
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.results import play_all
 from tests.factories.tournaments import created
+from tournaments.models import Tournament
 from tournaments.pairing.progress import start_tournament
 from tournaments.series.creation import RuleWish, create
 from tournaments.series.events import put_new
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from arena.accounts.models import User
-    from bots.models import Version
-    from tournaments.models import Tournament
-    from tournaments.series.models import EventSeries
+from tournaments.series.models import EventSeries
 
 
 def league(owner: User, name: str = "Winter League", **rule: Any) -> EventSeries:

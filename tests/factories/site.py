@@ -1,11 +1,11 @@
 """A site with something at every kind of address, and those who may ask for it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping
+from typing import TypeAlias
 
 from django.test import Client
 
+from arena.accounts.models import User
 from bots import tokens
 from friendlies.tables.new_games import NewFriendly, start
 from friendlies.tables.people import Person
@@ -17,11 +17,6 @@ from tests.factories.series import league
 from tests.factories.tournaments import running
 from tournaments.games.results import accept_result
 from tournaments.models import Game
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from arena.accounts.models import User
 
 
 def signed_in(user: User | None) -> tuple[tuple[str, str], ...]:

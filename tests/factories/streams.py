@@ -1,19 +1,12 @@
 """A game that goes on, told to those who watch it event by event."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from arena.web.live.publisher import publisher
+from bots.playing.player import DeliveredGame
 from tests.factories.accounts import author
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import entrants, running
-from tournaments.games.claims import renew
-
-if TYPE_CHECKING:
-    from bots.playing.player import DeliveredGame
-    from tournaments.games.claims import Lease
-    from tournaments.models import Tournament
+from tournaments.games.claims import Lease, renew
+from tournaments.models import Tournament
 
 
 def begun() -> tuple[Tournament, Lease, DeliveredGame]:

@@ -1,23 +1,18 @@
 """Tournaments: drafts, and those that have started. Their games are made by the services."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import timezone
 
+from arena.accounts.models import User
+from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tournaments.events.creation import NewTournament, create_tournament
+from tournaments.models import Tournament
 from tournaments.pairing.progress import start_tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from arena.accounts.models import User
-    from bots.models import Version
-    from tournaments.models import Tournament
 
 
 def entrants(owner: User, count: int = 3) -> list[Version]:

@@ -1,13 +1,13 @@
 """Assignments of a class: given until a date, done by uploading and playing."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from bots.models import Trial
 from friendlies.models import Friendly
 from people.classes import assignments, classrooms, members
@@ -18,11 +18,6 @@ from people.classes.progress import assignments_of
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 WON, LOST = {"termination": "win", "ranking": [[0], [1]]}, {"termination": "win", "ranking": [[1], [0]]}

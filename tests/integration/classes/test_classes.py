@@ -1,15 +1,14 @@
 """Classes: joined with a key, seen by their members alone, with a board and events of their own."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament
+from arena.accounts.models import User
 from arena.notices.models import Notice
 from people.account_data import rows_of
 from people.classes import classrooms, events, members
@@ -27,9 +26,6 @@ from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
 from tests.factories.tournaments import draft, entrants
 from tournaments.events.registration import join
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,16 +1,10 @@
 """The bots of the house, registered once for all tests of a module."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bots.house_bots import register_house_bots
 from bots.models import Version
-
-if TYPE_CHECKING:
-    from tests.conftest import ForAllTests
+from tests.conftest import ForAllTests
 
 
 @pytest.fixture(scope="module")

@@ -1,21 +1,21 @@
 """The deal of the day: committed to beforehand, the same for all, one try each, and secret while it lasts."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.sessions.models import Session
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import engine
 from analysis.errors import InvalidFriendly
 from analysis.formats.seeds import commitment
+from arena.accounts.models import User
+from bots.models import Version
 from friendlies import daily as dailies
 from friendlies.models import Daily, Friendly
 from friendlies.pages.daily import board, calendar
@@ -23,12 +23,6 @@ from friendlies.tables import idle, new_games
 from friendlies.tables.new_games import start_daily
 from friendlies.tables.people import Person
 from tests.factories.friendlies import act
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 TODAY = "/play/daily/"

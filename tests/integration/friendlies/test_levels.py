@@ -1,9 +1,7 @@
 """Games against a bot that plays below its strength, at the level a person chose."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -13,6 +11,7 @@ from django.utils import timezone
 
 from analysis.errors import InvalidFriendly
 from analysis.event_log import pack, unpack
+from arena.accounts.models import User
 from bots.house import LEVELS
 from bots.models import Bot, Version
 from friendlies.models import Friendly
@@ -20,15 +19,12 @@ from friendlies.ratings import count_games, rate_person
 from friendlies.tables import new_games
 from friendlies.tables.bot_turns import answer
 from friendlies.tables.new_games import NewFriendly, start
+from friendlies.tables.opponents import Engagements
 from friendlies.tables.people import Person
 from friendlies.tables.store import load_turns
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import act, ended, rated_game, sit_down
 from tests.factories.ratings import rating
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
-    from friendlies.tables.opponents import Engagements
 
 pytestmark = pytest.mark.django_db
 

@@ -1,12 +1,10 @@
 """Rated games: said so beforehand, one at a time, without help, and counted whatever happens."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -15,6 +13,7 @@ from analysis.errors import InvalidFriendly
 from analysis.luck.turns import Luck
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
+from bots.models import Version
 from friendlies import rating_requests
 from friendlies.models import Friendly, PersonRating
 from friendlies.ratings import rate_person
@@ -25,11 +24,6 @@ from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import act, ended, rated_game, sit_down
 from tests.factories.ratings import rating
 from tournaments.models import Analysis, Rating, RatingState
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

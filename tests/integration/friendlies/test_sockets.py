@@ -1,8 +1,6 @@
 """A person's game over its websocket: to the pages of the person who plays, and to nobody else."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -12,6 +10,7 @@ from django.test import Client
 import engine
 from arena.routing import websockets
 from arena.web.live.publisher import publisher
+from bots.models import Version
 from friendlies.consumers import NOT_YOURS
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
@@ -19,9 +18,6 @@ from tests.factories.accounts import author
 from tests.factories.bots import house_bots
 from tests.factories.friendlies import act, sit_down
 from tests.watcher import Watcher
-
-if TYPE_CHECKING:
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

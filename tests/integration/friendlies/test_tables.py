@@ -1,21 +1,20 @@
 """Persons against bots: real bots in real sandboxes, asked by whatever worker is there."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidFriendly
 from analysis.event_log import pack, unpack
-from bots.models import Bot
+from bots.models import Bot, Version
 from engine.policies import greedy
 from engine.turns.moves import texts
 from friendlies.games.turns import Awaits
@@ -26,6 +25,7 @@ from friendlies.tables import idle
 from friendlies.tables.bot_turns import answer
 from friendlies.tables.new_games import NewFriendly, start, start_duplicate
 from friendlies.tables.new_games import opponents as opponents_of
+from friendlies.tables.opponents import Engagements
 from friendlies.tables.people import Person
 from friendlies.tables.store import load_turns
 from tests.factories.accounts import author
@@ -35,12 +35,6 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import running
 from tests.thinking import get, post
 from tournaments.models import Game, Rating
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from bots.models import Version
-    from friendlies.tables.opponents import Engagements
 
 pytestmark = pytest.mark.django_db
 

@@ -1,19 +1,21 @@
 """A person against a sandboxed bot in ticks: what stays hidden, the server's clock, pauses, the end."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from bots.models import Bot
+from arena.accounts.models import User
+from bots.models import Bot, Version
 from friendlies.models import Friendly
+from friendlies.opponent.engagement import Engagement
 from friendlies.tables.bot_turns import answer
 from friendlies.tables.opponents import Engagements
 from friendlies.tables.store import load_ticks
@@ -22,15 +24,6 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import running
 from tests.thinking import post
 from tournaments.models import Game, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
-    from friendlies.opponent.engagement import Engagement
 
 pytestmark = pytest.mark.django_db
 

@@ -1,8 +1,6 @@
 """Moderators decide while one of those concerned deletes their account."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
@@ -15,9 +13,6 @@ from tests.factories.accounts import author, with_address
 from tests.factories.bots import accepted_bot, shared
 from tests.integration.moderation.test_moderation import BAD, WHY, hide, moderator, report
 from tests.racing import waiting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 

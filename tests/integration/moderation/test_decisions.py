@@ -1,9 +1,7 @@
 """What a decision of moderators has to reach: reports, appeals, other rows with the name, files."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -28,9 +26,6 @@ from tournaments.challenges.answers import accept
 from tournaments.challenges.requests import Wish, ask
 from tournaments.games import datasets
 from tournaments.models import Dataset, Pair, Tournament
-
-if TYPE_CHECKING:
-    from typing import Any
 
 pytestmark = pytest.mark.django_db
 

@@ -1,10 +1,8 @@
 """Reports, decisions and appeals: nothing hidden is shown anywhere, and everybody concerned is told once."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -27,9 +25,7 @@ from tests.factories.accounts import PASSWORD, author, operator, sign_in_operato
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running
 from tournaments.events.announcements import announce
-
-if TYPE_CHECKING:
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -1,16 +1,14 @@
 """A person's page: public things for everybody, how they play only if they wish so."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from arena.accounts.models import User
+from bots.models import Version
 from friendlies.models import PersonRating
 from friendlies.puzzles.models import Solver
 from friendlies.ratings import rate_person
@@ -21,11 +19,6 @@ from tests.factories.friendlies import rated_game
 from tests.factories.ratings import rating
 from tests.factories.series import league
 from tests.factories.tournaments import running
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 BOARD = "/leaderboard/crapaud/people/"

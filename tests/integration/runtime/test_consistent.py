@@ -1,7 +1,5 @@
 """Reading at one moment works in any thread, also in one that has not asked the database anything yet."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 

@@ -1,17 +1,12 @@
 """A first start creates the tables from the models; the migrations leave the same."""
 
-from __future__ import annotations
-
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.site import ROOT, clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 START = "from arena.run.embedded import preparation; print(preparation.migrate())"
 SHELL = ("manage.py", "shell", "--no-imports", "-c", START)

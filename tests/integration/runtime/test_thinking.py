@@ -1,22 +1,16 @@
 """Thought has processes of its own, which yield, are replaced when they die, and end with the site."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.processes import descendants
-
-if TYPE_CHECKING:
-    from tests.conftest import StartSite
-    from tests.processes import Process
-    from tests.site import RunningSite
+from tests.conftest import StartSite
+from tests.processes import Process, descendants
+from tests.site import RunningSite
 
 
 def analysts(site: RunningSite) -> list[Process]:

@@ -18,7 +18,7 @@ from people.moderation.decisions import Why
 from people.moderation.models import Subject
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
-from tests.factories.results import play_all
+from tests.factories.results import play_all, play_one
 from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import created, draft, entrants, rivals, running
 from tournaments.events.registration import join
@@ -81,6 +81,8 @@ def test_the_table_adds_up_the_points_for_places_in_finished_events(ada: User, t
     assert sum(points(series).values()) == 60
     waiting = event_of(series, trio)
     start_tournament(waiting)
+    play_one()
+    play_one()
     assert sum(points(series).values()) == 60, "an event that is played counts once it is over"
     cancel_tournament(waiting, by=ada)
     assert sum(points(series).values()) == 60, "one that was cancelled never counts"

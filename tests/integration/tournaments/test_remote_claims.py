@@ -1,7 +1,5 @@
 """Which games with remote bots may be claimed, by whom, and what becomes of one whose bot is not there."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection, connections, transaction
 
 from bots.bots import withdraw_bot
+from tests.factories.results import lease
 from tests.factories.tournaments import rivals, running
 from tournaments.games.claims import Lease
 from tournaments.models import Attempt, Game, Pair, Pairing

@@ -1,9 +1,7 @@
 """A person's game in ticks as a value: who has answered, what stays hidden, who was late, how it ends."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,9 +9,7 @@ import engine
 from engine.errors import IllegalMove
 from friendlies.games.refusals import ActionRefused
 from friendlies.games.ticks import PersonTickTable
-
-if TYPE_CHECKING:
-    from referee.messages import TickEvent
+from referee.messages import TickEvent
 
 START = str(engine.deal("vitesse", "00" * 32))  # seat 0 can play s2-f, seat 1 only turn
 

@@ -1,18 +1,14 @@
 """A person's game as a value: whose turn, what may be undone, stop, draws, and how it is built again."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import engine
 from friendlies.games.refusals import ActionRefused
 from friendlies.games.turns import PersonTable
-
-if TYPE_CHECKING:
-    from referee.messages import PlyEvent
+from referee.messages import PlyEvent
 
 CRAPAUD = str(engine.TurnPosition.deal("crapaud", "00" * 32))
 ITALIAN = str(engine.TurnPosition.deal("crapette-it", "00" * 32))

@@ -1,9 +1,7 @@
 """The process that runs a person's opponent, without one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
@@ -11,10 +9,8 @@ from friendlies.opponent.process import BotQuestion, Opponent
 from referee.child import Lines
 from referee.errors import Forfeit
 from referee.job import Job, SeatJob
+from referee.player import Player
 from tests.unit.referee.scripted import Scripted, TickPlayer
-
-if TYPE_CHECKING:
-    from referee.player import Player
 
 JOB = Job("crapaud", "-", (SeatJob("/a", "python", "bot.py"),))
 

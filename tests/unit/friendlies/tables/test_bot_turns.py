@@ -1,8 +1,7 @@
 """What becomes of a person's game whose bot cannot answer, or no longer needs to."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -20,9 +19,6 @@ from referee.errors import Infrastructure
 from sandbox import SandboxUnavailable
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

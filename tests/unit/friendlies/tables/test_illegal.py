@@ -1,7 +1,5 @@
 """Reasons that the engine's explanations give, in the person's language."""
 
-from __future__ import annotations
-
 import pytest
 
 import engine

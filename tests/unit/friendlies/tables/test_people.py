@@ -1,7 +1,5 @@
 """The language in which a websocket tells a page what it may do."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import override_settings
 

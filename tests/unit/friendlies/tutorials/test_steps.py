@@ -1,7 +1,5 @@
 """Every step of every tutorial can be played, and what it does not ask for is told apart."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils.translation import override
 
