@@ -93,7 +93,7 @@ def test_a_doubted_bot_is_played_as_one(
     lose(victim, voids.MOST)
     seen: list[frozenset[int]] = []
 
-    def playing(start: str, *_: Any, doubted: frozenset[int]) -> Any:
+    def playing(start: str, *_: Any, doubted: frozenset[int], **__: Any) -> Any:
         seen.append(doubted)
         return delivery(Game.objects.get(start=start, status=Game.Status.RUNNING).pk, seat=0)
 
