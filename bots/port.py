@@ -89,7 +89,7 @@ def stop_playing(versions: QuerySet[Version]) -> None:
 
     Remote bots among them go offline: whoever holds their connection finds that out and closes it.
     """
-    apps.get_model("bots", "Presence").objects.filter(bot__versions__in=versions).update(
+    apps.get_model("bots", "RemotePresence").objects.filter(bot__versions__in=versions).update(
         connection="", online_since=None, leaving=False
     )
     port().stops_playing(list(versions.values_list("pk", flat=True)))

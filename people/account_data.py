@@ -53,7 +53,7 @@ OWNED: Final = {
     "bots.CheckReport": ("version__bot__owner",),
     "bots.PendingFile": ("version__bot__owner", "version__uploaded_by"),
     "bots.Trial": ("version__bot__owner",),
-    "bots.Presence": ("bot__owner",),
+    "bots.RemotePresence": ("bot__owner",),
     "tournaments.Tournament": ("owner",),
     "tournaments.Announcement": ("author",),
     "tournaments.Organiser": ("user",),

@@ -4,7 +4,7 @@ from .bot import Bot
 from .check import CheckReport, Trial
 from .co_owner import BotDeed, CoOwner, SharedPast
 from .follow import Follow, News
-from .presence import Presence
+from .presence import RemotePresence
 from .token import Scope, Token
 from .upload import PendingFile, UploadAttempt
 from .version import (
@@ -32,7 +32,7 @@ __all__ = [
     "Language",
     "News",
     "PendingFile",
-    "Presence",
+    "RemotePresence",
     "Scope",
     "SharedPast",
     "Status",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 
-class Presence(models.Model):
+class RemotePresence(models.Model):
     """A remote bot's connection: one row a bot, made with it.
 
     It is online while `online_since` is set; then `connection` is the key of the connection that speaks for

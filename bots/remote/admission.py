@@ -13,7 +13,7 @@ from arena.web.http import rate_limits
 from arena.web.http.refusals import refusal
 from bots.errors import TokenRefused
 from bots.models import Scope
-from bots.remote.connections import Hello
+from bots.remote.connections import RemoteWish
 from bots.tokens import authenticate
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Bucket:
         return self._level >= 0
 
 
-def parse_hello(hello: Message) -> tuple[Hello, list[str]]:
+def parse_hello(hello: Message) -> tuple[RemoteWish, list[str]]:
     """What a hello wishes, and which sittings it holds. Raises Parting."""
     boards, games, holding = hello.get("boards", []), hello.get("games", 1), hello.get("holding", [])
     if not isinstance(boards, list) or not all(isinstance(one, str) for one in boards):
@@ -92,7 +92,7 @@ def parse_hello(hello: Message) -> tuple[Hello, list[str]]:
     names = [one for one in held if isinstance(one, str)]
     if not isinstance(holding, list) or len(names) != len(holding) or len(names) > MOST_HELD:
         raise Parting("bad-hello", f'Expected "holding" to be a list of at most {MOST_HELD} games.')
-    wish = Hello(tuple(boards[:100]), games, hello.get("people") is True)
+    wish = RemoteWish(tuple(boards[:100]), games, hello.get("people") is True)
     return wish, names
 
 

@@ -21,7 +21,7 @@ from arena.web import limits
 from bots.activation import choose_active
 from bots.errors import OwnerGone, RemoteRefused
 from bots.locks import lock_bot
-from bots.models import Bot, Language, Presence, Trial, Version
+from bots.models import Bot, Language, RemotePresence, Trial, Version
 from bots.port import field_changed
 from engine.boards import BOARDS
 
@@ -43,7 +43,7 @@ PLAYS: Final = gettext_noop("Its program said so when it connected.")
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
+class RemoteWish:
     """What a program says when it connects: the boards it plays (empty: all), how many games at once, and
     whether people may play against it."""
 
@@ -53,7 +53,7 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Connected:
+class RemoteConnection:
     """A connection that speaks for a bot: what was agreed. `replaced` is the key of the one before it."""
 
     bot: int
@@ -65,7 +65,7 @@ class Connected:
     replaced: str = ""
 
 
-def connect(user: User, slug: str, hello: Hello) -> Connected:
+def connect(user: User, slug: str, hello: RemoteWish) -> RemoteConnection:
     """Take a bot online for one of its owners; a connection it has is replaced.
 
     Raises :class:`~bots.errors.RemoteRefused` with a code: ``off``, ``unknown-bot``, ``not-remote``,
@@ -81,12 +81,12 @@ def connect(user: User, slug: str, hello: Hello) -> Connected:
                 gettext("%(bot)s was set offline. Let it play again on its page, then connect.")
                 % {"bot": bot.name},
             )
-        presence = Presence.objects.select_for_update().get(bot=bot)
+        presence = RemotePresence.objects.select_for_update().get(bot=bot)
         if not presence.is_online:
             _assert_room(bot)
         now, before = timezone.now(), presence.connection
         games = max(1, min(hello.games, limits.value("remote_games_per_user")))
-        Presence.objects.filter(pk=bot.pk).update(
+        RemotePresence.objects.filter(pk=bot.pk).update(
             connection=(connection := secrets.token_urlsafe(24)),
             online_since=presence.online_since or now,
             seen_at=now,
@@ -95,10 +95,10 @@ def connect(user: User, slug: str, hello: Hello) -> Connected:
             leaving=False,
         )
         _plays(version, boards)
-    return Connected(bot.pk, bot.slug, version.pk, connection, boards, games, before)
+    return RemoteConnection(bot.pk, bot.slug, version.pk, connection, boards, games, before)
 
 
-def _boards(hello: Hello) -> tuple[str, ...]:
+def _boards(hello: RemoteWish) -> tuple[str, ...]:
     """The boards in their order. Raises RemoteRefused."""
     if not settings.REMOTE:
         raise RemoteRefused("off", gettext("Remote bots are switched off on this site."))
@@ -137,7 +137,7 @@ def _assert_room(bot: Bot) -> None:
 
     Two that connect at this moment may both find the last place of all; of one owner's, who is locked, not.
     """
-    online = Presence.objects.filter(online_since__isnull=False)
+    online = RemotePresence.objects.filter(online_since__isnull=False)
     most = limits.value("remote_connections_per_user")
     if online.filter(bot__owner=bot.owner).count() >= most:
         raise RemoteRefused(
@@ -169,26 +169,26 @@ def keep(bot: int, connection: str, user: int) -> bool:
 
     `user` is whose token it came with. One statement.
     """
-    mine = Presence.objects.filter(
+    mine = RemotePresence.objects.filter(
         bot=bot, connection=connection, online_since__isnull=False, bot__in=Bot.objects.of_account(user)
     )
-    return bool(Presence.objects.filter(pk__in=mine.values("pk")).update(seen_at=timezone.now()))
+    return bool(RemotePresence.objects.filter(pk__in=mine.values("pk")).update(seen_at=timezone.now()))
 
 
 def leave(bot: int, connection: str) -> bool:
     """Give a bot no new games; those being played go on. False if the connection no longer speaks for it."""
-    return bool(Presence.objects.filter(bot=bot, connection=connection).update(leaving=True))
+    return bool(RemotePresence.objects.filter(bot=bot, connection=connection).update(leaving=True))
 
 
 def disconnect(bot: int, connection: str) -> bool:
     """Take a bot offline; False if another connection took this one's place."""
-    mine = Presence.objects.filter(bot=bot, connection=connection, online_since__isnull=False)
+    mine = RemotePresence.objects.filter(bot=bot, connection=connection, online_since__isnull=False)
     return bool(mine.update(connection="", online_since=None, seen_at=timezone.now(), leaving=False))
 
 
 def disconnect_lost() -> int:
     """Take those offline whose server died; how many. The sweep calls it."""
-    lost = Presence.objects.filter(online_since__isnull=False, seen_at__lt=timezone.now() - LOST_AFTER)
+    lost = RemotePresence.objects.filter(online_since__isnull=False, seen_at__lt=timezone.now() - LOST_AFTER)
     return lost.update(connection="", online_since=None, leaving=False, seen_at=timezone.now())
 
 

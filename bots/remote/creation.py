@@ -15,7 +15,7 @@ from bots.activation import choose_active
 from bots.bots import BotDetails, save_new_bot
 from bots.errors import NameRefused, RemoteRefused
 from bots.locks import lock_owner
-from bots.models import Bot, BotDeed, Language, Presence, Status, Version
+from bots.models import Bot, BotDeed, Language, RemotePresence, Status, Version
 from bots.port import field_changed
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def create_remote_bot(owner: User, details: BotDetails) -> Bot:
         file_count=0,
         activated_at=timezone.now(),
     )
-    Presence.objects.create(bot=bot)
+    RemotePresence.objects.create(bot=bot)
     choose_active(bot.pk)
     note_deed(bot.deeds, owner, BotDeed.What.CREATED, version=version)
     field_changed()

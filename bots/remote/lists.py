@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from bots.models import Bot, Presence
+from bots.models import Bot, RemotePresence
 from bots.selectors import active_rows
 
 if TYPE_CHECKING:
@@ -23,4 +23,4 @@ def online_bots() -> BotQuerySet:
 
 def online_count() -> int:
     """How many remote bots are online."""
-    return Presence.objects.filter(online_since__isnull=False).count()
+    return RemotePresence.objects.filter(online_since__isnull=False).count()

@@ -28,7 +28,7 @@ from arena.web import limits
 from arena.web.http import rate_limits
 from arena.web.live.rooms import Listener, Room, hub, to_text
 from bots.errors import RemoteRefused
-from bots.models import Presence, Token
+from bots.models import RemotePresence, Token
 from bots.remote import connections
 from bots.remote.admission import (
     ANY_REFUSAL,
@@ -418,7 +418,9 @@ def _wrong(found: Iterable[Connection], *, seen: bool) -> dict[Connection, Parti
             owner__is_active=True,
         ).values_list("pk", flat=True)
     )
-    ours = Presence.objects.filter(connection__in=[one.key for one in found], online_since__isnull=False)
+    ours = RemotePresence.objects.filter(
+        connection__in=[one.key for one in found], online_since__isnull=False
+    )
     playing = set(
         ours.filter(bot__withdrawn_at=None, bot__versions__benched_at=None).values_list(
             "connection", flat=True

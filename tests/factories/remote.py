@@ -3,7 +3,7 @@
 from arena.accounts.models import User
 from bots.bots import BotDetails
 from bots.models import Bot
-from bots.remote.connections import Connected, Hello, connect
+from bots.remote.connections import RemoteConnection, RemoteWish, connect
 from bots.remote.creation import create_remote_bot
 
 
@@ -12,7 +12,7 @@ def remote_bot(owner: User, name: str = "Ada's GPU") -> Bot:
     return create_remote_bot(owner, BotDetails(name))
 
 
-def online(bot: Bot, *boards: str, games: int = 1, people: bool = False) -> Connected:
+def online(bot: Bot, *boards: str, games: int = 1, people: bool = False) -> RemoteConnection:
     """Take a remote bot online for its owner."""
     assert bot.owner is not None
-    return connect(bot.owner, bot.slug, Hello(boards, games, people))
+    return connect(bot.owner, bot.slug, RemoteWish(boards, games, people))

@@ -30,7 +30,7 @@ from arena.notices.models import Kind
 from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
-from bots.models import Presence, program_gone
+from bots.models import RemotePresence, program_gone
 from tournaments import live_updates as events
 from tournaments.events.organiser_rows import organiser_keys
 from tournaments.messages import advance_on_commit
@@ -101,7 +101,7 @@ def leave_absent() -> int:
     Open boards wait for nobody: there pairs are void after two minutes.
     """
     now = timezone.now()
-    away = Presence.objects.filter(online_since=None).filter(
+    away = RemotePresence.objects.filter(online_since=None).filter(
         Q(seen_at__lt=now - ABSENT) | Q(seen_at=None, bot__created_at__lt=now - ABSENT)
     )
     waiting = Seat.objects.filter(

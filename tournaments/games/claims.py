@@ -39,7 +39,7 @@ from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from arena.web.processes import capacity
 from arena.web.processes.alarms import raise_alarm
-from bots.models import Language, Presence, Version, program_gone
+from bots.models import Language, RemotePresence, Version, program_gone
 from bots.remote.connections import GONE_AFTER
 from tournaments import live_updates as events
 from tournaments.messages import play_on_commit
@@ -206,7 +206,7 @@ def _take_places(game: Game) -> None:
     it before this transaction ends. Raises _Lost."""
     seats = list(Seat.objects.filter(game=game, version__language=Language.REMOTE).values_list("version"))
     versions = {version for (version,) in seats}
-    rows = Presence.objects.filter(bot__versions__in=versions).order_by("bot")
+    rows = RemotePresence.objects.filter(bot__versions__in=versions).order_by("bot")
     list(rows.select_for_update(of=("self",)).values_list("pk"))
     free = Version.objects.online().filter(_has_place(), pk__in=versions).values_list("pk", flat=True)
     if rows.exclude(bot__versions__in=set(free)).exclude(_has_left(_left_before())).exists():
@@ -215,7 +215,7 @@ def _take_places(game: Game) -> None:
 
 def bots_that_left(versions: Sequence[Version]) -> set[int]:
     """Of the bots of these versions, the remote ones that have been offline for so long that they lose."""
-    rows = Presence.objects.filter(_has_left(_left_before()), bot__in=[one.bot_id for one in versions])
+    rows = RemotePresence.objects.filter(_has_left(_left_before()), bot__in=[one.bot_id for one in versions])
     return set(rows.values_list("pk", flat=True))
 
 

@@ -22,7 +22,7 @@ from django.utils import timezone
 from analysis.ratings.scheduling import Places
 from arena.web import limits
 from bots.house import SPARRING
-from bots.models import Language, Presence, Version
+from bots.models import Language, RemotePresence, Version
 from tournaments.models import Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.finish import void_pairs
@@ -87,7 +87,7 @@ def void_abandoned() -> int:
     whoever lost the first would leave before the second.
     """
     now = timezone.now()
-    away = Presence.objects.exclude(bot__versions__in=Version.objects.online()).values("bot")
+    away = RemotePresence.objects.exclude(bot__versions__in=Version.objects.online()).values("bot")
     waiting = Pair.objects.filter(
         status=Pair.Status.QUEUED,
         created_at__lt=now - WAITS,

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from bots import activation, bots, checks, selectors, uploads
 from bots.errors import NotActivatable, RemoteRefused, UploadRefused
-from bots.models import Bot, Presence, Scope, Version
+from bots.models import Bot, RemotePresence, Scope, Version
 from bots.remote import connections
-from bots.remote.connections import Hello, connect
+from bots.remote.connections import RemoteWish, connect
 from bots.teams import co_owners
 from bots.teams.owners import forget_owner
 from engine.boards import BOARDS
@@ -71,20 +71,20 @@ def test_files_checks_and_activation_say_that_a_remote_bot_has_none() -> None:
 def test_why_a_program_cannot_connect_is_told_by_a_code(settings: Any) -> None:
     ada, bob = author("ada"), author("bob")
     bot = remote_bot(ada)
-    assert refused(bob, bot.slug, Hello()) == "unknown-bot"
-    assert refused(ada, "nothing", Hello()) == "unknown-bot"
-    assert refused(ada, bot.slug, Hello(("chess",))) == "unknown-board"
+    assert refused(bob, bot.slug, RemoteWish()) == "unknown-bot"
+    assert refused(ada, "nothing", RemoteWish()) == "unknown-bot"
+    assert refused(ada, bot.slug, RemoteWish(("chess",))) == "unknown-board"
     uploaded = uploads.create_bot(ada, bots.BotDetails("Here"), uploads.Submission(upload(), "bot.py"))
-    assert refused(ada, uploaded.bot.slug, Hello()) == "not-remote"
+    assert refused(ada, uploaded.bot.slug, RemoteWish()) == "not-remote"
     Version.objects.filter(bot=bot).update(benched_at=timezone.now())
-    assert refused(ada, bot.slug, Hello()) == "benched"
+    assert refused(ada, bot.slug, RemoteWish()) == "benched"
     connections.play_again(bot, by=ada)
     online(bot)
     bots.withdraw_bot(bot)
-    assert refused(ada, bot.slug, Hello()) == "withdrawn"
+    assert refused(ada, bot.slug, RemoteWish()) == "withdrawn"
     bots.restore_bot(bot)
     settings.REMOTE = False
-    assert refused(ada, bot.slug, Hello()) == "off"
+    assert refused(ada, bot.slug, RemoteWish()) == "off"
     assert not Version.objects.fit_remote().exists()
 
 
@@ -94,10 +94,10 @@ def test_an_account_has_so_many_remote_bots_online(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_connections_per_user": 2})
     for bot in bots[:2]:
         online(bot)
-    assert refused(ada, bots[2].slug, Hello()) == "limit"
+    assert refused(ada, bots[2].slug, RemoteWish()) == "limit"
     online(bots[0])  # which takes the place of its own
     monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_connections": 2})
-    assert refused(ada, bots[2].slug, Hello()) == "limit"
+    assert refused(ada, bots[2].slug, RemoteWish()) == "limit"
 
 
 @pytest.mark.parametrize("how", ["withdrawn", "handed over", "account deleted", "server died", "left"])
@@ -117,7 +117,7 @@ def test_a_connection_ends_when_it_no_longer_speaks_for_the_bot(how: str) -> Non
     elif how == "account deleted":
         forget_owner(ada)
     elif how == "server died":
-        Presence.objects.update(seen_at=timezone.now() - connections.LOST_AFTER - timedelta(seconds=1))
+        RemotePresence.objects.update(seen_at=timezone.now() - connections.LOST_AFTER - timedelta(seconds=1))
         assert connections.disconnect_lost() == 1
     else:
         assert connections.disconnect(bot.pk, held.connection)

@@ -13,10 +13,11 @@ from channels.layers import get_channel_layer
 from django.utils import timezone
 
 from arena.asgi import application
-from bots.models import Presence, Token
+from bots.models import Token
 from bots.remote import socket
 from bots.remote.admission import CLOSE_CODES
 from bots.remote.bus import WORKERS, bot_group, worker_group
+from bots.remote.lists import online_count
 from tests.factories.accounts import author
 from tests.factories.accounts import token as make_token
 from tests.factories.remote import remote_bot
@@ -163,7 +164,7 @@ async def test_who_connects_again_and_again_is_refused() -> None:
 async def test_lines_go_both_ways_once_and_what_an_answer_took_is_told(worker: Worker) -> None:
     bot, secret = await bot_of("ada")
     ada = await Author(secret).online(bot)
-    assert await database_sync_to_async(Presence.objects.filter(online_since__isnull=False).count)() == 1
+    assert await database_sync_to_async(online_count)() == 1
     online = await worker.hear("online")
     assert (online["bot"], online["holding"]) == (bot.pk, [])
     await worker.seat(bot)
@@ -184,7 +185,9 @@ async def test_lines_go_both_ways_once_and_what_an_answer_took_is_told(worker: W
     await ada.leave()
     lost = await worker.hear("lost")
     assert (lost["bot"], lost["connection"]) == (bot.pk, online["connection"])
-    assert not await database_sync_to_async(Presence.objects.filter(online_since__isnull=False).exists)()
+    assert not await database_sync_to_async(
+        RemotePresence.objects.filter(online_since__isnull=False).exists
+    )()
 
 
 async def test_nobody_answers_for_another_bot(worker: Worker) -> None:
@@ -239,7 +242,7 @@ async def test_a_second_connection_takes_the_place_of_the_first_and_keeps_its_ga
     online = await worker.hear("online")
     assert (online["holding"], online["connection"] == key) == ([SITTING], False)
     assert (await worker.hear("lost"))["connection"] == key
-    assert await database_sync_to_async(Presence.objects.filter(online_since__isnull=False).count)() == 1
+    assert await database_sync_to_async(online_count)() == 1
     await worker.send(bot, do="game", sitting=SITTING, frame={"type": "game"}, again=True)
     await worker.send(bot, do="line", sitting=SITTING, n=1, line='{"type":"hello"}')
     assert (await second.hear())["type"] == "line"

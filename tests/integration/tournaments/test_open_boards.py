@@ -11,7 +11,7 @@ from django.utils import timezone
 import engine
 from analysis.formats import seeds
 from arena.notices.models import Notice
-from bots.models import Bot, Presence, Version
+from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots
@@ -203,7 +203,7 @@ def test_nobody_is_paired_who_went_offline_or_leaves() -> None:
     connections.leave(other.pk, leaving.connection)
     advance(ladder.pk)
     assert list(seated(ladder)) == []
-    assert Presence.objects.filter(online_since__isnull=False).count() == 1
+    assert RemotePresence.objects.filter(online_since__isnull=False).count() == 1
 
 
 @pytest.mark.usefixtures("house")

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament
-from bots.models import Presence, Version
+from bots.models import RemotePresence, Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.remote import online, remote_bot
@@ -103,9 +103,9 @@ def test_an_open_event_goes_on_without_a_bot_that_was_away_for_a_day(remote: Bot
     long_ago = timezone.now() - ABSENT - timedelta(minutes=1)
     Game.objects.update(created_at=long_ago)
     assert leave_absent() == 0, "it is online"
-    Presence.objects.update(online_since=None, connection="", seen_at=timezone.now())
+    RemotePresence.objects.update(online_since=None, connection="", seen_at=timezone.now())
     assert leave_absent() == 0, "it has just left"
-    Presence.objects.update(seen_at=long_ago)
+    RemotePresence.objects.update(seen_at=long_ago)
     assert leave_absent() == 1
     left = Pairing.objects.filter(tournament=cup, forfeited_by__version=versions[0])
     assert left.count() == 2

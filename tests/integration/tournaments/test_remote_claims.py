@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from bots.models import Bot, Presence, Version
+from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
 from tests.factories.accounts import author
 from tests.factories.bots import house_bots
@@ -48,7 +48,7 @@ def test_remote_games_are_claimed_apart_from_others_and_only_while_their_bots_ar
     lease = claim_next("a worker", "a host", kind=Kind.REMOTE)
     assert lease is not None
     assert claim_next("another", kind=Kind.REMOTE) is None  # the other game of the pair: no place is free
-    Presence.objects.update(games=2)
+    RemotePresence.objects.update(games=2)
     other = claim_next("another", kind=Kind.REMOTE)
     assert other is not None
     assert other.game != lease.game
@@ -57,7 +57,7 @@ def test_remote_games_are_claimed_apart_from_others_and_only_while_their_bots_ar
     assert game.not_before is not None
     assert game.not_before > timezone.now()
     Game.objects.update(not_before=None)
-    connections.disconnect(two[0].pk, Presence.objects.get(bot=two[0]).connection)
+    connections.disconnect(two[0].pk, RemotePresence.objects.get(bot=two[0]).connection)
     assert claim_next("a worker", kind=Kind.REMOTE) is None
     online(two[0], "crapaud", games=2)
     again = claim_next("a worker", kind=Kind.REMOTE)
@@ -68,10 +68,10 @@ def test_remote_games_are_claimed_apart_from_others_and_only_while_their_bots_ar
 def test_a_bot_that_leaves_in_the_middle_of_a_pair_does_not_escape_its_second_game(two: list[Bot]) -> None:
     first = claim_next("a worker", kind=Kind.REMOTE)
     assert first is not None
-    connections.disconnect(two[0].pk, Presence.objects.get(bot=two[0]).connection)
+    connections.disconnect(two[0].pk, RemotePresence.objects.get(bot=two[0]).connection)
     accept_result(first, delivery(first.game))
     assert claim_next("a worker", kind=Kind.REMOTE) is None
-    Presence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
+    RemotePresence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
     assert claim_next("a worker", kind=Kind.REMOTE) is not None
 
 
@@ -98,8 +98,8 @@ def test_a_game_that_the_arena_broke_off_is_played_again_with_cards_that_nobody_
 
 
 def test_a_pair_that_has_not_begun_waits_for_its_bots(two: list[Bot]) -> None:
-    connections.disconnect(two[0].pk, Presence.objects.get(bot=two[0]).connection)
-    Presence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
+    connections.disconnect(two[0].pk, RemotePresence.objects.get(bot=two[0]).connection)
+    RemotePresence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
     assert claim_next("a worker", kind=Kind.REMOTE) is None
 
 
