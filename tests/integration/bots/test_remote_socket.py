@@ -185,9 +185,7 @@ async def test_lines_go_both_ways_once_and_what_an_answer_took_is_told(worker: W
     await ada.leave()
     lost = await worker.hear("lost")
     assert (lost["bot"], lost["connection"]) == (bot.pk, online["connection"])
-    assert not await database_sync_to_async(
-        RemotePresence.objects.filter(online_since__isnull=False).exists
-    )()
+    assert not await database_sync_to_async(online_count)()
 
 
 async def test_nobody_answers_for_another_bot(worker: Worker) -> None:
