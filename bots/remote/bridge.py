@@ -181,7 +181,8 @@ class Bridge:
         self._outbox: asyncio.Queue[tuple[str, Message]] = asyncio.Queue()
         self._joined = asyncio.Event()
         self._probing: asyncio.Task[None] | None = None
-        threading.Thread(target=self._run, name="remote bridge", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name="remote bridge", daemon=True)
+        self._thread.start()
 
     def call(self, what: Callable[[], object]) -> None:
         """Do something on the bridge's loop, soon."""
@@ -199,6 +200,11 @@ class Bridge:
 
         self.call(do)
         done.wait(timeout)
+
+    def close(self) -> None:
+        """End the thread; nobody is heard any more."""
+        self.call(lambda: [task.cancel() for task in asyncio.all_tasks(self.loop)])
+        self._thread.join()
 
     def say(self, bot: int, frame: Message) -> None:
         """Send a bot's author a frame about no game of this process, if it is connected."""
@@ -241,8 +247,11 @@ class Bridge:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
-        self.loop.create_task(self._post())
-        self.loop.run_until_complete(self._listen())
+        both = asyncio.gather(self._post(), self._listen(), return_exceptions=True)
+        with suppress(asyncio.CancelledError):
+            self.loop.run_until_complete(both)
+        self.loop.run_until_complete(self._layer.flush())
+        self.loop.close()
 
     async def _post(self) -> None:
         await self._joined.wait()  # whoever is asked before would answer nobody
@@ -354,8 +363,7 @@ class Bridge:
                 if silent and sitting.connection and not sitting.lost and not sitting.adrift:
                     sitting.adrift = True
                     sitting.table.tell(sitting, do="adrift")
-            with suppress(asyncio.CancelledError):
-                await asyncio.sleep(PROBE_S)
+            await asyncio.sleep(PROBE_S)
 
 
 _lock = threading.Lock()

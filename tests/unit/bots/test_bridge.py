@@ -41,6 +41,9 @@ class Layer:
         assert group == bot_group(BOT)
         self.sent.put(message)
 
+    async def flush(self) -> None:
+        pass
+
     async def receive(self, channel: str) -> dict[str, Any]:
         return await self._heard.get()
 
@@ -113,6 +116,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     yield found
     found.table.end()
     found.table.over({})
+    found.bridge.close()
     found.process.close()
 
 
