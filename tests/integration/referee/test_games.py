@@ -97,14 +97,6 @@ def test_three_and_four_seats_play_crapette(play: Callable[..., Game], seats: in
     replayed(start, game.events)
 
 
-def test_of_three_seats_the_one_that_crashes_is_last(play: Callable[..., Game]) -> None:
-    start = engine.TurnPosition.deal("crapette", "4" * 64, 3)
-    game = play("crasher", "crasher", "crasher", start=start)
-    first = engine.TurnGame(start).turn
-    assert game.result["seat"] == first
-    assert game.result["ranking"] == [[seat for seat in range(3) if seat != first], [first]]
-
-
 def test_a_random_bot_is_stopped_in_crapette_it(play: Callable[..., Game]) -> None:
     start = engine.TurnPosition.deal("crapette-it", "2" * 64)
     game = play("greedy", "random", start=start)

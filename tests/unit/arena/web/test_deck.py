@@ -1,7 +1,6 @@
 """The deck on disk is the one the program draws, whole and without fonts."""
 
 import re
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -38,8 +37,3 @@ def test_the_sprite_is_well_formed_and_refers_only_to_what_it_holds() -> None:
 
     assert used <= held
     assert [node for node in root.iter() if node.tag.endswith("text")] == []
-
-
-def test_two_drawings_of_the_deck_are_the_same() -> None:
-    assert sprite() == sprite()
-    assert Path(TARGET).stat().st_size < 200_000
