@@ -24,6 +24,7 @@ OF_SEVERAL = {
     "kit/test_onnx.py": "the ONNX files that the SDK writes",
     "kit/test_hostile.py": "what commands make of records written to harm",
     "kit/test_older.py": "verdicts that earlier versions stored, as `verify` reads them",
+    "kit/remote/test_transcript.py": "the transcript of remote bots, played by both clients",
     "kit/sdk/test_notebook.py": "the SDK in one process, as a notebook has it",
     "tournaments/test_pictures.py": "pictures of games and results, drawn for link previews",
     "tournaments/test_verdicts.py": "verdicts as the page of a tournament shows them",
