@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.apps import apps
 from django.db import connections
 from django.utils import timezone
 
 from arena.notices.models import Kind, Notice
 from bots import activation, bots, checks, selectors, uploads
 from bots.errors import NotActivatable
-from bots.models import ActiveVersion, Bot, Status, Trial, Version
+from bots.models import Bot, Status, Trial, Version
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, upload
@@ -302,36 +300,6 @@ def test_two_versions_that_play_alike_stand_each_on_its_own_board(ada: User) -> 
     assert shadowed_versions("vitesse") == {first.pk}
     assert on_ladder(first.bot, "vitesse") == [2]
     assert on_ladder(first.bot, "crapaud") == [1]
-
-
-def test_an_upgrade_keeps_each_bot_where_it_plays(ada: User, bob: User) -> None:
-    # What a site of before left: the pointer of each bot, and trials.
-    first, second = broken_upload(ada)
-    whole, idle = accepted_bot(bob, "Whole"), accepted_bot(bob, "Idle")
-    waiting = uploaded(first.bot, "three")
-    ActiveVersion.objects.all().delete()
-    Version.objects.update(activated_at=None)
-    Version.objects.filter(pk=second.pk).update(status=Status.ACCEPTED)
-    Bot.objects.filter(pk=first.bot_id).update(active_version=second)
-    Bot.objects.filter(pk=idle.bot_id).update(active_version=None)
-    module = importlib.import_module(UPGRADE)
-    module.place(apps, None)
-    assert playing(first.bot) == {2: {"vitesse"}}, "the first version played nowhere"
-    assert playing(whole.bot) == {1: set(BOARDS)}
-    assert playing(idle.bot) == {}
-    assert Version.objects.get(pk=second.pk).status == Status.PARTLY
-    assert Version.objects.get(pk=whole.pk).status == Status.ACCEPTED
-    before = {bot.pk: playing(bot) for bot in Bot.objects.all()}
-    for bot in Bot.objects.all():
-        activation.choose_active(bot.pk)
-    assert {bot.pk: playing(bot) for bot in Bot.objects.all()} == before, "and the rule says the same"
-    judged(waiting, OTHERS)
-    assert playing(first.bot) == {3: set(OTHERS), 2: {"vitesse"}}
-    module.forget(apps, None)
-    assert not Version.objects.filter(status=Status.PARTLY).exists()
-
-
-UPGRADE = "bots.migrations.0002_active_on_boards"
 
 
 @pytest.mark.django_db(transaction=True)
