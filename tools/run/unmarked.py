@@ -68,6 +68,8 @@ ENGLISH: Final = {
         "arena/web/http/outbound.py",
         "arena/web/cache/versions.py",
         "arena/run/http_connections.py",
+        "bots/remote/admission.py",
+        "bots/remote/socket.py",
         "bots/tokens.py",
         "arena/notices/delivery.py",
     ),
