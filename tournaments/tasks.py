@@ -16,7 +16,7 @@ from tournaments.operation import hosts, recovery, retention
 from tournaments.operation.bench import look_at
 from tournaments.pairing import progress, reveal
 from tournaments.questions import queue
-from tournaments.ratings import audit, ladder, ratings
+from tournaments.ratings import audit, ladder, ratings, remote_news
 from tournaments.ratings import twin_search as twins
 
 
@@ -35,7 +35,8 @@ def advance(tournament_id: int) -> None:
 @shared_task(name="tournaments.rate", **RESENT)
 def rate(variant: str) -> None:
     """Compute a variant's ratings if pairs have changed."""
-    ratings.compute_ratings(variant)
+    if ratings.compute_ratings(variant):
+        remote_news.tell_ratings(variant)
 
 
 @shared_task(name="tournaments.bench", **RESENT)

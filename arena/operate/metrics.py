@@ -49,6 +49,10 @@ class SiteCollector(Collector):
             operator_figures.usual_wait(),
         )
         yield _one("crapette_capacity_games", "Games all hosts play at once", games_at_once())
+        remote = operator_figures.remote()
+        yield _one("crapette_remote_bots_online", "Remote bots whose program is connected", remote.online)
+        yield _one("crapette_remote_games_waiting", "Games with remote bots that wait", remote.waiting)
+        yield _one("crapette_remote_games_running", "Games with remote bots being played", remote.running)
         ended = GaugeMetricFamily(
             "crapette_games_ended_last_hour",
             "Games by how they ended and on which host",

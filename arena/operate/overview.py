@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -105,6 +106,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "charts": [one for one in (hours_chart(lately), _waits(lately)) if one is not None],
         "oldest": operator_figures.oldest_waiting(),
         "capacity": capacity.games_at_once(),
+        "remote": operator_figures.remote() if settings.REMOTE else None,
         "alarms": [(alarm, WHAT_TO_DO.get(Alarm.Kind(alarm.kind), "")) for alarm in health.open_alarms()],
         "heartbeats": state["parts"]["queues"].get("age_seconds", {}),
         "incidents": incidents.lately(),

@@ -48,7 +48,12 @@ class OfferedDeal:
 def offered_deals() -> list[OfferedDeal]:
     """Deals of accepted pairs between the strongest bots, of all games of two; the same for everybody."""
     elo = dict(Rating.objects.values_list("version").annotate(Sum("elo")).order_by())
-    pairs = Pair.objects.filter(status=Pair.Status.ACCEPTED, pairing__tournament__players=SEATS)
+    # Where remote bots play, the games of a pair have deals of their own.
+    pairs = Pair.objects.filter(
+        status=Pair.Status.ACCEPTED,
+        pairing__tournament__players=SEATS,
+        pairing__tournament__admits_remote=False,
+    )
     pairs = pairs.order_by("-accepted_at")
     games = Game.objects.filter(
         pair__in=list(pairs.values_list("pk", flat=True)[:LOOKED_AT]), leg=0, result__termination__in=WON

@@ -11,6 +11,7 @@ from django.db import OperationalError, connection
 from django.db.models import Avg, Count, F, Min
 from django.utils import timezone
 
+from bots.remote.lists import online_count
 from tournaments.models import Attempt, Game, Result, Tournament
 from tournaments.models.embargo import seeing_hidden
 
@@ -27,6 +28,26 @@ class Ended:
     host: str
     termination: str
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFigures:
+    """How many remote bots are online, and the games with remote bots that wait and run."""
+
+    online: int
+    waiting: int
+    running: int
+
+
+@seeing_hidden()
+def remote() -> RemoteFigures:
+    """Who plays from elsewhere now."""
+    games = Game.objects.filter(tournament__admits_remote=True)
+    return RemoteFigures(
+        online_count(),
+        games.filter(status=Game.Status.QUEUED, tournament__status=Tournament.Status.RUNNING).count(),
+        games.filter(status=Game.Status.RUNNING).count(),
+    )
 
 
 @dataclass(frozen=True, slots=True)

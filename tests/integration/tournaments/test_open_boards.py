@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from tests.factories.results import delivery, group_delivery
 from tournaments.games.claims import claim
 from tournaments.games.results import accept_result
 from tournaments.models import AccountLink, Game, Pair, Rating, RatingAnchor, RatingState, Tournament
+from tournaments.operation import operator_figures
 from tournaments.operation.bench import look_at
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit
@@ -27,6 +29,7 @@ from tournaments.ratings.ladder import ensure_ladder, tend_open_boards
 from tournaments.ratings.ladders import board, rated_boards
 from tournaments.ratings.open_boards import WAITS, void_abandoned
 from tournaments.ratings.ratings import compute_ratings
+from tournaments.ratings.remote_news import tell_ratings
 from tournaments.ratings.tallies import headline_ratings
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +124,9 @@ def test_no_two_games_share_a_deal_and_each_follows_from_the_seed() -> None:
         assert game.start == str(engine.deal("crapaud", own).relabelled(game.suits))
 
 
-def test_ratings_of_open_boards_are_in_no_list_of_the_others(house: list[Version]) -> None:
+def test_ratings_of_open_boards_are_in_no_list_of_the_others(
+    house: list[Version], monkeypatch: pytest.MonkeyPatch
+) -> None:
     bot = remote_bot(author("ada"))
     online(bot, "crapaud", games=8)
     ladder = opened()
@@ -132,12 +137,29 @@ def test_ratings_of_open_boards_are_in_no_list_of_the_others(house: list[Version
     row = Rating.every.get(version=version)
     assert row.variant == "open:crapaud"
     assert row.games == 8
+    said: list[Any] = []
+    monkeypatch.setattr(
+        "tournaments.ratings.remote_news.bridge", lambda: SimpleNamespace(say=lambda *one: said.append(one))
+    )
+    assert tell_ratings("crapaud") == 0
+    assert tell_ratings("open:crapaud") == 1
+    [(key, frame)] = said
+    assert key == bot.pk
+    assert frame == {
+        "type": "rating",
+        "board": "crapaud",
+        "elo": round(row.elo),
+        "error": round(row.error),
+        "games": 8,
+    }
     assert not Rating.objects.filter(games__gt=0).exists()
     assert rated_boards() == ()
     assert headline_ratings([bot]) == {}
     assert board("open:crapaud").versions >= 2
     assert audit("open:crapaud") == []
     assert house[0].bot.name
+    figures = operator_figures.remote()
+    assert (figures.online, figures.running) == (1, 0)
 
 
 @pytest.mark.usefixtures("house")
