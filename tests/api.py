@@ -1,12 +1,11 @@
 """An arena with something at every route of the API, and programs that use it."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core import signals
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -19,7 +18,7 @@ from analysis.verdicts.sprt import Hypotheses
 from arena.notices import preferences
 from arena.notices.models import Webhook
 from bots import uploads
-from bots.models import Token
+from bots.models import Token, Version
 from people.classes.classrooms import create as create_class
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, judge, python_bot, upload
@@ -40,12 +39,6 @@ from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.creation import RuleWish
 from tournaments.series.creation import create as create_series
 from tournaments.series.events import add_event as add_series_event
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bots.models import Version
-
 
 SECRETS = ("the log for Ada", "what Ada's bot said", "a note to Ada", "ada-sent-this.py", "ada@example.org")
 """What nobody but Ada may read."""

@@ -1,19 +1,15 @@
 """A service that tells people from programs, as Turnstile and hCaptcha do, on this machine."""
 
-from __future__ import annotations
-
 import http.server
 import json
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs
 
 from arena.accounts.captcha_services import Captcha
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SITE_KEY, SECRET = "key-of-the-site", "secret-of-the-site"
 CLASS = "cf-turnstile"

@@ -4,16 +4,12 @@ Django's own way takes all tables, most of them empty, and then makes what a mig
 types, permissions and stamps. On PostgreSQL each of some ninety tables gets new files for it.
 """
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db import connections, transaction
-
-if TYPE_CHECKING:
-    from django.db.backends.base.base import BaseDatabaseWrapper
-    from django.test import TransactionTestCase
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.test import TransactionTestCase
 
 KEPT: Final = frozenset(("django_content_type", "auth_permission", "common_stamp"))
 """What the end of a migration makes; no test changes the first two, and nobody asks stamps for their past."""

@@ -4,20 +4,16 @@ The addresses come from the site's own table of addresses, so a new page is trie
 with a fixed seed choose what is odd about a request.
 """
 
-from __future__ import annotations
-
 import io
 import random
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.regex_helper import normalize
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 RARE: Final = ("HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
 

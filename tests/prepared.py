@@ -8,18 +8,14 @@ start some two thousand sandboxes, to ask the new bot and every house bot about 
 `integration/tournaments/test_twins.py` ask real bots real questions.
 """
 
-from __future__ import annotations
-
 import fcntl
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from tests.site import ROOT, clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SHARED: Final = "CRAPETTE_TEST_SHARED"
 """The variable that names a folder which all steps of a run of the tests share."""

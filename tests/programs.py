@@ -1,7 +1,5 @@
 """Whether the tools of another language are there, and really run."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import tempfile

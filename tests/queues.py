@@ -1,7 +1,5 @@
 """What was sent to the real queues of tasks."""
 
-from __future__ import annotations
-
 from arena.celery import app
 from bots.checks import CHECK_TASK
 

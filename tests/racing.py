@@ -1,18 +1,13 @@
 """Two who do something at the same moment, or one who waits for a lock that the test holds."""
 
-from __future__ import annotations
-
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from django.db import OperationalError, connection, connections, transaction
 
 from bots.errors import BotsError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 def at_once(*acts: Callable[[], object]) -> list[str]:

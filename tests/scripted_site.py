@@ -1,24 +1,18 @@
 """A site that talks to remote bots by scripts, frame by frame (docs/author/remote.md)."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging
 import os
 import signal
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.server import serve
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from websockets.http11 import Request, Response
-    from websockets.sync.server import ServerConnection
+from websockets.http11 import Request, Response
+from websockets.sync.server import ServerConnection, serve
 
 QUIET: Final = logging.getLogger("tests.scripted_site")
 QUIET.setLevel(logging.CRITICAL)

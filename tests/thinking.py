@@ -1,22 +1,18 @@
 """Asking what takes thought: the question, an analysis worker's part, and the answer."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from unittest.mock import patch
+
+from django.http import HttpResponse
+from django.test import Client
 
 from analysis import search_guard
 from arena.run.analysis.worker import ANSWERS
 from tournaments.questions import event_ratings
 from tournaments.questions.worker import work_off
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpResponse
-    from django.test import Client
 
 
 def get(client: Client, address: str, query: dict[str, str] | None = None) -> HttpResponse:

@@ -1,15 +1,11 @@
 """What a thread does that may take long for another reason than the database or the processor."""
 
-from __future__ import annotations
-
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from unittest import mock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 EVENTS: Final = frozenset(
     {"subprocess.Popen", "os.system", "socket.connect", "socket.getaddrinfo", "fcntl.flock", "fcntl.lockf"}

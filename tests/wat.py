@@ -4,8 +4,6 @@ It knows what the programs of the tests use: folded instructions, `i32` and a fe
 data, globals, imports and functions. Numbers of instructions: WebAssembly Core Specification 2.0, 5.4.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Final

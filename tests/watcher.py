@@ -1,15 +1,10 @@
 """A websocket client of an ASGI application, in the same process."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 from asgiref.testing import ApplicationCommunicator
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
 
 
 class Watcher:

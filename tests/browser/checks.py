@@ -1,15 +1,11 @@
 """What every page is held to: axe finds nothing serious, by day and by night, and it fits all widths."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
+from playwright.sync_api import Page
 
 from tests.thorough import THOROUGH
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 WIDTHS = (320, 360, 768, 1440) if THOROUGH else (320, 768)
 

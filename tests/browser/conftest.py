@@ -1,7 +1,5 @@
 """One site with a small finished tournament for all browser tests, and a Chromium that forgives nothing."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -9,25 +7,19 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from kit.viewer import ViewerServer
 from kit.viewer import site as viewer_site
-from tests.captcha_service import captcha_service
+from tests.captcha_service import CaptchaService, captcha_service
+from tests.prepared import Prepared
 from tests.site import ROOT, RunningSite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Browser, BrowserContext, Page
-
-    from tests.captcha_service import CaptchaService
-    from tests.prepared import Prepared
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 SHELL = "chromium-headless-shell"

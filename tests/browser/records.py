@@ -1,7 +1,5 @@
 """Records of whole games, made with the engine, and what the table must show at each ply."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from typing import Any

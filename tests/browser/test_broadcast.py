@@ -1,27 +1,20 @@
 """Games at a speed that people can follow, with a label that is true: nothing is live that is not."""
 
-from __future__ import annotations
-
 import re
 import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.browser.test_live import ADDRESS, Server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Page, Route, WebSocketRoute
-
-    from tests.site import RunningSite
+from tests.site import RunningSite
 
 PATIENCE_MS = 60_000
 

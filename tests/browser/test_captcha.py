@@ -1,25 +1,17 @@
 """A captcha of another origin as a visitor meets it: its script runs, its frame shows, its token counts."""
 
-from __future__ import annotations
-
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.checks import serious
 from tests.browser.conftest import switch_captcha
 from tests.browser.test_journey import PASSWORD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Page
-
-    from tests.captcha_service import CaptchaService
-    from tests.site import RunningSite
+from tests.captcha_service import CaptchaService
+from tests.site import RunningSite
 
 
 @pytest.fixture

@@ -1,17 +1,11 @@
 """A newcomer's way: sign up, upload a bot, watch it play, see what it lost by, upload a better one."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 # Plays one game alone, so that its check is one game; and plays it at once.
 QUICK_BOT = b"""from crapette import run

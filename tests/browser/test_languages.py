@@ -1,18 +1,12 @@
 """The site in French, Italian and Portuguese: nothing is too wide for a phone, and no heading is English."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.test_pages import address
 from tests.thorough import THOROUGH
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 PAGES = (
     *("/", "/leaderboard/", "TOURNAMENT", "GAME", "/games/", "/bots/", "/play/", "/puzzles/"),

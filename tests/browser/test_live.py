@@ -1,18 +1,13 @@
 """A running game in the viewer: joined late, misheard, looked away from, cut off, and over; the test is the
 server."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route, WebSocketRoute
-
-    from tests.site import RunningSite
+from tests.site import RunningSite
 
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});

@@ -1,14 +1,7 @@
 """Whoever opens a page without a connection is told so by a page of the site."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow")
 

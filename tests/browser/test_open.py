@@ -1,19 +1,14 @@
 """A record that the visitor has as a file, shown by the viewer."""
 
-from __future__ import annotations
-
 import json
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from kit.viewer import ViewerServer, site
 from tests.browser.records import in_ticks, played
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 def record(folder: Path, variant: str, names: list[str], recorded: Any) -> str:

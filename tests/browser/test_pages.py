@@ -1,17 +1,11 @@
 """Every page fits, keeps still, is light and soon drawn, and axe finds nothing serious, by day and night."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Response, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Response
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow")
 PAGES = (

@@ -1,20 +1,14 @@
 """A viewer chooses a passage of a game and gets its animated picture."""
 
-from __future__ import annotations
-
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.site import RunningSite
+from tests.site import RunningSite
 
 
 @pytest.fixture

@@ -1,22 +1,15 @@
 """A person at the table: drags, taps, keys, hints, refusals, a bot that answers, a reload, and a game won."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from engine.policies.greedy import ranks
 from engine.turns.moves import texts
 from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, violations
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-    from tests.site import RunningSite
+from tests.site import RunningSite
 
 # Two cards of the person are left: 4♠ in the reserve, 5♠ in the hand, and both are due.
 ALMOST_WON = "crapaud 0 play - 9C8H7C/TD/././KS/QH/2C/JD 3,0/0,0/0,0/0,0 4S/5S/. KH/QDQC/8D 0,0,0,.,. 0,0/./."

@@ -1,22 +1,15 @@
 """The journey of somebody who solves a puzzle: at first wrongly, then rightly, by keys and by buttons."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.factories.puzzles import RIGHT, WON, WRONG
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.site import RunningSite
+from tests.site import RunningSite
 
 COLUMNS = {
     "rating": 1500.0,

@@ -1,14 +1,7 @@
 """Panels about what is going on now renew themselves, while somebody looks."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import expect
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, expect
 
 TEN_SECONDS = 10_000
 

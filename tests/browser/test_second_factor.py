@@ -1,18 +1,12 @@
 """Two-factor authentication as its user meets it."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.browser.test_journey import PASSWORD, sign_up
 from tests.factories.accounts import code_of
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 def test_a_user_sets_up_a_second_factor_and_signs_in_with_a_recovery_code(page: Page) -> None:

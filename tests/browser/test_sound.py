@@ -1,14 +1,8 @@
 """Cards are heard only by those who wish it, and never before they have done something on the page."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 COUNTED = """
 for (const kind of [AudioScheduledSourceNode, AudioBufferSourceNode]) {

@@ -1,18 +1,11 @@
 """A spectator's way: the stage that tells no ending, why the winner won, a replay that keeps its result."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.checks import serious
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.site import RunningSite
+from tests.site import RunningSite
 
 
 def test_a_spectator_goes_from_the_first_page_to_why_the_winner_won(

@@ -1,17 +1,11 @@
 """The viewer's state, module by module in the browser: events there and back give the engine's positions."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from playwright.sync_api import Page
 
 import engine
 from engine.turns.knowledge.tracker import Tracker
 from tests.browser.records import played
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 GAMES = [
     ("crapaud", 2),

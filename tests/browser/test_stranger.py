@@ -1,7 +1,5 @@
 """Somebody with nothing but the site's pages: a token, then the API by curl and by TypeScript."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -11,23 +9,18 @@ import subprocess
 import sys
 import time
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from arena.api.document import DESCRIPTION
 from kit.local.new import TEMPLATES
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.browser.test_journey import sign_up
+from tests.site import RunningSite
 from tools.run.steps import ROOT, TSC
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from tests.site import RunningSite
 
 TUTORIAL = ROOT / "docs" / "author" / "first-bot.md"
 BOT = TEMPLATES / "python" / "bot.py"

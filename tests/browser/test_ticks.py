@@ -1,19 +1,13 @@
 """The game in ticks in the browser: its table tick by tick, its words, and a game played."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.checks import violations
 from tests.browser.records import in_ticks
 from tests.browser.test_state import REPLAY
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 @pytest.mark.parametrize("seed", [259, 7])

@@ -1,26 +1,19 @@
 """Being told, as a user meets it: the bell, the page of settings, mails, and an own server by webhook."""
 
-from __future__ import annotations
-
 import http.server
 import json
 import re
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from arena.manual.pages import ROOT
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.browser.test_journey import PASSWORD, sign_up, upload
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Page
-
-    from tests.site import RunningSite
+from tests.site import RunningSite
 
 
 class Receiver:

@@ -1,17 +1,11 @@
 """The journey of somebody who learns a game on a small phone: by taps, by keys and by buttons."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from friendlies.tutorials.steps import steps_of
 from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, serious
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 SMALL = {"width": 360, "height": 740}
 STEPS = steps_of("crapaud")

@@ -1,22 +1,15 @@
 """The replay viewer on a real finished game."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import engine
 from analysis.searches.continuation import play_on
 from tests.browser.checks import middle
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.site import RunningSite
-
+from tests.site import RunningSite
 
 CARDS = """[...document.querySelectorAll(".pc")].filter(({style}) => style.visibility === "visible")
   .map(({style}) => [style.transform, style.backgroundPosition])"""

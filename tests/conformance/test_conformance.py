@@ -3,20 +3,16 @@
 A test takes a few dozen lines, because one for each of the thousands would cost more than what it checks.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from engine import Game, Position
 from engine.cli import apply, deal_game, legal, score_line
 from engine.errors import Unfinished
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 DATA = Path(__file__).parent / "data"
 LINES = 50

@@ -1,19 +1,19 @@
 """An account's data: all of it in one zip for its owner, and none of it left once the account is deleted."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.contrib.auth import get_user_model
-from django.db.models import ForeignKey, OneToOneField
+from django.db.models import ForeignKey, Model, OneToOneField
+from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.notices.models import Notice, Webhook, Wishes
 from bots import tokens
 from bots.models import CheckReport, UploadAttempt
@@ -26,12 +26,6 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.challenges.models import Block
 from tournaments.models import Evidence, Seat
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 MARK = "zanzibar"
 """Stands in whatever the account ever wrote."""

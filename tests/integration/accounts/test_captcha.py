@@ -1,14 +1,14 @@
 """A captcha at sign-up, and at sign-in after wrong passwords, with a real server that judges the tokens."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from allauth.mfa.models import Authenticator
 from django.core.cache import cache
+from django.http import HttpResponse
 from django.test import Client
+from pytest_django import Settings
 
 from arena.accounts import captcha
 from arena.accounts.adapter import AccountAdapter
@@ -18,12 +18,6 @@ from arena.web.cache import values
 from arena.web.models import Limit
 from tests.captcha_service import CLASS, SECRET, SITE_KEY, CaptchaService, captcha_service
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpResponse
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 FIELD = f"{CLASS}-response"

@@ -1,20 +1,19 @@
 """A site with a mail server asks each account to confirm an address before it sends in anything."""
 
-from __future__ import annotations
-
 import html
 import re
 import socket
 import time
 from datetime import timedelta
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail, signing
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone, translation
 
@@ -28,9 +27,6 @@ from tests.factories.tournaments import rivals
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.requests import Wish, ask
 from tournaments.events.creation import NewTournament, create_tournament
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 pytestmark = pytest.mark.django_db
 RATES = "ACCOUNT_RATE_LIMITS"

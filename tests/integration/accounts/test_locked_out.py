@@ -1,9 +1,8 @@
 """Nobody keeps others from signing in, from a new password, or from signing up."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -15,9 +14,6 @@ from arena.accounts.browsers import COOKIE
 from arena.accounts.forms import RESET_MAILS
 from arena.accounts.models import User
 from tests.factories.accounts import PASSWORD, author, with_address
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 LOGIN = "/accounts/login/"

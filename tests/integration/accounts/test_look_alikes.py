@@ -1,7 +1,5 @@
 """Names that only look like others are refused; what reorders text is spelt out."""
 
-from __future__ import annotations
-
 import pytest
 from django.template import Context, Template
 from django.test import Client

@@ -1,10 +1,9 @@
 """Two-factor authentication: offered to everybody, required of staff; and the limit of attempts."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -19,9 +18,6 @@ from django.test import Client, override_settings
 from arena.accounts.models import User
 from arena.accounts.operators import GROUPS
 from tests.factories.accounts import PASSWORD, SECRET, code_of, operator, sign_in_operator
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/accounts/login/"

@@ -1,20 +1,14 @@
 """What operators do, while the site runs, when somebody makes accounts by the hundred."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.http import HttpResponse
 from django.test import Client
 
 from arena.accounts.models import User
 from arena.web.cache import values
 from arena.web.models import Limit
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 pytestmark = pytest.mark.django_db
 

@@ -1,11 +1,11 @@
 """What takes thought, asked for by programs: queued, worked out elsewhere, then as the document says."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.test import Client
 from jsonschema_rs import Draft202012Validator
 
 from analysis import search_guard
@@ -21,11 +21,6 @@ from tournaments.models import Analysis, Game
 from tournaments.questions import mistakes
 from tournaments.questions.requests import want_luck
 from tournaments.questions.worker import work_off
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

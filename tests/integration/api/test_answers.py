@@ -1,19 +1,18 @@
 """What all answers of the API share: pages by cursor, filters, ETags, limits and refusals."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import zstandard
 from django.apps import apps
 from django.core.cache import cache
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from jsonschema_rs import Draft202012Validator
 
@@ -30,9 +29,6 @@ from tests.factories.tournaments import entrants, running
 from tests.thinking import analysis_beside_a_download
 from tools.run.steps import ROOT
 from tournaments.models import Game
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 

@@ -1,31 +1,25 @@
 """Public data as Parquet: made by an analysis process, with a dictionary, and downloaded whole."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from arro3.io import read_parquet
+from django.test import Client
 from django.utils import timezone
 
 from arena.api import limits
 from arena.run.analysis.worker import ANSWERS
-from tests.api import filled
+from tests.api import Filled, filled
+from tests.conftest import ForAllTests
 from tournaments.games import datasets
 from tournaments.games.public_data import TABLES, File, Month
 from tournaments.models import Dataset, DatasetPart, Game
 from tournaments.questions import parquet
 from tournaments.questions.worker import work_off
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from tests.api import Filled
-    from tests.conftest import ForAllTests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 

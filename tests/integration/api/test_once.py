@@ -1,9 +1,8 @@
 """A program that sends a request again has it carried out once."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -17,9 +16,6 @@ from arena.web.models import SentRequest
 from bots.models import Token
 from tests.api import filled, one_connection, send
 from tests.factories.accounts import author, token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 SERIES, WEBHOOKS = "/api/v1/series/", "/api/v1/webhooks/"

@@ -1,23 +1,18 @@
 """An organiser without a browser: plans an invited event, tells everyone, and reads the sheets."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.api import filled
+from tests.api import Filled, filled
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tournaments.models import Lead, Tournament
 from tournaments.pairing.progress import start_tournament
-
-if TYPE_CHECKING:
-    from tests.api import Filled
 
 pytestmark = pytest.mark.django_db
 BASE = "/api/v1/tournaments/"

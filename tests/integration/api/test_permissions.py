@@ -1,21 +1,16 @@
 """Every route as nobody, another user, the owner and staff. The routes come from the document itself."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 from django.core.cache import cache
 from django.db import transaction
 
 from arena.api.application import openapi
-from tests.api import filled, one_connection, send
+from tests.api import Filled, filled, one_connection, send
+from tests.conftest import ForAllTests
 from tests.thinking import analysis_beside_a_download
-
-if TYPE_CHECKING:
-    from tests.api import Filled
-    from tests.conftest import ForAllTests
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """Requests made from the OpenAPI document, proper ones and broken ones: every answer is as it says."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,10 +1,9 @@
 """The live stream: every event once and in order, the end, and how many may listen."""
 
-from __future__ import annotations
-
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -18,10 +17,6 @@ from arena.web.live.rooms import hub
 from tests.factories.streams import begun, tell
 from tournaments.games.results import accept_result
 from tournaments.pairing.progress import cancel_tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,15 +1,16 @@
 """Which version of a bot plays on which board, and what else that decides."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connections
+from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
 from bots import activation, bots, checks, selectors, uploads
 from bots.errors import NotActivatable
@@ -27,13 +28,6 @@ from tournaments.pages.ratings.bot_profiles import profile
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.twins import shadowed_versions
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 OTHERS = tuple(board for board in BOARDS if board != "vitesse")

@@ -1,9 +1,7 @@
 """The arena's check and the author's command say the same of a bot: whether it passes, and what to do."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +13,6 @@ from kit.local import check_bot
 from sandbox import uploads
 from tests.factories.accounts import author
 from tests.factories.bots import GOOD_BOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

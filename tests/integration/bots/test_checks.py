@@ -1,15 +1,13 @@
 """The whole way of an upload: from the form through a real check game to what its owner reads."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 from bots import selectors
 from bots.house import HOUSE_BOTS
@@ -20,9 +18,6 @@ from bots.tasks import check_version
 from engine.boards import BOARDS
 from kit.local.new import TEMPLATES
 from tests.wat import assemble
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

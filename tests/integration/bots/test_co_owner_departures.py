@@ -1,12 +1,12 @@
 """What becomes of bots with several owners when an account is deleted, and that nobody gains by it."""
 
-from __future__ import annotations
-
+from datetime import datetime
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from arena.accounts.models import User
 from arena.notices.models import Notice
 from bots import limits
 from bots.bots import restore_bot
@@ -18,13 +18,6 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared
 from tests.factories.tournaments import running
 from tournaments.models import RatingState
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,18 +1,17 @@
 """Several owners of a bot, and two of them at once."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, connection, connections, transaction
 
+from arena.accounts.models import User
 from arena.notices.models import Kind
 from arena.notices.sending import tell
 from bots import activation, bots, uploads
 from bots.errors import OwnerGone
-from bots.models import Bot, CoOwner
+from bots.models import Bot, CoOwner, Version
 from bots.teams import owners
 from bots.teams.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
 from people.deletion import delete_account
@@ -22,12 +21,6 @@ from tests.factories.tournaments import rivals, running
 from tests.racing import at_once, waiting
 from tournaments.challenges.terms import set_terms
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST = "bots.teams.co_owners.MOST"

@@ -1,11 +1,10 @@
 """An account that is deleted takes all it promised along; results stay, under no name."""
 
-from __future__ import annotations
-
 import tempfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -17,6 +16,7 @@ from django.contrib.sessions.models import Session
 from django.core import serializers
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from arena.accounts.models import User
 from bots import bots, files, tokens, uploads
@@ -34,11 +34,6 @@ from tests.factories.tournaments import running
 from tournaments.games.results import accept_result
 from tournaments.games.search import evidence_for
 from tournaments.models import Evidence, Game, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_django import DjangoCaptureOnCommitCallbacks
 
 pytestmark = pytest.mark.django_db
 WROTE = "Traceback of a heron"

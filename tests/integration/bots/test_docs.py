@@ -1,19 +1,14 @@
 """Documentation for authors, and the kit it hands out."""
 
-from __future__ import annotations
-
 import io
 import zipfile
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from bots import limits
 from bots.pages.docs import FIRST_BOT, PROTOCOL
 from bots.pages.docs import kit_archive as make_kit
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 @pytest.mark.django_db

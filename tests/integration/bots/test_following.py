@@ -1,14 +1,14 @@
 """People follow bots, and are told what these do: once, and only what everybody may know."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connections
+from django.test import Client
 
+from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
 from bots import activation, follows, tasks, uploads
 from bots import house_bots as house
@@ -29,11 +29,6 @@ from tournaments.models.embargo import EVERY_ROUND
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.progress import cancel_tournament, start_tournament
 from tournaments.pairing.reveal import reveal
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

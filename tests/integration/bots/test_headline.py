@@ -1,22 +1,14 @@
 """The one rating that speaks for a bot: the same at home, on people's and its own page, and in the API."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 
-from bots.models import ActiveVersion, Bot
+from arena.accounts.models import User
+from bots.models import ActiveVersion, Bot, Version
 from tests.factories.accounts import token
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
 from tournaments.ratings.tallies import by_rating
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 PAGE = "/bots/adas-first/"

@@ -1,10 +1,7 @@
 """The address that a bot shows on its page: who sets it, who sees it, and what nobody can make of it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 
 from arena.accounts.models import User
 from bots.bots import BotDetails, edit_bot
@@ -17,9 +14,6 @@ from people.moderation.models import Subject
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "https://git.example/ada/first?tab=<readme>"

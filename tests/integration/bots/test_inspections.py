@@ -1,9 +1,8 @@
 """Inspections: they wait their turn, and whatever comes between leaves none of them behind."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import pytest
 from django.utils import timezone
@@ -26,9 +25,6 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm
 from tournaments.operation.recovery import recover
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 pytestmark = pytest.mark.django_db
 OPEN: Final = (Status.UPLOADED, Status.CHECKING)

@@ -1,19 +1,15 @@
 """The bots that tests begin with are like those that people make."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.forms.models import model_to_dict
 
+from arena.accounts.models import User
 from arena.notices.models import Notice
 from bots.models import ActiveVersion, Bot, BotDeed, CheckReport, Trial, Version
 from tests.factories.accounts import author
 from tests.factories.bots import PASSED, accepted_bot, judge, new_bot
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

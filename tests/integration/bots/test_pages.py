@@ -1,14 +1,11 @@
 """The pages of bots as people walk through them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from arena.accounts.models import User
 from bots import checks
 from bots import house_bots as house
 from bots.models import Bot, Token, Version
@@ -17,9 +14,6 @@ from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.tournaments import rivals, running
 from tests.shelves import clear_shelves
 from tournaments.models import Game
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,22 +1,16 @@
 """Who may see and do what: source, logs and evidence are their owner's alone."""
 
-from __future__ import annotations
-
 import io
 import zipfile
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
+from arena.accounts.models import User
 from bots import tokens, uploads
 from bots.models import Token, Version
 from tests.factories.accounts import sign_in_operator
 from tests.factories.bots import accepted_bot, judge, new_bot, python_bot, upload
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 LOG = "It crashed in seat 1, plainly."

@@ -1,7 +1,5 @@
 """Refused uploads: limits come first, nothing stays on the disk, and only a few are inspected at once."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -9,14 +7,17 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from bots import limits
 from bots.bots import withdraw_bot
 from bots.models import Bot, CheckReport, UploadAttempt, Version
@@ -25,13 +26,6 @@ from sandbox.staging import store
 from sandbox.staging.stage import BOTS
 from tests.factories.accounts import token
 from tests.factories.bots import inspect, new_bot, python_bot, zipped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.test import Client
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 NEW = "/bots/new/"

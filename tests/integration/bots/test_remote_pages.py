@@ -1,10 +1,9 @@
 """Pages of remote bots: created by a form, marked where their names stand, and not there if switched off."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from bots.models import Bot, Version
@@ -15,9 +14,6 @@ from tests.factories.remote import online, remote_bot
 from tournaments.models import Tournament
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import tend_open_boards
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -1,7 +1,5 @@
 """A request that is too large, through the whole application as a server calls it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,14 +1,15 @@
 """A version is tried on every board, and plays where it passed: nowhere else, and wherever it did."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from arena.accounts.models import User
 from arena.web import worker_messages
 from bots import checks, selectors, tasks
 from bots.errors import LimitReached, NotActivatable, Unplayable
@@ -18,12 +19,6 @@ from engine.boards import BOARDS
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, check, judge, new_bot
 from tournaments.operation import recovery
-
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

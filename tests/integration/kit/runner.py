@@ -3,19 +3,15 @@
 One process imports every command once, and a copy of it runs each. So a run costs a hundredth of a second.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from typing import Final
 
 ROOT: Final = Path(__file__).parents[3]
 SERVER: Final = """

@@ -1,17 +1,12 @@
 """``crapette completion``: what makes shells complete the commands."""
 
-from __future__ import annotations
-
 import json
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kit.cli import COMMANDS, main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ASK = """
 source "$1"; shift

@@ -1,17 +1,13 @@
 """``crapette play --deal``: the deal of a finished game, played again."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kit.local import play
 from kit.verify import __main__ as verify
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BOT = "from crapette import run\nrun(lambda turn: turn.legal[0], tick=lambda turn: turn.legal[0])\n"
 

@@ -1,16 +1,12 @@
 """``crapette diff``: recorded positions are put to two versions."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kit.local import diff, play
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HEAD = "from crapette import run\n"
 FIRST = HEAD + "run(lambda turn: turn.legal[0], tick=lambda turn: turn.legal[0])\n"

@@ -1,18 +1,19 @@
 """Every command under all that happens to commands: nothing given, nonsense, a refusal, no network, Ctrl-C, a
 reader that leaves, no terminal, ``--json``."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
 import select
 import socket
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from bots import activation
 from kit import cli
@@ -26,12 +27,6 @@ from tests.factories.tournaments import running
 from tests.integration.kit.runner import LEFT, Ended, Runner
 from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from pytest_django.live_server_helper import LiveServer
 
 GAME: Final = "00000000-0000-4000-8000-000000000000"
 RESIGNS: Final = "from crapette import Answer, run\nrun(lambda turn: Answer(resign=True))\n"

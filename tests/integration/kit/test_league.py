@@ -1,7 +1,5 @@
 """``crapette league``: many bots, one table, rated as on the site."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

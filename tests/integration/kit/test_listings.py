@@ -1,7 +1,5 @@
 """Every listing of the documents for authors is run here, or is named with where it is run instead."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os
@@ -10,9 +8,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 from markdown_it import MarkdownIt
@@ -22,9 +21,6 @@ from kit import cli
 from kit.local import check_bot
 from kit.local.new import TEMPLATES
 from referee import protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parents[3]
 DOCUMENTS: Final = (

@@ -1,14 +1,14 @@
 """What a bot's owner learns of lost games from the commands: its output, its worst turns, rows of games."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from pytest_django.live_server_helper import LiveServer
 
 from arena.run.analysis.worker import ANSWERS
 from kit import cli
@@ -22,11 +22,6 @@ from tests.factories.tournaments import running
 from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
 from tournaments.questions.worker import work_off
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 

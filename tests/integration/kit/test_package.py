@@ -1,7 +1,5 @@
 """The package that authors install, built as a site builds it and used in an environment of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -10,8 +8,8 @@ import sys
 import sysconfig
 import textwrap
 import zipfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import setuptools
@@ -25,9 +23,6 @@ from tests.integration.kit.test_listings import LISTINGS, of
 from tests.integration.kit.test_templates import HERE
 from tests.thorough import THOROUGH
 from tools.run.steps import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 USED = """
 import sys

@@ -1,23 +1,18 @@
 """Which file of the package pip takes, for every machine and Python of the matrix: by tags, none is run."""
 
-from __future__ import annotations
-
 import ensurepip
 import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from packaging.tags import cpython_tags, mac_platforms
 from packaging.utils import parse_wheel_filename
 
 from kit.package.tree import TEMPLATE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PLATFORMS = {
     "manylinux_x86_64": ("manylinux_2_17_x86_64", [f"manylinux_2_{n}_x86_64" for n in range(39, 16, -1)]),

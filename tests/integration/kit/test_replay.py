@@ -1,20 +1,15 @@
 """``crapette replay``: a small server on this machine with the site's viewer and one record."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import signal
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from kit.local import play, replay
 from kit.viewer import ViewerServer, site
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def answer(server: ViewerServer, path: str, host: str | None = None) -> tuple[int, bytes]:

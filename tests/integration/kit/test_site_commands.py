@@ -1,7 +1,5 @@
 """The commands that talk to a site, against a real server."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -10,10 +8,15 @@ import re
 import shlex
 import sys
 import zipfile
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
+from django.http import StreamingHttpResponse
+from django.test import Client
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
 
 from bots import activation, checks, files, kit_files
 from bots.models import Bot, Version
@@ -32,14 +35,6 @@ from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
 from tournaments.models import Game, Rating, Tournament
 from tournaments.pairing.progress import advance
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from django.http import StreamingHttpResponse
-    from django.test import Client
-    from pytest_django import Settings
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 

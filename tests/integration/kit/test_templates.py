@@ -1,12 +1,11 @@
 """What `crapette new` makes, in every language: it builds, its own test passes, and so does its check."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -14,9 +13,6 @@ from kit.local import check_bot, new
 from kit.local.new import LANGUAGES
 from sandbox.staging import wheels
 from tests.programs import answers, clang_makes_wasm
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ROOT = Path(__file__).parents[3]
 NEEDS: Final = {

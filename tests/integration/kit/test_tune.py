@@ -1,18 +1,13 @@
 """``crapette tune``: the numbers that a bot declares follow the copy that wins."""
 
-from __future__ import annotations
-
 import json
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kit.local import tune
 from kit.local.tune import Parameter, Spsa
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DECLARED = """
 name = "mine"

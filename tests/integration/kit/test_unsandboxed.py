@@ -1,7 +1,5 @@
 """Bots as ordinary programs, for machines without the sandbox; only on the author's word."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,20 +1,16 @@
 """``crapette watch``: what an arena's stream tells, in the terminal, also when the stream breaks off."""
 
-from __future__ import annotations
-
 import http.server
 import json
 import threading
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 from kit.local import play
 from kit.site import watch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 GAME = "6f9b0c52-0000-4000-8000-000000000000"
 

@@ -1,20 +1,16 @@
 """A real server and clients that say half a request, or open too many connections."""
 
-from __future__ import annotations
-
 import asyncio
 import time
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import uvicorn
 
 from arena.run import http_connections
 from arena.run.http_connections import server_options
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 SECONDS = 0.3
 """What the tests make of the server's patience."""

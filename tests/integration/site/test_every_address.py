@@ -1,8 +1,7 @@
 """What holds at every address of the site, for whoever asks."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.contrib.auth import SESSION_KEY
@@ -10,15 +9,10 @@ from django.test import Client
 
 from arena.web.http.refusals import page_above
 from tests.api import one_connection
-from tests.factories.site import a_site
+from tests.conftest import ForAllTests
+from tests.factories.site import Site, a_site
 from tests.fuzz import addresses
 from tests.thinking import analysis_beside_a_download
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.conftest import ForAllTests
-    from tests.factories.site import Site
 
 pytestmark = pytest.mark.django_db
 ODD_HOST = "testserver:6666"

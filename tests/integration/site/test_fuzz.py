@@ -1,11 +1,9 @@
 """Whatever is sent to whichever address by whomever, the site answers, and its log stays quiet."""
 
-from __future__ import annotations
-
 import logging
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
@@ -14,15 +12,10 @@ from django.db import close_old_connections, transaction
 
 from arena.web.http.handler import APART, Pages
 from tests.factories.site import a_site
-from tests.fuzz import Fuzzer, addresses
+from tests.fuzz import Fuzzer, Request, addresses
 from tests.thinking import analysis_beside_a_download
 from tests.thorough import THOROUGH
 from tests.waits import waits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.fuzz import Request
 
 ROUNDS = int(os.environ.get("CRAPETTE_TEST_FUZZ_ROUNDS", "1"))
 """How often every address is tried; more for a longer hunt."""

@@ -1,15 +1,13 @@
 """The documentation in the site: every page, every link between them, the search, and what they list."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re
 import shlex
+from collections.abc import Iterator
 from datetime import timedelta
 from importlib import import_module
 from itertools import pairwise
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
@@ -26,9 +24,6 @@ from arena.manual.pages import BY_NAME, ROOT, render_page
 from arena.manual.search import search, sections
 from arena.notices.delivery import signature
 from tests.api import filled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 LISTING = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)

@@ -1,22 +1,16 @@
 """Strangers may get a page that was made a moment ago; whoever would notice does not."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import Settings
 
 from bots.models import Bot
 from tests.factories.accounts import author
 from tests.integration.site.test_shared_pages import a_tournament, page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 

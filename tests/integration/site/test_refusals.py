@@ -1,15 +1,9 @@
 """How the site says no: one shape for programs, one status for forms."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
+from django.test import Client
 
 from arena.accounts.models import User
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 FORMS = {

@@ -1,10 +1,9 @@
 """A form that is sent twice is carried out once."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -19,9 +18,6 @@ from tests.api import filled
 from tests.factories.accounts import author
 from tests.factories.bots import house_bots, python_bot
 from tournaments.series.models import EventSeries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 FORMS: Mapping[str, Mapping[str, Any]] = {

@@ -1,9 +1,7 @@
 """Pages with forms are made once for all visitors without a session, and each gets a token of their own."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from datetime import date
 
 import pytest
 from django.conf import settings
@@ -19,18 +17,13 @@ from django.views.decorators.cache import never_cache
 from arena.web.cache import values
 from arena.web.cache.pages import TOKEN, shared_by_strangers
 from arena.web.models import Limit
-from bots.models import Bot
+from bots.models import Bot, Version
 from friendlies.puzzles import days
 from friendlies.puzzles.models import Puzzle
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import sit_down
 from tests.factories.puzzles import easy
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from bots.models import Version
 
 pytestmark = pytest.mark.django_db
 

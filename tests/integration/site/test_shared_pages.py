@@ -1,10 +1,9 @@
 """A shared page is made once, and is never older than the database, whoever wrote to it."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -31,10 +30,6 @@ from tournaments.games.claims import release
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.pairing.progress import cancel_tournament, pause_tournament
 from tournaments.ratings.ratings import compute_ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 

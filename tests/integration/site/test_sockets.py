@@ -1,7 +1,5 @@
 """Who may open a websocket, how many, and what happens to one that is not what a page would open."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

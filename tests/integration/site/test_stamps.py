@@ -1,7 +1,5 @@
 """What was written to a table has a new stamp, whoever wrote it."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

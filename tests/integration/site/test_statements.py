@@ -1,13 +1,10 @@
 """Statements that are worded once: what they send is what Django would send."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from django.db.models import CharField, F, IntegerField
+from django.db.models import CharField, F, IntegerField, QuerySet
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -15,9 +12,6 @@ from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from arena.web.models import Host, Worker
 from tournaments.models import Alarm
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
 
 pytestmark = pytest.mark.django_db
 

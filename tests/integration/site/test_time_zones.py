@@ -1,21 +1,15 @@
 """Times are shown and read in the reader's time zone, with its name; programs get UTC."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.web.i18n.readers import ZONE_COOKIE
 from tests.factories.tournaments import draft, rivals
-
-if TYPE_CHECKING:
-    from django.test import Client
-
-    from arena.accounts.models import User
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """How many of our own files a request runs through: whoever changes a page has to read them."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """Everyone who writes the record of a game writes the same fields."""
 
-from __future__ import annotations
-
 from analysis import game_record
 
 SEATS = [game_record.seat_head("Ann"), game_record.seat_head("greedy", 2, house=True, url="/bots/greedy/2/")]

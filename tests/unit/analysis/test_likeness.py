@@ -1,7 +1,5 @@
 """Questions of recorded games, and how alike two sets of answers are."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

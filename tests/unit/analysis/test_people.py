@@ -1,7 +1,5 @@
 """People's ratings on the scale of bots: true, with honest intervals, and not to be farmed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Student's t agrees with SciPy's."""
 
-from __future__ import annotations
-
 import pytest
 from scipy.stats import t as student
 

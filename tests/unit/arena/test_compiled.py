@@ -1,16 +1,12 @@
 """A compiled engine that comes while the site runs is taken into use."""
 
-from __future__ import annotations
-
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pytest
 
 from bots.playing import processes
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def test_modules_are_distinguished_by_name_and_time(tmp_path: Path) -> None:

@@ -1,13 +1,8 @@
 """Deals that a stopped run of the bench has kept."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tools.bench.search_bench import Board, Deal, DealFile
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_deals_are_kept_for_the_bots_that_played_them_though_a_line_was_cut_off(tmp_path: Path) -> None:

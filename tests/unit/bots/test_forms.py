@@ -1,18 +1,12 @@
 """What forms make of files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.datastructures import MultiValueDict
+from pytest_django import Settings
 
 from bots.files import SentFile
 from bots.forms import BotFileField, DeleteAccountForm, UploadForm
 from tests.factories.bots import python_bot
-
-if TYPE_CHECKING:
-    from pytest_django import Settings
 
 
 class Unread(SimpleUploadedFile):

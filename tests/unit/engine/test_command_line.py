@@ -1,7 +1,5 @@
 """``python -m engine``: one line for a line, and one clear line for bad input (RULES 8)."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The hot functions of the cores compile to C that touches no Python object."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

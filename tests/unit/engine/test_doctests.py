@@ -1,7 +1,5 @@
 """The examples in the engine's docstrings hold."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import pkgutil

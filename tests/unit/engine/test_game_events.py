@@ -1,7 +1,5 @@
 """What a ply or a call of stop tells everybody, and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine import TurnGame, TurnPosition

@@ -1,7 +1,5 @@
 """Points and ranks of games that were given up or drawn by agreement."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine import Position

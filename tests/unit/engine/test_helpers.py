@@ -1,7 +1,5 @@
 """What authors are given on top of the rules: words, stacks, whole turns, a memory, samples."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Lines that are no position get one sentence that says what was expected and what was found (RULES 1)."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine import TurnPosition

@@ -1,7 +1,5 @@
 """A game of `vitesse`: its ticks tell all that everyone saw, and can be taken back (RULES 7)."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

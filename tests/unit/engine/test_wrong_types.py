@@ -1,15 +1,11 @@
 """What is given in the wrong type raises EngineError with a sentence, and a game can be looked at."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 UNTYPED: Any = engine
 GAME: Any = engine.TurnGame.deal("crapaud", "any text")

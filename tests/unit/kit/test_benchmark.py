@@ -1,17 +1,12 @@
 """Crapette-1000: its deals never change, and a bot's results stand beside those of the house bots."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kit.benchmark import __main__ as benchmark
 from kit.benchmark.deals import DEALS, OPPONENT, VARIANTS, digest, plan, reference
 from tools.bench.benchmark_bench import pairs
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("variant", ["crapaud", "vitesse"])

@@ -1,7 +1,5 @@
 """How the engine is compiled where authors install it."""
 
-from __future__ import annotations
-
 import re
 
 from kit.package.tree import SOURCE, TEMPLATE

@@ -1,7 +1,5 @@
 """Trying out a bot step by step, with one that the check itself trips over."""
 
-from __future__ import annotations
-
 import pytest
 
 from kit.conformance import check

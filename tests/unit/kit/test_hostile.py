@@ -1,9 +1,9 @@
 """Records and sites that somebody made up: each gets one sentence, and no token that is not theirs."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -12,10 +12,6 @@ from kit.local import rerun
 from kit.records import rows
 from kit.site import results, tokens, upload
 from kit.site.client import Site, SiteRefused
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
 
 RECORD: dict[str, Any] = {
     "game": "x",

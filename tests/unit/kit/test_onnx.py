@@ -1,19 +1,14 @@
 """The ONNX files that the SDK writes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kit.sdk.crapette.onnx import Layer, written
 from sandbox.staging import wheels
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ASK = """
 import sys

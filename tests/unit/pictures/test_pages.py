@@ -1,7 +1,5 @@
 """No page is forgotten when pictures of all pages are taken."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tools.pictures.data import MADE

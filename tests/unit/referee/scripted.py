@@ -1,21 +1,16 @@
 """Players that live in the test's own process, behind the referee's port."""
 
-from __future__ import annotations
-
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+import engine
 from referee.job import ClockRule
 from referee.player import PlayerEvidence
 from referee.protocol import nonces
 from referee.turns.fast_game import RefereeTable
 from referee.turns.loop import Referee
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import engine
 
 Reply = dict[str, Any] | bytes | None
 """What a scripted player says: a message, raw bytes, or nothing by the deadline."""

@@ -1,7 +1,5 @@
 """Time: what is charged, when it is up, and who is to blame for a late answer."""
 
-from __future__ import annotations
-
 import re
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """The first line that a bot receives."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

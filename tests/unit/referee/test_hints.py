@@ -1,7 +1,5 @@
 """Hints for the commonest mistakes, as their messages really look."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

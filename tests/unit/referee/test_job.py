@@ -1,7 +1,5 @@
 """Jobs as lines, and the ids of questions."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import islice

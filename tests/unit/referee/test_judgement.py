@@ -1,10 +1,9 @@
 """An error that nobody foresaw ends a game, never the playing process; the seat it concerns loses."""
 
-from __future__ import annotations
-
 import errno
 import json
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import pytest
 
@@ -18,9 +17,6 @@ from referee.ticks.loop import TickReferee
 from referee.turns.fast_game import RefereeTable
 from referee.turns.loop import Referee
 from tests.unit.referee.scripted import Scripted, TickPlayer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
 """Seat 1 starts here."""

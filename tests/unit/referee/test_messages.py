@@ -1,7 +1,5 @@
 """What is formatted by hand has the declared fields: each message to a bot, and each event of a record."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

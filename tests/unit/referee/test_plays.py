@@ -1,7 +1,5 @@
 """What a bot says that it plays."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What a bot may say, and what the answer to anything else is."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

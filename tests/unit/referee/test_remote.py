@@ -1,26 +1,21 @@
 """Remote seats: whose time counts, what counts as an answer, and what becomes of a lost connection."""
 
-from __future__ import annotations
-
 import json
 import os
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import engine
+from referee.child import Lines
 from referee.errors import Infrastructure
 from referee.job import Job, SeatJob
 from referee.referees import referee_of
 from referee.remote import RemoteLink
 from tests.unit.referee.scripted import Scripted, first_legal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from referee.child import Lines
 
 START = engine.Position.deal("crapaud", "0" * 64)  # seat 1 starts
 TICKS = engine.Position.deal("vitesse", "0" * 64)

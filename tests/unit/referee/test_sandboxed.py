@@ -1,10 +1,9 @@
 """What the referee makes of a bot whose process is gone."""
 
-from __future__ import annotations
-
 import contextlib
+from collections.abc import Callable
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -13,9 +12,6 @@ from referee.player import PlayerFault
 from referee.result import Termination
 from referee.sandboxed import SandboxedPlayer
 from sandbox import Exit, KilledByHost, SandboxUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def player(error: Exception, *, doubted: bool) -> SandboxedPlayer:

@@ -1,7 +1,5 @@
 """What a trial shows of a bot, from how its game ended."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

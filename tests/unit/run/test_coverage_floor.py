@@ -1,7 +1,5 @@
 """Floors under the coverage of packages."""
 
-from __future__ import annotations
-
 import tomllib
 
 from tools.run.coverage_floor import APPS, FLOORS

@@ -1,19 +1,15 @@
 """Which tests run on which database."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from tests.thorough import VARIABLE
 from tools.run.databases import CHOSEN, run_by_no_step
 from tools.run.steps import ROOT, STEPS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """The documents agree with the code and with each other."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

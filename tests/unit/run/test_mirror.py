@@ -1,7 +1,5 @@
 """Unit tests lie where what they test lies: ``tests/unit/engine/test_cards.py`` for ``engine/cards.py``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]

@@ -1,13 +1,11 @@
 """How ./crapette test runs its steps."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +13,6 @@ from tests.processes import Process, descendants
 from tools.run import accounting
 from tools.run.running import INTERRUPTED, run
 from tools.run.steps import Lane, Queue, Step
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PATIENCE = 60.0
 

@@ -1,7 +1,5 @@
 """The check that finds texts in Python and in scripts that nobody marked for translation."""
 
-from __future__ import annotations
-
 import pytest
 
 from tools.run.unmarked import HOLE, in_python, in_script

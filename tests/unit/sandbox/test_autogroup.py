@@ -1,7 +1,5 @@
 """Sessions yield as their processes do, where the kernel groups processes by session."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

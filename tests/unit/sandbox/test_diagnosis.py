@@ -1,7 +1,5 @@
 """Why a bot ended, told from what is left of it."""
 
-from __future__ import annotations
-
 import signal
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Whom the arena plays as when root started it."""
 
-from __future__ import annotations
-
 import os
 import pwd
 

@@ -1,7 +1,5 @@
 """What the kernel says of processes is parsed by its structure, whatever a bot writes into it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Groups before a knock-out: who is where, who meets whom, who is placed before whom."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

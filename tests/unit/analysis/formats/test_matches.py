@@ -1,7 +1,5 @@
 """How long a match is, and who has won it."""
 
-from __future__ import annotations
-
 import pytest
 
 from analysis.errors import InvalidTournament

@@ -1,11 +1,9 @@
 """Swiss pairings, compared with a plain search of all ways to pair."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -14,9 +12,6 @@ from hypothesis import strategies as st
 from analysis.formats import swiss
 from analysis.formats.swiss import pair_round, usual_rounds
 from tests.thorough import THOROUGH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 Way = list[tuple[int, int | None]]
 

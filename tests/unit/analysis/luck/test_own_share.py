@@ -1,7 +1,5 @@
 """What share of the luck is taken out of a pair comes from the pairs before it: nothing is biased."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,9 +1,6 @@
 """How a bot plays is told by its games: with which policies it agrees, and which of them that chooses."""
 
-from __future__ import annotations
-
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -27,11 +24,9 @@ from engine.policies.greedy import greedily, perturbed
 from engine.policies.planner import planner, search
 from engine.policies.tick_greedy import tick_greedy
 from engine.policies.tick_planner import weighed
+from engine.ticks.core import TickCore
+from engine.turns.core import Core
 from engine.turns.moves import texts
-
-if TYPE_CHECKING:
-    from engine.ticks.core import TickCore
-    from engine.turns.core import Core
 
 SURE_GREEDY, SURE_PLANNER = SeatPolicy("greedy", 1.0), SeatPolicy("planner", 1.0)
 

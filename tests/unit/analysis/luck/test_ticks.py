@@ -1,11 +1,9 @@
 """In `vitesse` too the luck of a game has mean zero, though both act at once (RULES 7)."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations, product
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -20,16 +18,12 @@ from analysis.training.train import contenders
 from analysis.values.function_ticks import PHASES, TickValues, load
 from analysis.values.public_game_ticks import TickTable
 from analysis.values.seat_policies import SEVERAL, SeatPolicy
+from engine.cards import Card
 from engine.policies.tick_greedy import GREEDY, tick_greedy, tick_perturbed
 from engine.policies.tick_planner import tick_planner, weighed
 from engine.ticks.conversion import number, to_core, to_position
+from engine.ticks.core import TickCore
 from engine.ticks.position import NAME, TickPosition, TickSeat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.cards import Card
-    from engine.ticks.core import TickCore
 
 FEW = TickValues(ways=5)
 

@@ -1,7 +1,5 @@
 """Glicko-2 against the worked example of its author, and what every rating must do."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Ratings of several seats that a second account cannot buy."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """The equations of many players, which are not solved by elimination."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

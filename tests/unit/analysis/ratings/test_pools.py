@@ -1,7 +1,5 @@
 """Ratings that a second account cannot buy."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

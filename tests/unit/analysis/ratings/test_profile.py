@@ -1,7 +1,5 @@
 """Intervals by profile likelihood."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Errors of ratings where pairs share deals."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

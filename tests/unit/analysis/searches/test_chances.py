@@ -1,11 +1,9 @@
 """The chances that a game's page tells: they change at news only, and nobody gains by their own choice."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -17,10 +15,8 @@ from analysis.values.public_game import Table
 from engine import TurnPosition
 from engine.policies import perturbed, planner
 from engine.policies.greedy import greedily
+from engine.turns.core import Core
 from engine.turns.search import ending
-
-if TYPE_CHECKING:
-    from engine.turns.core import Core
 
 TURNS = [name for name, rules in engine.VARIANTS.items() if not rules.in_ticks]
 

@@ -1,7 +1,5 @@
 """A house bot plays a game on from where it stands."""
 
-from __future__ import annotations
-
 import pytest
 
 import engine

@@ -1,7 +1,5 @@
 """Oracle's judgement of a game: never in the middle of a turn, certain where the cards are known."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Actions of ticks in words, as hints and the analysis of a game tell them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

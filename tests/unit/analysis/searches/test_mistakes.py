@@ -1,7 +1,5 @@
 """Mistakes are found where they were made, and nowhere else."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Puzzles are sound: what was played is proved wrong, the solution right, and nothing is there twice."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from itertools import islice

@@ -1,7 +1,5 @@
 """Won endings are those that the solver proves at the start of a turn with every card known."""
 
-from __future__ import annotations
-
 import pytest
 
 import engine

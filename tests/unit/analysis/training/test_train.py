@@ -1,9 +1,7 @@
 """The command that recreates the published value functions."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +9,6 @@ import engine
 from analysis.training import train, value_network
 from analysis.training.selfplay import play
 from analysis.values.function import Network
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

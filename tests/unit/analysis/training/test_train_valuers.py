@@ -1,10 +1,9 @@
 """The command that makes the nets of oracle's valuers."""
 
-from __future__ import annotations
-
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +14,6 @@ from analysis.training.train_valuers import Sample, Trainer, chances, slopes
 from engine.policies import valued
 from engine.turns.core import Valuer
 from engine.turns.moves import texts
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Learning a value function from games."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What the environment says about the service that tells people from programs."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 

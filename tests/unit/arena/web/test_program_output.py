@@ -1,7 +1,5 @@
 """In what a program wrote, the error and its place stand out, in every language that bots are written in."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.web.program_output import log_lines

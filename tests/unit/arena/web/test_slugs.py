@@ -1,12 +1,10 @@
 """Names that would have the address of a page, and names that several people give at once."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connections, transaction
+from django.test import Client
 from django.urls import reverse
 
 from arena.web.slugs import is_page, store
@@ -15,9 +13,6 @@ from tests.factories.tournaments import entrants
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Tournament
 from tournaments.ratings.ladder import ensure_ladder
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 def test_the_words_come_from_the_sites_own_addresses() -> None:

@@ -1,7 +1,5 @@
 """What pages call the games."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils.translation import override
 

@@ -1,14 +1,11 @@
 """Messages that a serving process sends."""
 
-from __future__ import annotations
-
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pytest
 
 from arena.web import worker_messages
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_a_broker_that_does_not_answer_keeps_no_page(monkeypatch: pytest.MonkeyPatch) -> None:

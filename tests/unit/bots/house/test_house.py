@@ -1,7 +1,5 @@
 """The registry of the house bots, and their set-up."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

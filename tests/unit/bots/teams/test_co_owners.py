@@ -1,13 +1,11 @@
 """Several owners of a bot: nobody against their will, one owner at any time, and limits that hold."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.notices.models import Notice
 from arena.web.audit_log import note_deed
 from bots import bots, limits, uploads
@@ -31,9 +29,6 @@ from people.deletion import delete_account
 from sandbox.uploads import Upload, digest
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
-
-if TYPE_CHECKING:
-    from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

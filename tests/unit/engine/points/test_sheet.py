@@ -1,7 +1,5 @@
 """The parts of a score are what the sources count, and add up to the outcome."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,17 +1,10 @@
 """The greedy bot in the core, for every number of seats, against its rule written out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine import TurnGame
 from engine.policies.greedy import EMPTIES_HOUSE, NEVER, TARGETS, greedy, playout, rank_table, ranks
-from engine.turns.core import NOBODY
-
-if TYPE_CHECKING:
-    from engine.turns.core import Core
+from engine.turns.core import NOBODY, Core
 
 
 def by_rule(core: Core) -> int:

@@ -1,17 +1,11 @@
 """Which of many lines is best: how samples and time are divided."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import repeat
-from typing import TYPE_CHECKING
 
 import engine
 from engine.policies.halving import Tried, halved
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.turns.core import Core
+from engine.turns.core import Core
 
 CORE = engine.TurnGame.deal("crapette", "00" * 32).core
 

@@ -1,28 +1,21 @@
 """The search of `vitesse`, the samples of hidden cards that it plays, and the planners that play them on."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from analysis.values.public_game_ticks import TickTable
 from engine import TickGame, TickPosition
-from engine.cards import PACK
+from engine.cards import PACK, Card
 from engine.policies.tick_planner import tick_planner
 from engine.policies.tick_search import ROUND, ROUNDS, TriedAction, searched
 from engine.ticks import ACTIONS, TickTracker
 from engine.ticks.conversion import to_core, to_position
+from engine.ticks.core import TickCore
+from engine.ticks.position import TickSeat
 from engine.ticks.sampling import cores
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.cards import Card
-    from engine.ticks.core import TickCore
-    from engine.ticks.position import TickSeat
 
 LOST_BY_PLANNER = (
     "vitesse 140 8,4/13,4/12,1/11,9 KDQCKS/3D,9H,KC,JS/6SJHTS6DTCQDTD5S7DQS6H/7H9S "

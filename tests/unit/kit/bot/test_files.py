@@ -1,8 +1,6 @@
 """Which files of a folder are the bot, and what is said where a name could mean two things."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +9,6 @@ from kit.bot.entrants import UnknownEntrant, find
 from kit.bot.files import IGNORE, describe_zip, to_pack, zip_folder
 from kit.local import check_bot, new
 from kit.runners.unsandboxed import Open
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BOT = "from crapette import run\nrun(lambda turn: turn.legal[0])\n"
 

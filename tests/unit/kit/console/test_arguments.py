@@ -1,7 +1,5 @@
 """What the commands that play accept as a file to write."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

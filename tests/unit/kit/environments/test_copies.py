@@ -1,7 +1,5 @@
 """Every public object can be copied and pickled, and goes on the same, here and in another process."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import multiprocessing

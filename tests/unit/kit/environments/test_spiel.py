@@ -1,7 +1,5 @@
 """The games as OpenSpiel has them."""
 
-from __future__ import annotations
-
 import pyspiel
 import pytest
 

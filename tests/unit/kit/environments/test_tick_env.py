@@ -1,7 +1,5 @@
 """The game in which both act at once, as PettingZoo has it."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

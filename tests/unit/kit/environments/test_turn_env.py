@@ -1,7 +1,5 @@
 """One game of turns as PettingZoo has it."""
 
-from __future__ import annotations
-
 import warnings
 
 import pytest

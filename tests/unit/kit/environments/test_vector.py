@@ -1,8 +1,7 @@
 """Many games at once in NumPy arrays."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +11,6 @@ from engine.errors import EngineError
 from engine.turns.layout import UNSEEN, cards
 from kit.environments import SoloEnv, TickEnv, TurnEnv, VectorEnv
 from kit.environments.vector import TOLD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_the_arrays_are_written_in_place() -> None:

@@ -1,12 +1,11 @@
 """The first bot: the same wherever it is shown, and better than chance in every game."""
 
-from __future__ import annotations
-
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 
@@ -14,9 +13,6 @@ import engine
 from engine.boards import parse_board
 from engine.ticks import TickGame
 from kit.local.new import TEMPLATES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[4]
 BOT = TEMPLATES / "python" / "bot.py"

@@ -1,7 +1,5 @@
 """A sequential test on this machine counts pairs in their order and judges them as the site does."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from random import Random

@@ -1,7 +1,5 @@
 """A series of deals: which games it has, and what they say about the bots."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

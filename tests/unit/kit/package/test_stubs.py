@@ -1,19 +1,14 @@
 """The types of the compiled cores, as editors and type checkers read them."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 import pytest
 
 from engine.ticks import core as ticks
 from engine.turns import core as turns
 from kit.package.stubs import stub_of
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 ENGINE = Path(__file__).parents[4] / "engine"
 

@@ -1,10 +1,9 @@
 """Finished games as rows to train on: every decision with what the seat could know and do."""
 
-from __future__ import annotations
-
 import gzip
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -14,9 +13,6 @@ from analysis import game_record
 from engine.policies.greedy import greedy
 from engine.turns.moves import texts
 from kit.records import rows
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def record(variant: str, players: int = 2) -> dict[str, Any]:

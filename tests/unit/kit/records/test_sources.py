@@ -1,10 +1,10 @@
 """Every command finds games in the same places: folders, files of any layout and packing, pages of a site."""
 
-from __future__ import annotations
-
 import gzip
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -14,10 +14,6 @@ from kit.records import export
 from kit.records.finished_games import game_at, games_in
 from kit.records.sources import Unreadable, download_of, lines, open_source, records
 from tests.unit.kit.records.test_rows import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SITE = "https://arena.example"
 GAME = "6f9b0c52-3c1f-4c3a-9d8e-0d5a4f1b2c3d"

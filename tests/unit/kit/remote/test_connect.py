@@ -1,25 +1,20 @@
 """`crapette connect` against a site that follows a script, frame by frame (docs/author/remote.md)."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
+from websockets.http11 import Request, Response
+from websockets.sync.server import ServerConnection
 
 from kit import cli
 from kit.remote import program, wire
 from tests.scripted_site import Peer, Site, interrupt
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from websockets.http11 import Request, Response
-    from websockets.sync.server import ServerConnection
 
 READY: Final = '{"type":"ready","plays":["crapaud"]}'
 BOT: Final = """

@@ -1,24 +1,20 @@
 """The transcript of docs/author/remote.md, played again by both clients that authors are offered."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 from kit import cli
 from kit.remote import wire
 from tests.scripted_site import Peer, Site, interrupt
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROOT: Final = Path(__file__).resolve().parents[4]
 DOCUMENT: Final = ROOT / "docs/author/remote.md"

@@ -1,7 +1,5 @@
 """The SDK as a bot's process uses it, and the local runner."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

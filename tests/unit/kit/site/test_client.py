@@ -1,18 +1,13 @@
 """Requests to a site whose answers get lost."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import TYPE_CHECKING
 
 import pytest
 
 from kit.site import client
 from kit.site.client import Site, SiteRefused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ANSWERS: list[str] = []
 """What happens to the next requests: "lost", "busy", "refused" or "done"."""

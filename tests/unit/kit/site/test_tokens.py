@@ -1,19 +1,14 @@
 """Tokens: private, and sent to no other site."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kit.site import tokens
 from kit.site.client import Site, SiteRefused, origin_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SITE = "https://arena.example"
 

@@ -1,10 +1,9 @@
 """Games of `vitesse`: nobody can learn the other's choice first, and arrival decides nothing (RULES 7)."""
 
-from __future__ import annotations
-
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -18,9 +17,6 @@ from referee.ticks import stopwatch as ticking
 from referee.ticks.loop import LATE_LIMIT, TickReferee
 from referee.ticks.stopwatch import MOST_OWED
 from tests.unit.referee.scripted import Reply, TickPlayer, eager
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 START = engine.TickGame.deal("vitesse", "3" * 64).start
 Event = dict[str, Any]

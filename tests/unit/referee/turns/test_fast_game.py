@@ -1,7 +1,5 @@
 """The referee's table says word for word what the engine says."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,10 +1,9 @@
 """The loop that plays one game, with players in this process."""
 
-from __future__ import annotations
-
 import json
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,9 +11,6 @@ import engine
 from referee.job import ClockRule
 from tests.unit.referee.scripted import Played, Scripted, first_legal
 from tests.variants import IN_TURNS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
 # Seat 1 starts, and these are its legal moves.

@@ -1,10 +1,8 @@
 """What bots see lies in memory: built once, built again when its sources change, and never on a disk."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +10,6 @@ from sandbox import SandboxUnavailable
 from sandbox.staging import copies, image, store
 from sandbox.staging.interpreter import Interpreter
 from sandbox.staging.tree_locks import MANIFEST
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOUNTS = b"""\
 22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda rw

@@ -1,16 +1,11 @@
 """The programs that run bots, as the host has them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from sandbox.staging import interpreter
 from sandbox.staging.interpreter import Interpreter
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The stage: built once, whole or not at all, and cleaned without hurting who plays from it."""
 
-from __future__ import annotations
-
 import hashlib
 import multiprocessing
 import os
@@ -9,9 +7,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +18,6 @@ from sandbox.staging import sources, store
 from sandbox.staging.sources import RUNNER, SOURCE
 from sandbox.staging.stage import BOTS, PYTHON_FLAGS, clean, default_root
 from sandbox.staging.tree_locks import MANIFEST
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextmanager

@@ -1,20 +1,15 @@
 """NumPy and ONNX Runtime for bots: copied once, found by who is playing already, left out if unwanted."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from sandbox import SandboxUnavailable
 from sandbox.staging import store, wheels
 from sandbox.staging.tree_locks import MANIFEST
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PYTHON = Path(sys.executable).resolve()
 

@@ -4,8 +4,6 @@ The kernel's part is played here: directories stand in for cgroups, and get the 
 make. `tests/security/test_cgroup.py` has the kernel itself, in the version that the host runs.
 """
 
-from __future__ import annotations
-
 import errno
 import shutil
 from pathlib import Path

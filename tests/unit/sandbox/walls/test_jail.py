@@ -1,11 +1,9 @@
 """The jail of bots at `confined`: links to what lies in memory already, and no trace of who looked at it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,9 +11,6 @@ from sandbox import as_runner, identity
 from sandbox.staging import store
 from sandbox.staging.tree_locks import MANIFEST
 from sandbox.walls import jail
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A stream that is left."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

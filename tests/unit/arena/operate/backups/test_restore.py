@@ -1,11 +1,10 @@
 """The files of the archive in a backup."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import tarfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +12,6 @@ from arena.operate.backups.backup import Archived, Manifest
 from arena.operate.backups.errors import KeepingError
 from arena.operate.backups.restore import _put_archives
 from arena.web.storage import archives
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAME = f"records/2026-01/{'a' * 32}.zip"
 WHOLE = b"every record"

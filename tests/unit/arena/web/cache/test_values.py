@@ -1,7 +1,5 @@
 """Answers that are kept for a while."""
 
-from __future__ import annotations
-
 import threading
 
 from arena.web.cache.values import forget_all, kept_for

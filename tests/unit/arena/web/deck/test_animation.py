@@ -1,7 +1,5 @@
 """Frames as an animated GIF."""
 
-from __future__ import annotations
-
 import io
 
 from PIL import Image

@@ -1,7 +1,5 @@
 """Positions drawn as pictures."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

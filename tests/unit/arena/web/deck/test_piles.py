@@ -1,7 +1,5 @@
 """Piles that events change without rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.web.deck.piles import carry_out, piles_of

@@ -1,7 +1,5 @@
 """Frames of a passage: names, numbers and marks around a position."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.web.deck.piles import piles_of

@@ -1,7 +1,5 @@
 """Bodies that are too large are dropped before they are kept."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

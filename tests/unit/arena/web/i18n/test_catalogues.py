@@ -1,17 +1,12 @@
 """Catalogues are compiled when they changed, and commands warn of those that are not."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from arena.web import apps
 from arena.web.i18n.catalogues import compile_catalogues, not_compiled
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def test_a_catalogue_that_changed_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,5 @@
 """English sentences of packages without a framework, in another language."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import translation
 

@@ -1,7 +1,5 @@
 """Counted things, lists of names and days in sentences."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Why games ended, in the reader's language."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import translation
 

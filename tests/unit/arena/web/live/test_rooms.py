@@ -1,19 +1,13 @@
 """Rooms of pages that watch the same thing: nobody misses news by coming while another leaves."""
 
-from __future__ import annotations
-
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
+from arena.web.http.requests import Message
 from arena.web.live.publisher import publisher
 from arena.web.live.rooms import CHANGED, Room, Watcher, hub
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from arena.web.http.requests import Message
 
 GROUP = "rooms.test"
 

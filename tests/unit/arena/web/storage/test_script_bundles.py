@@ -1,7 +1,5 @@
 """Which file each module goes to, what it becomes there, and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from arena.web.storage.script_bundles import ScriptError, bundle

@@ -1,15 +1,9 @@
 """Parts of pages that are rendered once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+import pytest
 from django.utils import translation
 
 from arena.web.templatetags import site
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_a_part_is_rendered_once_for_each_value_and_language(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,10 @@
 """How oracle plays below its strength."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,9 +13,6 @@ from bots.house import HOUSE_BOTS, LEVELS
 from tests.site import ROOT
 from tools.bench.levels_bench import levelled
 from tools.bench.search_bench import chooser, loaded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BELOW = range(1, len(LEVELS))
 

@@ -1,7 +1,5 @@
 """Games in a notebook: functions, files and house bots play in one process, and the table is drawn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
