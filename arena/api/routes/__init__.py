@@ -1,14 +1,9 @@
 """The routes of the API, by the heading under which the document lists them."""
 
-from arena.api.routes import (
-    account,
-    bots,
-    classes,
-    following,
-    notices,
-    people,
-    remote,
-)
+from arena.api.routes import bots, notices, remote
+from bots.api import account, following
+from people.classes import api as classes
+from people.profiles import api as people
 from tournaments.api import (
     analyses,
     bulk,

@@ -9,12 +9,12 @@ from ninja import Body, Path, Query, Router, Status
 
 from arena.api.bearer import user_of
 from arena.api.operations import route
-from arena.api.schemas.classes import ClassDetail, Classes, ClassKey, ClassOut, class_detail, class_out
 from arena.api.schemas.common import Board
 from arena.api.schemas.common import Key as RowKey
 from bots.models import Scope
 from engine.boards import BOARDS
 from people.classes import classrooms, members
+from people.classes.api_schemas import ClassDetail, Classes, ClassKey, ClassOut, class_detail, class_out
 
 if TYPE_CHECKING:
     from people.classes.models import Classroom
