@@ -192,7 +192,9 @@ def start_duplicate(player: Person, game: Game, seat: int) -> Friendly:
     if version is None:
         raise InvalidFriendly(gettext("There is no bot to play against."))
     tick_ms = PACES["wait"] if variants()[game.tournament.variant].in_ticks else None
-    return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=game.pair_id, leg=game.leg)
+    # Where remote bots play, no other game has this deal: there is nothing to compare with.
+    pair = None if game.tournament.admits_remote else game.pair_id
+    return _seat(player, game.start, seat, version, tick_ms=tick_ms, pair_id=pair, leg=game.leg)
 
 
 def start_daily(player: Person, daily: Daily) -> Friendly:

@@ -14,6 +14,9 @@ from analysis.formats import seeds
 from arena.notices.models import Notice
 from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
+from friendlies.pages.duplicates import offered_deals
+from friendlies.tables.new_games import start_duplicate
+from friendlies.tables.people import Person
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.remote import online, remote_bot
@@ -248,3 +251,14 @@ def test_a_bot_that_abandons_three_games_in_a_row_is_set_offline_with_a_notice()
     connections.play_again(bot, by=ada)
     online(bot)
     assert not look_at(version.pk), "the games before no longer count"
+
+
+@pytest.mark.usefixtures("house")
+def test_people_compare_no_deal_of_an_open_board() -> None:
+    online(remote_bot(author("ada")), "crapaud", games=4)
+    ladder = opened()
+    play(ladder)
+    game = Game.objects.filter(tournament=ladder).select_related("tournament").order_by("order")[0]
+    played = start_duplicate(Person(author("bob")), game, 0)
+    assert played.pair_id is None
+    assert offered_deals() == []
