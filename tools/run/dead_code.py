@@ -133,7 +133,8 @@ HOOKS = (
         "_prefetched_objects_cache",
         "_result_cache",
     ),
-    *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "install_signal_handlers"),
+    *("_get_login_attempts_cache_key", "get_totp_*", "redirect_request", "process_redirect"),
+    "install_signal_handlers",
     *(
         "create_system",
         "daemon_threads",
