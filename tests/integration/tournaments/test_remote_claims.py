@@ -17,7 +17,7 @@ from tournaments.models import Attempt, Game, Pair, Tournament
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import tend_open_boards
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 GONE = connections.GONE_AFTER + timedelta(seconds=1)
 
 
