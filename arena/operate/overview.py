@@ -15,12 +15,13 @@ from arena.web import charts, limits
 from arena.web.i18n.phrases import day_and_time, decimal
 from arena.web.models import Host, Worker
 from arena.web.processes import capacity, incidents
-from tournaments.games import archive, archived_events
+from tournaments.games import archive
+from tournaments.games import archive as archived_events
 from tournaments.models import Alarm
 from tournaments.operation import health, operator_figures, retention
 from tournaments.operation.throughput import Span, last_hours_for_operators
-from tournaments.pages.throughput import LEAST, ROOM, hours_chart
-from tournaments.pairing.embargo_rows import waiting_hidden
+from tournaments.pages.queue import LEAST, ROOM, hours_chart
+from tournaments.pairing.embargo import waiting_hidden
 
 WHAT_TO_DO = {
     Alarm.Kind.SANDBOX: "Read the reason, and “The sandbox” in the documentation. Games go on once it holds.",

@@ -55,7 +55,8 @@ from tournaments.pairing.progress import pause_tournament, start_tournament
 from tournaments.pairing.sequential import create_test
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.ratings import compute_ratings
-from tournaments.series import closure, creation, ladders
+from tournaments.series import closure, creation
+from tournaments.series import ladder_seasons as ladders
 from tournaments.series.events import put_new
 
 if TYPE_CHECKING:

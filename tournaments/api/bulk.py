@@ -6,6 +6,7 @@ Records are compressed as they are read. Tables are made beforehand by an analys
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import zstandard
@@ -17,10 +18,8 @@ from pydantic import Field
 from arena.api.bearer import Caller
 from arena.api.limits import BULK, Held, downloads
 from arena.api.operations import route
-from arena.api.schemas.common import Slug
-from tournaments.api.bulk_schemas import Datasets, Dictionary, dataset_out, table_out
-from tournaments.api.games import wanted_games, wanted_when
-from tournaments.api.games_schemas import GameFilter, GamesOf
+from arena.api.schemas.common import Schema, Slug
+from tournaments.api.games import GameFilter, GamesOf, wanted_games, wanted_when
 from tournaments.api.tournaments import find
 from tournaments.games import public_data
 from tournaments.games.bundles import tournament_lines
@@ -28,6 +27,83 @@ from tournaments.games.public_data import TABLES, File, Month
 from tournaments.games.record_lines import month_lines, record_lines
 from tournaments.questions.event_ratings import asked_by
 from tournaments.questions.responses import asker
+
+if TYPE_CHECKING:
+    from tournaments.games.public_data import DataTable, File
+    from tournaments.models import Dataset
+
+
+class DatasetOut(Schema):
+    """A Parquet file of public data."""
+
+    name: str = Field(examples=["games-2026-05"])
+    table: str = Field(examples=["games"])
+    month: str | None = Field(description="In UTC; null if it is not by month.", examples=["2026-05"])
+    description: str = Field(examples=["Finished games, one row each."])
+    made_at: datetime = Field(description="It shows the arena as it was then.")
+    rows: int = Field(examples=[51234])
+    size: int = Field(description="In bytes.", examples=[1834221])
+    sha256: str = Field(examples=["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"])
+    url: str = Field(examples=["/api/v1/datasets/games-2026-05.parquet"])
+
+
+class Datasets(Schema):
+    """The files that are there."""
+
+    items: list[DatasetOut]
+
+
+class ColumnOut(Schema):
+    """A column of a table."""
+
+    name: str = Field(examples=["plies"])
+    kind: str = Field(description="Times are in UTC, to the microsecond.", examples=["int32"])
+    nullable: bool = Field(examples=[False])
+    description: str = Field(examples=["Moves made; in `vitesse`, ticks."])
+
+
+class TableOut(Schema):
+    """A table of public data."""
+
+    table: str = Field(examples=["games"])
+    description: str = Field(examples=["Finished games, one row each."])
+    by_month: bool = Field(description="Whether each month has a file of its own.", examples=[True])
+    columns: list[ColumnOut]
+
+
+class Dictionary(Schema):
+    """Every table with its columns."""
+
+    items: list[TableOut]
+
+
+def dataset_out(dataset: Dataset, file: File) -> dict[str, Any]:
+    """A file that can be downloaded."""
+    return {
+        "name": dataset.name,
+        "table": file.table.name,
+        "month": str(file.month) if file.month else None,
+        "description": file.table.meaning,
+        "made_at": dataset.made_at,
+        "rows": dataset.rows,
+        "size": dataset.size,
+        "sha256": dataset.sha256,
+        "url": f"/api/v1/datasets/{dataset.name}.parquet",
+    }
+
+
+def table_out(table: DataTable) -> dict[str, Any]:
+    """A table of the data dictionary."""
+    return {
+        "table": table.name,
+        "description": table.meaning,
+        "by_month": table.by_month,
+        "columns": [
+            {"name": one.name, "kind": one.kind, "nullable": one.nullable, "description": one.meaning}
+            for one in table.columns
+        ],
+    }
+
 
 router = Router()
 BLOCK = 256 << 10

@@ -36,7 +36,7 @@ from tournaments.models import Announcement, Tournament
 from tournaments.operation.queue import games_before
 from tournaments.pairing import reveal
 from tournaments.pairing.groups import group_rule
-from tournaments.pairing.reveal_rows import reveal_page_of
+from tournaments.pairing.reveal import reveal_page_of
 
 if TYPE_CHECKING:
     from tournaments.models import Pairing

@@ -2,26 +2,112 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.http import HttpRequest
 from ninja import Body, Path, Router, Status
+from pydantic import Field
 
 from analysis.errors import InvalidTournament
+from analysis.sequential_standing import ELO, RISK
+from analysis.sequential_standing import MOST_PAIRS as USUAL_TEST_PAIRS
+from analysis.verdicts.sequential import MARGINS, RESULTS, WINS
 from analysis.verdicts.sprt import Hypotheses
 from arena.api.bearer import user_of
 from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Limit, page
-from arena.api.schemas.common import Slug
+from arena.api.schemas.common import Schema, Slug, Variant
 from bots.models import Scope, Version
-from tournaments.api.tests_schemas import TestOut, TestWish, measures_out
 from tournaments.api.tournaments import NEWEST, describe, find, versions_of
-from tournaments.api.tournaments_schemas import TournamentPage, entry_out
+from tournaments.api.tournaments_schemas import Entrant, EntryOut, TournamentOut, TournamentPage, entry_out
 from tournaments.events import creation
+from tournaments.events.creation import MOST_TEST_PAIRS
 from tournaments.models import Tournament
 from tournaments.pairing import progress
-from tournaments.pairing.sequential import create_test
-from tournaments.pairing.sequential_rows import hypotheses, standing
+from tournaments.pairing.sequential import create_test, hypotheses, standing
+
+if TYPE_CHECKING:
+    from analysis.sequential_standing import SequentialStanding
+
+    # As many words as there are: mypy reads no tuples of them.
+    Measure = str
+else:
+    Measure = Literal[(WINS, RESULTS, MARGINS)]
+
+
+class TestWish(Schema):
+    """A sequential test of one version against another."""
+
+    tested: Entrant
+    against: Entrant
+    variant: Variant = "crapaud"
+    elo0: float = Field(0, ge=ELO[0], le=ELO[1])
+    elo1: float = Field(20, ge=ELO[0], le=ELO[1])
+    normalised: bool = Field(False, description="Whether the bounds are in normalised Elo.")
+    risk: float = Field(0.05, ge=RISK[0], le=RISK[1], description="Of a wrong decision, either way.")
+    pairs: int = Field(USUAL_TEST_PAIRS, ge=1, le=MOST_TEST_PAIRS)
+    stop_by: Measure = WINS
+    promote: bool = Field(False, description="Activate the tested version of your bot if it is accepted.")
+
+
+class MeasureOut(Schema):
+    """Where a test stands by one measure."""
+
+    pairs: int
+    llr: float = Field(description="The log-likelihood ratio of the upper to the lower bound.")
+    lower: float = Field(description="At this ratio the lower bound is accepted.")
+    upper: float
+    decision: Literal["", "H0", "H1"]
+    early: bool = Field(
+        description="Whether the ratio is past a bound, but too few pairs, or too few uneven ones, are over."
+    )
+
+
+class EloOut(Schema):
+    """The difference by wins, with its 95 % interval; an end is null where the pairs leave it open."""
+
+    elo: float
+    low: float | None
+    high: float | None
+    superiority: float = Field(description="The likelihood that the tested version is stronger.")
+
+
+class TestOut(Schema):
+    """A sequential test and where it stands."""
+
+    test: TournamentOut
+    tested: EntryOut
+    against: EntryOut
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    normalised: bool
+    promote: bool
+    stop_by: Measure
+    pairs: int = Field(description="That count.")
+    decision: Literal["", "H0", "H1"]
+    wins: MeasureOut
+    results: MeasureOut
+    margins: MeasureOut
+    elo: EloOut | None
+
+
+def measures_out(found: SequentialStanding) -> dict[str, Any]:
+    """Where a test stands by each measure."""
+    by = {
+        name: {
+            "pairs": one.pairs,
+            "llr": one.llr,
+            "lower": one.lower,
+            "upper": one.upper,
+            "decision": one.decision,
+            "early": one.early,
+        }
+        for name, one in (("wins", found.wins), ("results", found.results), ("margins", found.margins))
+    }
+    return {**by, "elo": found.wins.difference.as_dict() if found.wins.pairs else None}
+
 
 router = Router()
 SPRT = Tournament.Format.SPRT

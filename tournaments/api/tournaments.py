@@ -54,8 +54,7 @@ from tournaments.events.standings import count
 from tournaments.events.standings import progress as progress_of
 from tournaments.models import Entry, Pair, Tournament
 from tournaments.pairing import progress
-from tournaments.pairing.embargo import Hiding
-from tournaments.pairing.embargo_rows import stuck_pairs
+from tournaments.pairing.embargo import Hiding, stuck_pairs
 from tournaments.pairing.groups import with_groups
 from tournaments.pairing.matches import with_match
 from tournaments.pairing.void_requests import ask_or_void

@@ -14,7 +14,7 @@ from arena.web.database.snapshot import consistent_reads
 from tournaments.events.standings import group_results, tournament_standings
 from tournaments.games import records
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
-from tournaments.pairing.match_rows import open_rounds
+from tournaments.pairing.matches import open_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

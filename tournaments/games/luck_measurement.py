@@ -7,22 +7,23 @@ from __future__ import annotations
 
 import logging
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-from django.db.models import BigAutoField, Prefetch, UUIDField, prefetch_related_objects
+from django.db.models import BigAutoField, Min, Prefetch, UUIDField, prefetch_related_objects
 
 import engine
 from analysis.errors import BrokenRecord
+from analysis.luck.policy_agreement import tallies
 from analysis.luck.turns import luck_of
 from analysis.searches.won_endings import won_endings
 from analysis.values import VERSION, measures_luck
+from analysis.values.seat_policies import UNKNOWN, choose_policy, of_house
 from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded
 from tournaments.games.records import events
-from tournaments.games.seat_policies import policies_of, tally
 from tournaments.messages import advance_on_commit
-from tournaments.models import Game, GameLuck, LaterLuck, Seat, SolvedEnding, Tournament
+from tournaments.models import Attempt, Game, GameLuck, LaterLuck, PolicyTally, Seat, SolvedEnding, Tournament
 from tournaments.models.embargo import as_shown
 
 if TYPE_CHECKING:
@@ -30,7 +31,61 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from analysis.values.seat_policies import Policies, SeatPolicy
+    from bots.models import Version
     from engine import Position
+
+TALLIED: Final = 20
+"""So many games of a version in a variant are tallied."""
+
+
+def policies_of(game: Game) -> Policies:
+    """By which policy each of two seats is played on."""
+    first, second = (_policy(game, seat.version) for seat in game.seats.all())
+    return first, second
+
+
+def tally(game: Game, start: Position, words: Sequence[str]) -> None:
+    """Keep what the game tells about its bots, if that is still asked for. Raises BrokenRecord."""
+    variant = game.tournament.variant
+    asked = [
+        seat
+        for seat in game.seats.all()
+        if _known(variant, seat.version) is None
+        and PolicyTally.objects.filter(version=seat.version, variant=variant).count() < TALLIED
+    ]
+    if not asked:
+        return
+    found = tallies(start, words)
+    PolicyTally.objects.bulk_create(
+        [
+            PolicyTally(game=game, seat=one.seat, version=one.version, variant=variant, tally=found[one.seat])
+            for one in asked
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _policy(game: Game, version: Version) -> SeatPolicy:
+    """The policy that a version is most like, by what was known when the pair began."""
+    known = _known(game.tournament.variant, version)
+    if known is not None:
+        return known
+    began = Attempt.objects.filter(game__pair=game.pair_id).aggregate(at=Min("started_at"))["at"]
+    if began is None:  # it was never played by a worker
+        return UNKNOWN
+    variant = game.tournament.variant
+    earlier = PolicyTally.objects.filter(version=version, variant=variant, tallied_at__lt=began)
+    earlier = earlier.exclude(game__pair__deal_seed=game.pair.deal_seed)
+    return choose_policy(list(earlier.values_list("tally", flat=True)))
+
+
+def _known(variant: str, version: Version) -> SeatPolicy | None:
+    """The policy of a house bot, None where only games can tell."""
+    if not version.bot.is_house:
+        return None
+    return of_house(version.bot.slug.removeprefix("house-"), ticks=engine.variant(variant).in_ticks)
+
 
 log = logging.getLogger(__name__)
 

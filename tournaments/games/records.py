@@ -16,7 +16,7 @@ from arena.web.cache.values import shared_rows
 from arena.web.database.prepared_sql import some, values_of
 from bots.models import Version
 from bots.selectors import seat_head
-from tournaments.games import archived_events
+from tournaments.games import archive as archived_events
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
 from tournaments.models.embargo import prepare_query
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.core.cache import cache
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 
+import engine
 from analysis.formats.matches import POINTS, count_points, state
-from analysis.sheet import UNDIVIDED
+from analysis.sheet import UNDIVIDED, game_parts
 from arena.web.i18n.phrases import count_noun as counted_noun
 from arena.web.i18n.reasons import TERMINATIONS
-from tournaments.games.sheets import parts_of_games
+from engine.points.sheet import Part
+from tournaments.games.records import events, result
 from tournaments.models import Game, GameLuck, Pair
-from tournaments.pairing.match_rows import as_counted
+from tournaments.pairing.matches import as_counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,8 +27,32 @@ if TYPE_CHECKING:
 
     from analysis.formats.matches import MatchRule, MatchState
     from bots.models import Version
-    from engine.points.sheet import Part, Parts
+    from engine.points.sheet import Parts
     from tournaments.models import Pairing
+
+KEPT_SECONDS = 7 * 24 * 3600
+
+
+def parts_of_games(keys: Sequence[UUID]) -> dict[UUID, Parts]:
+    """The parts of both seats of finished games of two, in three queries for those not remembered."""
+    names = {key: f"sheet/{engine.RULES_VERSION}/{key}" for key in keys}
+    kept = cache.get_many(names.values())
+    found = {key: _read(kept[name]) for key, name in names.items() if name in kept}
+    missing = [key for key in keys if key not in found]
+    games = Game.objects.filter(pk__in=missing, result__isnull=False).select_related(
+        "tournament", "result", "record__archive"
+    )
+    fresh = {}
+    for game in games:
+        found[game.pk] = made = game_parts(game.start, events(game), result(game) or {})
+        fresh[names[game.pk]] = [[[part.name, part.count, part.points] for part in own] for own in made]
+    cache.set_many(fresh, KEPT_SECONDS)
+    return found
+
+
+def _read(kept: list[list[list[object]]]) -> Parts:
+    first, second = (tuple(Part(*part) for part in own) for own in kept)  # type: ignore[arg-type]
+    return first, second
 
 
 PARTS: Final[dict[str, _StrPromise]] = {

@@ -16,7 +16,7 @@ from tournaments.events.estimates import usual_seconds
 from tournaments.events.standings import Progress, count, tournament_progress
 from tournaments.games.claims import turn_of
 from tournaments.models import Alarm, Tournament
-from tournaments.pairing.embargo_rows import with_hidden_games
+from tournaments.pairing.embargo import with_hidden_games
 from tournaments.ratings.ladders import asleep
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from arena.web.cache.pages import everybody, shared_page
 from tournaments.operation import audit
-from tournaments.pages.throughput import days_chart
+from tournaments.pages.queue import days_chart
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -1,8 +1,10 @@
-"""Reveals hidden results: all at once, place by place from the bottom of the table, or when it is time."""
+"""The reveal of hidden results: all at once, place by place from the bottom, or when it is time."""
 
 from __future__ import annotations
 
 import logging
+from copy import copy
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -14,14 +16,134 @@ from django.utils.translation import gettext
 from analysis.errors import WrongStatus
 from arena.web.audit_log import note_deed
 from tournaments import live_updates as events
+from tournaments.events.standings import entrants, points_text, tournament_standings
 from tournaments.models import Deed, HiddenResults, Tournament
-from tournaments.pairing.embargo import hide_left_over, mend_revealed, show_all
+from tournaments.models.embargo import seeing_hidden
+from tournaments.pairing.embargo import HiddenNote, hidden_words, hide_left_over, mend_revealed, show_all
 from tournaments.pairing.finish import finish
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
+    from tournaments.events.standings import Standing
+    from tournaments.models import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of the final table; without a name while it is not revealed."""
+
+    number: int
+    shown_number: int
+    name: str = ""
+    url: str = ""
+    points: str = ""
+    rose: int = 0
+    fresh: bool = False
+    """Whether it is the last one that was revealed."""
+
+    @property
+    def fell(self) -> int:
+        """How many places it lost by the hidden results."""
+        return -self.rose
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """An entrant whose place is not revealed, with the place and points that everybody saw."""
+
+    place: int
+    name: str
+    url: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The page: places from the top, those without a name still to come, and who is left for them."""
+
+    places: list[Place]
+    contenders: list[Contender]
+    revealed: int
+    played: bool
+    over: bool
+    note: HiddenNote
+    own: list[Place]
+    """The whole table for an organiser who asked to see it; otherwise empty."""
+
+
+def reveal_page_of(tournament: Tournament, *, organiser: bool) -> Reveal | None:
+    """The reveal of an event, None if it hides nothing.
+
+    Only revealed places are worked out into what is returned, and for an `organiser` who asked to see it the
+    whole table.
+    """
+    hiding = tournament.hiding
+    if hiding is None:
+        return None
+    over = hiding.revealed_at is not None
+    count = len(entrants(tournament.pk))
+    revealed = count if over and tournament.is_over else 0 if over else hiding.places
+    final = _final(tournament) if revealed or organiser else []
+    seen = organiser and hiding.organiser_sees and not over
+    before = hiding.before
+    first = count - revealed
+    places = [Place(number, number) for number in range(1, first + 1)]
+    for index in range(first, count):
+        fresh = index == first and not over
+        places.append(_place(final[index], index + 1, before, fresh=fresh))
+    known = {one.entry.pk for one in final[first:]} if revealed else set()
+    return Reveal(
+        places,
+        _contenders(before, entrants(tournament.pk), known) if hiding.played_at else [],
+        revealed,
+        hiding.played_at is not None,
+        over,
+        hidden_words(hiding),
+        [_place(one, index, before) for index, one in enumerate(final, start=1)] if seen else [],
+    )
+
+
+@seeing_hidden()
+def _final(tournament: Tournament) -> Sequence[Standing]:
+    """The table with all that is played, a knock-out's as if it were over."""
+    ended = copy(tournament)
+    ended.status = Tournament.Status.FINISHED
+    return tournament_standings(ended)
+
+
+def _place(one: Standing, number: int, before: dict[str, tuple[int, float]], *, fresh: bool = False) -> Place:
+    bot = one.entry.version.bot
+    was = before.get(str(one.entry.pk))
+    return Place(
+        number,
+        one.row.place,
+        bot.name,
+        bot.get_absolute_url(),
+        points_text(one.row.points),
+        was[0] - one.row.place if was else 0,
+        fresh,
+    )
+
+
+def _contenders(
+    before: dict[str, tuple[int, float]], entries: dict[int, Entry], known: set[int]
+) -> list[Contender]:
+    found = [
+        Contender(
+            before[str(key)][0],
+            entry.version.bot.name,
+            entry.version.bot.get_absolute_url(),
+            points_text(before[str(key)][1]),
+        )
+        for key, entry in entries.items()
+        if key not in known and str(key) in before
+    ]
+    return sorted(found, key=lambda one: (one.place, one.name))
+
 
 log = logging.getLogger(__name__)
 

@@ -4,27 +4,78 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext
 
+from analysis import sequential_standing as judged
 from analysis.errors import InvalidTournament
 from analysis.sequential_standing import MOST_PAIRS, RULE, check
+from analysis.verdicts import sprt
 from analysis.verdicts.sequential import WINS
+from analysis.verdicts.sprt import Hypotheses
 from bots.activation import activate_version
 from bots.errors import BotsError
 from bots.locks import lock_bot
 from bots.models import Bot, Version
 from tournaments.events.creation import NewTournament, create_tournament
-from tournaments.models import Tournament
+from tournaments.models import Pair, Tournament
 from tournaments.pairing.finish import finish, void_unfinished
-from tournaments.pairing.sequential_rows import current_verdict, standing, stop_by
 from tournaments.questions.requests import luck_still_comes
+from tournaments.ratings.verdicts import count_pairs
 
 if TYPE_CHECKING:
-    from analysis.verdicts.sprt import Hypotheses
+    from analysis.sequential_standing import SequentialStanding
+    from analysis.verdicts.sprt import Verdict
     from arena.accounts.models import User
+
+
+def hypotheses(tournament: Tournament) -> Hypotheses:
+    """What a test was created to decide."""
+    return Hypotheses.from_options(tournament.options)
+
+
+def stop_by(tournament: Tournament) -> str:
+    """The measure that may end a test."""
+    return str(tournament.options.get("stop_by", WINS))
+
+
+def counted_pairs(tournament: Tournament) -> list[Pair]:
+    """The pairs that count: from the first on, up to the first that is not accepted yet.
+
+    A quick game must not stop a test before slow ones that were begun earlier have had their say.
+    """
+    found: list[Pair] = []
+    live = Pair.objects.filter(pairing__tournament=tournament).exclude(status=Pair.Status.VOID)
+    for number, pair in enumerate(live.order_by("number"), start=1):
+        if pair.number != number or pair.status != Pair.Status.ACCEPTED or pair.score is None:
+            break
+        found.append(pair)
+    return found
+
+
+def counted_scores(tournament: Tournament) -> list[int]:
+    """The half points of the pairs that count."""
+    return [pair.score or 0 for pair in counted_pairs(tournament)]
+
+
+def current_verdict(tournament: Tournament) -> Verdict:
+    """Where a test stands by wins: the ratio, the estimate and the decision, if there is one."""
+    return sprt.judge(counted_scores(tournament), hypotheses(tournament))
+
+
+def standing(tournament: Tournament) -> SequentialStanding:
+    """Where a test stands by all three measures."""
+    pairs = counted_pairs(tournament)
+    seen = count_pairs(pairs, [True] * len(pairs))
+    found = judged.standing(seen, hypotheses(tournament), stop_by(tournament))
+    kept = tournament.options.get("verdict")
+    if kept is None:
+        return found
+    ended = (kept.get("ended", kept["decision"]), kept.get("after", kept["pairs"]))
+    return replace(found, ended=ended, rule=kept.get("rule", 1))
+
 
 logger = logging.getLogger(__name__)
 

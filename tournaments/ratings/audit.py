@@ -11,7 +11,7 @@ from arena.web.database.snapshot import consistent_reads
 from arena.web.processes.alarms import clear_alarm, raise_alarm
 from arena.web.variants import OPEN
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
-from tournaments.pairing.match_rows import match_state
+from tournaments.pairing.matches import match_state
 from tournaments.pairing.pairs import outcome_of, points_of
 from tournaments.ratings.integrity import examine
 from tournaments.ratings.ratings import VALUES, boards, freeze_anchors, rate

@@ -27,7 +27,7 @@ from people.moderation.models import Subject
 from tests.factories.accounts import author, operator, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.tournaments import draft, entrants, running
-from tournaments.challenges import selectors as challenges
+from tournaments.challenges import requests as challenges
 from tournaments.challenges.answers import accept, block, decline, expire_due
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge

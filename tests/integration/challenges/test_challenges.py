@@ -18,8 +18,9 @@ from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.results import play_all
-from tournaments.challenges import answers, requests, selectors, terms
+from tournaments.challenges import answers, requests, terms
 from tournaments.challenges import requests as challenge_requests
+from tournaments.challenges import requests as selectors
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.requests import Wish

@@ -7,7 +7,7 @@ from arena.accounts.models import User
 from bots.teams.co_owners import leave, offer, take_over
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, shared
-from tournaments.challenges import selectors
+from tournaments.challenges import requests as selectors
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.requests import Wish, ask
 

@@ -14,8 +14,7 @@ from tests.factories.tournaments import rivals, running
 from tournaments.models import Rating, Tournament
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.errors import SeriesRefused
-from tournaments.series.ladder_seasons import ladder_winners
-from tournaments.series.ladders import close_ladder_season
+from tournaments.series.ladder_seasons import close_ladder_season, ladder_winners
 from tournaments.series.models import LadderPlace, LadderSeason
 
 pytestmark = pytest.mark.django_db

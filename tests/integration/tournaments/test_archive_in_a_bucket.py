@@ -17,7 +17,7 @@ from arena.web.storage.archives import ArchiveUnreadable
 from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.games import archive, records
-from tournaments.games.archived_events import faults, orphans
+from tournaments.games.archive import faults, orphans
 from tournaments.models import Alarm, Game, Record
 
 PREFIX: Final = "/games/arena/"

@@ -18,7 +18,7 @@ from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import entrants, form, running
 from tournaments.models import Game, GameLuck, Pair, Pairing, RatingPoint, Tournament
-from tournaments.pages.events.rounds import round_meetings
+from tournaments.pages.events.schedule import round_meetings
 from tournaments.pairing.progress import advance, start_tournament
 from tournaments.pairing.sequential import create_test
 from tournaments.tasks import sweep

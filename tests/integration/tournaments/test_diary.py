@@ -17,7 +17,7 @@ from bots.models import Bot, Version
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game, Rating, Result, Seat
-from tournaments.pages.ratings import diary_rows as diary
+from tournaments.pages.ratings import diary
 from tournaments.questions.question_types import mistakes
 
 pytestmark = pytest.mark.django_db
@@ -154,7 +154,7 @@ def test_the_first_steps_go_from_the_check_to_the_place(
     client.force_login(ada)
 
     def states() -> list[str]:
-        return [step.state for step in diary.first_steps(version)]
+        return [step.state for step in diary.list_first_steps(version)]
 
     assert states() == ["done", "now", "later", "later"]
     assert 'hx-trigger="every 5s"' in page(client, "first-steps", version.bot.slug, 1)

@@ -29,8 +29,7 @@ from tournaments.operation.queue import games_before
 from tournaments.pages.events.tables import table
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, start_tournament
-from tournaments.pairing.sequential import create_test
-from tournaments.pairing.sequential_rows import counted_scores, current_verdict
+from tournaments.pairing.sequential import counted_scores, create_test, current_verdict
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.ratings import compute_ratings

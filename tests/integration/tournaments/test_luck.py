@@ -16,7 +16,8 @@ from tests.factories.tournaments import running
 from tests.thinking import get
 from tournaments.events import creation
 from tournaments.games import luck_measurement as luck
-from tournaments.games import records, seat_policies
+from tournaments.games import luck_measurement as seat_policies
+from tournaments.games import records
 from tournaments.models import Analysis, Game, GameLuck, LaterLuck, Pair, Pairing, PolicyTally
 from tournaments.pages.events.meetings import meeting_url
 from tournaments.questions.question_types import FOR_THE_ARENA, Question

@@ -23,7 +23,7 @@ from tournaments.events.standings import tournament_standings
 from tournaments.games.bundles import tournament_lines
 from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
-from tournaments.games.sheets import parts_of_games
+from tournaments.games.score_sheets import parts_of_games
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, cancel_tournament, start_tournament

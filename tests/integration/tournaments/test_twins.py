@@ -28,7 +28,7 @@ from tournaments.games.bundles import ratings_lines
 from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeSet, Rating, Result
 from tournaments.pages.ratings.rows import rows as lines
 from tournaments.pairing.progress import advance
-from tournaments.ratings import twin_probes
+from tournaments.ratings import twin_search as twin_probes
 from tournaments.ratings import twin_search as twins
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import candidates, ensure_ladder

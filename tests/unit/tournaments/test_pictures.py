@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tournaments.pages.games import preview_pictures
-from tournaments.pages.games.preview_pictures import TooManyPictures
+from tournaments.pages.games import games as preview_pictures
+from tournaments.pages.games.games import TooManyPictures
 
 
 def test_one_address_leaves_a_place_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,7 +18,7 @@ def test_one_address_leaves_a_place_to_others(monkeypatch: pytest.MonkeyPatch) -
         assert go_on.wait(30)
         return SimpleNamespace(stdout=b"picture")
 
-    monkeypatch.setattr("tournaments.pages.games.preview_pictures.subprocess.run", draw)
+    monkeypatch.setattr("tournaments.pages.games.games.subprocess.run", draw)
     drawn: list[bytes] = []
     threads = []
     for address in ("one", "another"):

@@ -5,7 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from arena.web.storage.archives import ArchiveUnreadable
-from tournaments.games import archive, archived_events
+from tournaments.games import archive
+from tournaments.games import archive as archived_events
 from tournaments.models import RecordArchive
 
 

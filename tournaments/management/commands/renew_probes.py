@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from arena.web.worker_messages import send
 from bots.errors import Unplayable
 from tournaments.messages import COMPARE
-from tournaments.ratings.twin_probes import record_set
+from tournaments.ratings.twin_search import record_set
 
 
 class Command(BaseCommand):

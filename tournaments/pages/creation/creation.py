@@ -1,15 +1,17 @@
-"""Asking for a tournament or a test, entering bots in one, holding one again."""
+"""Asking for an event or a test, at first with a preset or like another one; entering bots; once more."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.errors import CompetitionError, InvalidTournament
@@ -21,27 +23,135 @@ from arena.web.http.refusals import form_status
 from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
 from tournaments.events import creation, registration
-from tournaments.events.creation import FORMATS
+from tournaments.events.creation import FORMATS, NAME_LENGTH, as_asked, enterable
 from tournaments.events.edits import edit_event
 from tournaments.events.estimates import estimate_words, estimated_seconds, foretell, staged_words
 from tournaments.events.organiser_rows import may_manage
 from tournaments.models import Entry, Tournament
+from tournaments.models.embargo import EVERY_ROUND
 from tournaments.operation.queue import games_before
 from tournaments.pages.creation.edit import EditTournamentForm
-from tournaments.pages.creation.prefill import settings_of
-from tournaments.pages.creation.presets import PRESETS, find_preset
 from tournaments.pages.creation.sequential import SequentialTestForm
 from tournaments.pages.creation.tournaments import NewTournamentForm
 from tournaments.pairing import progress
 from tournaments.pairing.groups import group_rule
 from tournaments.pairing.sequential import create_test
+from tournaments.ratings.ladders import board_of
 from tournaments.series import event_membership
 
 if TYPE_CHECKING:
     from django import forms
     from django.http import HttpRequest, HttpResponse
+    from django_stubs_ext import StrOrPromise
 
     from arena.accounts.models import User
+
+Format = Tournament.Format
+
+
+@dataclass(frozen=True, slots=True)
+class EventPreset:
+    """An event by its name, with what it is in a sentence and the fields of the form that it fills in."""
+
+    key: str
+    title: StrOrPromise
+    words: StrOrPromise
+    fields: dict[str, Any]
+
+    @property
+    def initial(self) -> dict[str, Any]:
+        """What the form shows at first; the name is the reader's own to change."""
+        return {"name": str(self.title), **self.fields}
+
+
+PRESETS: Final = (
+    EventPreset(
+        "cup",
+        gettext_lazy("Weekend cup"),
+        gettext_lazy("Groups of about four, then a knock-out with a final. Everyone can enter for a day."),
+        {"format": Format.GROUPS, "advance": 2, "pairs": 5, "registration": 24 * 60},
+    ),
+    EventPreset(
+        "swiss",
+        gettext_lazy("Swiss evening"),
+        gettext_lazy("A few rounds in which bots with equal scores meet. Everyone can enter for an hour."),
+        {"format": Format.SWISS, "pairs": 5, "registration": 60},
+    ),
+    EventPreset(
+        "league",
+        gettext_lazy("Long league"),
+        gettext_lazy("Every bot plays every other twice, over many deals. It starts at once."),
+        {"format": Format.ROUND_ROBIN, "cycles": 2, "pairs": 20},
+    ),
+)
+
+
+def find_preset(key: str) -> EventPreset | None:
+    """The preset of this key; None if there is none."""
+    return next((one for one in PRESETS if one.key == key), None)
+
+
+NUMBERED: Final = re.compile(r"(\d{1,4})$")
+
+
+def following(name: str) -> str:
+    """The name of the next event: its number goes up by one, or it gets a 2.
+
+    >>> following("Winter cup 9"), following("Winter cup")
+    ('Winter cup 10', 'Winter cup 2')
+    """
+    found = NUMBERED.search(name)
+    if found is None:
+        return f"{name[: NAME_LENGTH - 2]} 2"
+    number = str(int(found[1]) + 1)
+    return name[: min(found.start(), NAME_LENGTH - len(number))] + number
+
+
+def settings_of(tournament: Tournament, user: User) -> dict[str, Any]:
+    """The settings of an event, as far as everybody may know them, for the form of the next; dates are left
+    out, and so are bots that this user cannot enter."""
+    wish = as_asked(tournament)
+    keys = set(
+        enterable(user, board_of(tournament), remote=wish.admits_remote)
+        .filter(pk__in=wish.versions)
+        .values_list("pk", flat=True)
+    )
+    versions = [key for key in wish.versions if key in keys]
+    rule = tournament.match_rule
+    gauntlet = wish.format == Tournament.Format.GAUNTLET
+    found: dict[str, Any] = {
+        "name": following(wish.name),
+        "description": wish.description,
+        "variant": wish.variant,
+        "players": wish.players,
+        "format": wish.format,
+        "cycles": wish.cycles,
+        "rounds": wish.rounds or None,
+        "versions": versions,
+        "challenger": versions[0] if gauntlet and wish.versions[:1] == tuple(versions[:1]) else None,
+        "pairs": wish.pairs_per_pairing,
+        "bank": wish.bank_ms // 1000,
+        "increment": wish.increment_ms,
+        "invited": bool(tournament.join_key),
+        "unrated": not wish.rated,
+        "admits_remote": wish.admits_remote,
+    }
+    if rule is not None:
+        found |= {"match": rule.kind, "target": rule.target}
+    groups = tournament.group_rule
+    if groups is not None:
+        found |= {"groups": groups.groups or None, "advance": groups.advance}
+        found |= {"knockout_pairs": groups.knockout_pairs or None}
+    if wish.hiding is not None:
+        everything = wish.hiding.last_rounds == EVERY_ROUND
+        found |= {
+            "hide": "all" if everything else "rounds",
+            "hide_rounds": 1 if everything else wish.hiding.last_rounds,
+            "reveal": wish.hiding.ending,
+            "organiser_sees": wish.hiding.organiser_sees,
+        }
+    return found
+
 
 FIELDS = {
     "pairs_per_pairing": "pairs",

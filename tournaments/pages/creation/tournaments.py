@@ -1,4 +1,4 @@
-"""The form that creates a tournament."""
+"""The form that creates a tournament, with its groups and what it hides."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 import engine
+from analysis.formats.groups import ADVANCING, MOST_GROUPS
 from analysis.formats.matches import DEALS, POINTS, targets
 from arena.web import names, variants
 from tournaments.events.creation import (
@@ -24,8 +25,8 @@ from tournaments.events.creation import (
     NewTournament,
     enterable,
 )
-from tournaments.models import Tournament
-from tournaments.pages.creation.embargo import HidingFields
+from tournaments.models import HiddenResults, Tournament
+from tournaments.models.embargo import EVERY_ROUND
 from tournaments.pages.creation.fields import (
     EntrantsField,
     VersionField,
@@ -33,7 +34,8 @@ from tournaments.pages.creation.fields import (
     increment_field,
     moment_field,
 )
-from tournaments.pages.creation.stages import StageFields
+from tournaments.pairing.embargo import MOST_ROUNDS, Hiding
+from tournaments.pairing.groups import MOST_KNOCKOUT_PAIRS, with_groups
 from tournaments.pairing.matches import with_match
 from tournaments.ratings.tallies import by_rating
 from tournaments.series import event_membership
@@ -42,6 +44,131 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from arena.accounts.models import User
+
+HIDE = {
+    "": gettext_lazy("Nothing: results appear as they come"),
+    "rounds": gettext_lazy("The last rounds"),
+    "time": gettext_lazy("Everything from a set time"),
+    "all": gettext_lazy("Everything"),
+}
+"""What may be hidden."""
+
+
+class HidingFields(forms.Form):
+    """What is hidden, from when, until when, and whether the organiser sees it."""
+
+    hide = forms.ChoiceField(
+        choices=list(HIDE.items()),
+        required=False,
+        label=gettext_lazy("Hide results"),
+        help_text=gettext_lazy(
+            "Nobody sees who plays a hidden game, how it goes or how it ends. Not even the bots’ owners do, "
+            "because the winner’s owner might tell others. In a rated event, hidden games count for the "
+            "ratings once they are revealed."
+        ),
+    )
+    hide_rounds = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        required=False,
+        initial=1,
+        label=gettext_lazy("Rounds to hide"),
+    )
+    hide_from = moment_field(
+        gettext_lazy("Hide from"),
+        gettext_lazy("Bots that have started playing each other by then continue in public."),
+    )
+    reveal = forms.ChoiceField(
+        choices=HiddenResults.Ending.choices,
+        required=False,
+        label=gettext_lazy("Reveal"),
+        help_text=gettext_lazy(
+            "You can always reveal everything early, or place by place once all games are played. After "
+            "30 days, results are revealed in any case."
+        ),
+    )
+    reveal_at = moment_field(gettext_lazy("Reveal at"), "")
+    organiser_sees = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Show me the hidden table"),
+        help_text=gettext_lazy("On a page for organisers only. The event’s page says that you can see it."),
+    )
+
+    def clean_hiding(self, data: dict[str, Any]) -> None:
+        """What is hidden, and until when; what does not belong to the choice is ignored."""
+        needed = {
+            "rounds": ("hide_rounds", gettext("Enter how many rounds are hidden.")),
+            "time": ("hide_from", gettext("Choose from when results are hidden.")),
+        }.get(data.get("hide", ""))
+        if needed and not data.get(needed[0]) and needed[0] not in self.errors:
+            self.add_error(*needed)
+        at_a_time = data.get("hide") and data.get("reveal") == HiddenResults.Ending.TIME
+        if at_a_time and not data.get("reveal_at") and "reveal_at" not in self.errors:
+            self.add_error("reveal_at", gettext("Choose when the results are revealed."))
+
+    def hiding(self) -> Hiding | None:
+        """What a valid form hides."""
+        data = self.cleaned_data
+        kind, ending = data.get("hide"), data.get("reveal") or HiddenResults.Ending.HAND
+        if not kind:
+            return None
+        rounds = {"all": EVERY_ROUND, "rounds": data.get("hide_rounds") or 0}
+        return Hiding(
+            last_rounds=rounds.get(kind, 0),
+            since=data.get("hide_from") if kind == "time" else None,
+            ending=ending,
+            reveal_at=data.get("reveal_at") if ending == HiddenResults.Ending.TIME else None,
+            organiser_sees=bool(data.get("organiser_sees")),
+        )
+
+
+USUALLY = 2
+"""How many of each group advance unless the organiser chooses."""
+
+
+class StageFields(forms.Form):
+    """How many groups there are, who advances, and how long the matches of the knock-out are."""
+
+    groups = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_GROUPS,
+        required=False,
+        label=gettext_lazy("Groups"),
+        help_text=gettext_lazy(
+            "The best-rated bots go to different groups. Leave this empty for groups of about four bots."
+        ),
+    )
+    advance = forms.TypedChoiceField(
+        choices=[(one, str(one)) for one in ADVANCING],
+        coerce=int,
+        required=False,
+        empty_value=USUALLY,  # type: ignore[arg-type]  # the stubs know text only
+        initial=USUALLY,
+        label=gettext_lazy("Advance from each group"),
+        help_text=gettext_lazy(
+            "This many bots from each group play in the knock-out. Each group needs at least one more bot "
+            "than that."
+        ),
+    )
+    knockout_pairs = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_KNOCKOUT_PAIRS,
+        required=False,
+        label=gettext_lazy("Knock-out: pairs per match"),
+        help_text=gettext_lazy(
+            "Leave this empty to play as many as in the groups. A match to points or deals is the same "
+            "in both."
+        ),
+    )
+
+    def with_stages(self, wish: NewTournament) -> NewTournament:
+        """The same with the groups that a valid form asks for, if that is its format."""
+        if wish.format != Tournament.Format.GROUPS:
+            return wish
+        data = self.cleaned_data
+        return with_groups(
+            wish, data.get("groups") or 0, data.get("advance") or USUALLY, data.get("knockout_pairs") or 0
+        )
 
 
 def _seats() -> list[tuple[int, str]]:

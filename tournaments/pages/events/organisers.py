@@ -29,7 +29,7 @@ from tournaments.events.organiser_rows import (
     takes_organisers,
 )
 from tournaments.models import Organiser, Tournament
-from tournaments.pages.events.sentences import change_words
+from tournaments.pages.events.headline import change_words
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -37,17 +37,15 @@ from tournaments.events.organiser_rows import (
 from tournaments.events.standings import count, tournament_progress
 from tournaments.events.standings import progress as progress_of
 from tournaments.models import Announcement, Organiser, Tournament
-from tournaments.pages.events import bracket, tables
-from tournaments.pages.events import rounds as schedule
+from tournaments.pages.events import bracket, schedule, tables
 from tournaments.pages.events.groups import group_tables, with_stages
-from tournaments.pages.events.headline import duel_story, story
+from tournaments.pages.events.headline import TIE_BREAKS, duel_story, left_words, schedule_words, story
 from tournaments.pages.events.ladder import ladder_page
 from tournaments.pages.events.listing import tournament_list as tournament_list_of
 from tournaments.pages.events.meetings import meeting_url
-from tournaments.pages.events.sentences import TIE_BREAKS, left_words, schedule_words
 from tournaments.pages.events.sequential import sequential_page
 from tournaments.pages.games import rows as games
-from tournaments.pairing.embargo_rows import hidden_words, stuck_pairs
+from tournaments.pairing.embargo import hidden_words, stuck_pairs
 from tournaments.pairing.progress import ACTIONS
 from tournaments.ratings.ladders import asleep, board_of
 from tournaments.series import event_membership

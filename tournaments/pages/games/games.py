@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
+import threading
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.core.paginator import Paginator
@@ -22,9 +26,13 @@ import engine
 from analysis.event_log import canonical
 from analysis.questions.whatif import Asked, NotAsked
 from arena.web.cache.pages import everybody, shared_page
+from arena.web.deck.miniature import miniature
+from arena.web.deck.picture import svg
+from arena.web.deck.piles import carry_out, piles_of
 from arena.web.http.refusals import refusal
 from arena.web.http.security_headers import content_policy
 from arena.web.i18n.reasons import TERMINATIONS
+from arena.web.storage.archives import ArchiveUnreadable
 from bots.models import Bot
 from tournaments.games import bundles, luck, records
 from tournaments.games.records import find_game
@@ -33,18 +41,138 @@ from tournaments.models import Game, Seat
 from tournaments.pages.games import programme
 from tournaments.pages.games import rows as games
 from tournaments.pages.games.filters import GamesFilter
-from tournaments.pages.games.moves import moves
 from tournaments.pages.games.passages import last_passage
-from tournaments.pages.games.preview_pictures import TooManyPictures, final, picture
 from tournaments.questions import requests
 from tournaments.questions.passage_limits import MOST_PLIES
 from tournaments.questions.question_types import branch, deep, expected_question, mistakes
 from tournaments.questions.responses import Thought, asker_of, thoughtful, told_as_json, told_to_all
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
     from uuid import UUID
 
     from django.http import HttpRequest
+
+
+SHARE = 0.6
+"""Of the events of a game: by then it has a shape, and it is not over."""
+
+
+KEPT: Final = 2000
+"""Final tables that a process remembers, of about a kilobyte each."""
+AT_ONCE: Final = 2
+"""Fewer than the threads that answer requests, which wait while they draw."""
+SECONDS: Final = 20
+NICE: Final = 5
+
+_drawing: set[str] = set()
+"""The addresses for which a picture is drawn, each one at a time."""
+_lock = threading.Lock()
+
+
+class TooManyPictures(Exception):
+    """Others, or others at the same address, have pictures drawn at present."""
+
+
+def picture(game: Game, address: str) -> bytes:
+    """A PNG of the game after `SHARE` of its events so far; what nobody could see while it runs is hidden.
+
+    It is drawn by a process of its own, one at a time for an `address`. Raises TooManyPictures if others have
+    theirs drawn.
+    """
+    record = records.record(game)
+    events = record["events"]
+    piles = piles_of(record["start"])
+    carry_out(piles, events[: int(len(events) * SHARE)])
+    return _drawn(svg(piles, record["players"]), address)
+
+
+def position(key: UUID, ply: int) -> str:
+    """The table of a finished game after so many of its moves, as a small SVG; empty if no record is left."""
+    game = records.find_game(key)
+    if game is None:
+        return ""
+    try:
+        record = records.record(game)
+    except ArchiveUnreadable:
+        return ""
+    moves = [place for place, event in enumerate(record["events"]) if event["type"] == "move"]
+    piles = piles_of(record["start"])
+    carry_out(piles, record["events"][: moves[ply] if ply < len(moves) else None])
+    return miniature(piles, record["players"])
+
+
+def final(game: Game) -> bytes:
+    """The table of a finished game as it was at the end, as a small SVG, compressed by gzip."""
+    return _final(game.pk, game.finished_at)
+
+
+@lru_cache(maxsize=KEPT)
+def _final(key: UUID, _finished_at: datetime) -> bytes:
+    """Drawn once a process: lists show the same games to many. A game that is played again ends anew."""
+    game = records.find_game(key)
+    if game is None:
+        raise ValueError(f"expected a game, got {key}")
+    record = records.record(game)
+    piles = piles_of(record["start"])
+    carry_out(piles, record["events"])
+    return gzip.compress(miniature(piles, record["players"]).encode(), 6)
+
+
+def _drawn(text: str, address: str) -> bytes:
+    # Whoever waited here would keep one of the few threads that answer requests.
+    with _lock:
+        if address in _drawing or len(_drawing) >= AT_ONCE:
+            raise TooManyPictures
+        _drawing.add(address)
+    try:
+        command = ["nice", "-n", str(NICE), sys.executable, "-m", "arena.web.deck.drawing"]
+        done = subprocess.run(
+            command,
+            cwd=settings.BASE_DIR,
+            input=text.encode(),
+            stdout=subprocess.PIPE,
+            timeout=SECONDS,
+            check=True,
+        )
+    finally:
+        with _lock:
+            _drawing.discard(address)
+    return done.stdout
+
+
+UNTOLD: Final = ("n", "ply", "ms")
+"""Fields of events that a table finds by counting, or does not show."""
+
+
+def moves(game: Game) -> dict[str, Any]:
+    """Return the head of the record, and its events field by field, about half a record's size.
+
+    A page gets the events of a game being played over its websocket, all from one attempt, so there are
+    none here.
+    """
+    going_on = game.status in (Game.Status.QUEUED, Game.Status.RUNNING)
+    events = [] if going_on else records.events(game)
+    return {**records.head(game), "columns": columns(events)}
+
+
+def columns(events: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return events as a list of values for each field, ``None`` where an event lacks it, or for clocks where
+    nothing changed."""
+    found: dict[str, list[Any]] = {}
+    clocks: Any = None
+    count = 0
+    for event in events:
+        for name, value in event.items():
+            if name in UNTOLD or (name == "clocks" and value == clocks):
+                continue
+            column = found.setdefault(name, [])
+            column.extend([None] * (count - len(column)))
+            column.append(value)
+        clocks = event.get("clocks")
+        count += 1
+    return {name: column + [None] * (count - len(column)) for name, column in found.items()}
 
 
 PER_PAGE = 30

@@ -13,7 +13,7 @@ from arena.web.i18n.phrases import decimal
 from arena.web.storage.archives import ArchiveUnreadable
 from arena.web.variants import variant_title
 from tournaments.events.standings import points_text
-from tournaments.games import archived_events
+from tournaments.games import archive as archived_events
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.pages.events.meetings import meeting_url
 from tournaments.pages.games.rows import rows as list_rows

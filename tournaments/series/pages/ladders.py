@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from django.contrib import messages
@@ -16,9 +17,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
 from arena.web.cache.pages import shared_page
+from arena.web.i18n.phrases import person_link
 from arena.web.variants import board_title
+from tournaments.pages.ratings.rows import interval_words
 from tournaments.ratings.ladders import board_of
-from tournaments.series import ladders
+from tournaments.series import ladder_seasons as ladders
 from tournaments.series.ladder_seasons import (
     find_ladder,
     ladder_places,
@@ -27,15 +30,49 @@ from tournaments.series.ladder_seasons import (
     places_before,
 )
 from tournaments.series.pages.exports import ladder_csv
-from tournaments.series.pages.ladder_rows import rank_lines
 from tournaments.series.pages.seasons import LINES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from django.http import HttpRequest
 
     from arena.accounts.models import User
     from tournaments.models import Tournament
-    from tournaments.series.models import LadderSeason
+    from tournaments.series.models import LadderPlace, LadderSeason
+
+
+@dataclass(frozen=True, slots=True)
+class LadderLine:
+    """A version's place with its rating and 95 % interval in words."""
+
+    row: LadderPlace
+    bot: str
+    url: str
+    owner: str
+    interval: str
+    before: int | None = None
+    """The bot's best place in the season before."""
+
+    @property
+    def risen(self) -> int:
+        """How many places it rose since then; negative if it fell."""
+        return self.before - self.row.place if self.before else 0
+
+
+def rank_lines(places: Iterable[LadderPlace], before: Mapping[int, int] | None = None) -> list[LadderLine]:
+    """The lines of a ranking; `before` has the bots' places in the season before."""
+    return [
+        LadderLine(
+            one,
+            one.version.bot.name,
+            one.version.bot.get_absolute_url(),
+            person_link(one.version.bot.owner) if one.version.bot.owner else "",
+            interval_words(one.low, one.high),
+            (before or {}).get(one.version.bot_id),
+        )
+        for one in places
+    ]
 
 
 def _found(slug: str) -> Tournament:

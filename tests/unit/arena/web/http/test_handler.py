@@ -65,7 +65,7 @@ KNOWN: Final = {
     ("arena/accounts/captcha.py", "outbound.ask"): "signing up and in",
     ("arena/operate/health.py", "broker().connection_for_write"): "/health and the operator's page",
     ("arena/api/document_cache.py", "subprocess.run"): "the API's document",
-    ("tournaments/pages/games/preview_pictures.py", "subprocess.run"): "a game as a picture",
+    ("tournaments/pages/games/games.py", "subprocess.run"): "a game as a picture",
     # Parts of what stands here itself.
     ("arena/web/http/outbound.py", "socket.create_connection"): "for those who ask it",
     ("arena/web/http/outbound.py", "socket.getaddrinfo"): "for those who ask it",
@@ -74,7 +74,7 @@ KNOWN: Final = {
     ("arena/notices/delivery.py", "outbound.post"): "webhooks",
     ("arena/notices/delivery.py", "mail.EmailMessage"): "mails of notices",
     ("friendlies/tables/opponents.py", "Stage.ensure"): "bots at tables",
-    ("tournaments/ratings/twin_probes.py", "Stage.ensure"): "the comparison of versions",
+    ("tournaments/ratings/twin_search.py", "Stage.ensure"): "the comparison of versions",
     ("arena/web/database/db_retry.py", "time.sleep"): "what must not be lost while the database is away",
     ("tournaments/questions/worker.py", "time.sleep"): "analysis processes",
     # A download, whose pieces are made in a thread of its own.

@@ -3,7 +3,7 @@
 import pytest
 
 from tournaments.events.creation import NAME_LENGTH
-from tournaments.pages.creation.prefill import following
+from tournaments.pages.creation.creation import following
 
 
 @pytest.mark.parametrize(
