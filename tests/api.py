@@ -181,6 +181,7 @@ BODIES: dict[str, Any] = {
     "answer_invitation": {"answer": "accept"},
     "join_class": {"key": "wrong"},
     "create_series": {"name": "Summer League", "best": 3},
+    "create_remote_bot": {"name": "From afar"},
     "add_series_event": {"tournament": "autumn-cup"},
     "close_series_season": {"season": 1},
     "announce": {"text": "Round 2 begins at noon."},
