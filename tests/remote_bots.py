@@ -81,6 +81,8 @@ class RemoteBot:
         if self._socket is not None:
             with contextlib.suppress(WebSocketException):
                 await self._send({"type": "leaving"})
+                if not self.games:
+                    await self._socket.close()
 
     async def stay(self) -> None:
         """Connect, and again whenever the connection is lost, until it has left and nothing is played."""

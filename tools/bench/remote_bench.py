@@ -34,7 +34,7 @@ CONNECT_SECONDS: Final = 120.0
 FILL_SECONDS: Final = 180.0
 MOVES: Final = 20
 """Of each bot in a game, before it resigns."""
-ONLINE: Final = "bots_presence WHERE connection <> ''"
+ONLINE: Final = "bots_remotepresence WHERE connection <> ''"
 RUNNING: Final = "tournaments_game WHERE status = 'running'"
 CREATE: Final = """
 import json
