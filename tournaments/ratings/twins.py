@@ -46,7 +46,7 @@ def shadowed_versions(board: str) -> frozenset[int]:
     and never in each other's way.
     """
     twins = _own_twins()
-    playing = Version.objects.active_on(board).filter(pk__in=twins, benched_at=None)
+    playing = Version.objects.filter(active_on__board=board, pk__in=twins, benched_at=None)
     here = set(playing.values_list("pk", flat=True))
     standing: set[int] = set()
     hidden: set[int] = set()
