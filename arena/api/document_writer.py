@@ -1,4 +1,4 @@
-"""``python -m api.writing FILE PARENT``: writes the OpenAPI document, for the process that serves it."""
+"""``python -m arena.api.document_writer FILE PARENT``: writes the OpenAPI document, for the process that serves it."""
 
 from __future__ import annotations
 

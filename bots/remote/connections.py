@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
     from arena.accounts.models import User
 
-SEEN_EVERY: Final = timedelta(seconds=20)
-"""How often whoever holds a connection calls `keep` at least."""
-
 GONE_AFTER: Final = timedelta(minutes=10)
 """A bot that was away for that long loses the games of pairs that had begun."""
 

@@ -29,7 +29,7 @@ MOST = {
     "most files on one floor outside templates": (26,),
     "lines of migrations and SQL": (2420,),
     "floors of the contract; contracts": (8, 7),
-    "kB of Markdown": (272,),
+    "kB of Markdown": (274,),
 }
 """The most that figures of `python -m tools.house` may be. Lower them when the house gets smaller."""
 
