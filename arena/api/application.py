@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
+from django.http.request import RawPostDataException
 from django.urls import URLResolver
 from django.urls.resolvers import RegexPattern
 from ninja import NinjaAPI
@@ -154,6 +155,13 @@ def _missing(request: HttpRequest, error: Http404) -> HttpResponse:
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     field, sentence = describe_invalid(error.errors[0])
     return refusal("invalid", sentence, 422, field=field)
+
+
+@api.exception_handler(RawPostDataException)
+def _form(request: HttpRequest, error: RawPostDataException) -> HttpResponse:
+    # The only body that has been read when a route wants its JSON is a form of several parts.
+    sent = repr(request.content_type)
+    return refusal("content-type", f"Expected JSON, got the content type {sent}.", 415)
 
 
 @api.exception_handler(HttpError)

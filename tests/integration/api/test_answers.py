@@ -174,6 +174,19 @@ def test_what_is_wrong_with_a_request_is_said_in_our_words_with_the_name_of_the_
     assert (answer.status_code, answer.json()["field"], answer.json()["detail"]) == (422, field, sentence)
 
 
+def test_a_form_with_files_is_refused_by_every_route_that_reads_json(client: Client) -> None:
+    routes = [
+        re.sub(r"{\w+}", "1", path)
+        for path, methods in openapi()["paths"].items()
+        if "application/json" in methods.get("post", {}).get("requestBody", {}).get("content", {})
+    ]
+    assert "/api/v1/remote/" in routes
+    headers = {"Authorization": f"Bearer {token(author('ada'))}"}
+    found = {path: client.post(path, {"name": "far"}, headers=headers) for path in routes}
+    said = {path: (answer.status_code, answer.json()["code"]) for path, answer in found.items()}
+    assert said == dict.fromkeys(routes, (415, "content-type"))
+
+
 def test_every_pattern_that_a_field_must_fit_has_words() -> None:
     found = set(re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(openapi())))
     patterns = {json.loads(one) for one in found} - {f"^{idempotency_key.KEY.pattern}$"}
