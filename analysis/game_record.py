@@ -97,7 +97,8 @@ class Proof(TypedDict):
 
 class ArenaProof(Proof):
     """The proof of a tournament's game: its place, and the seeds with what was committed to beforehand. A
-    seed is None as long as it is secret. With `own_deal` no other game shares its deal."""
+    seed is None as long as it is secret. A game with a deal of its own has `own_seed`, too: the pair's
+    `deal_seed`, from which other games' deals follow, stays secret until its batch is over."""
 
     tournament: str
     seed_commitment: str
@@ -109,7 +110,7 @@ class ArenaProof(Proof):
     batch: int
     batch_commitment: str
     batch_seed: str | None
-    own_deal: NotRequired[bool]
+    own_seed: NotRequired[str]
 
 
 class LocalProof(Proof):

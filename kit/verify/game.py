@@ -81,8 +81,11 @@ def _deal(record: dict[str, Any], where: str, found: Findings) -> None:
         found.same(where, "proof.deal_seed", seeds.deal_seed(proof["seed"], 1, proof["deal"]), seed)
     else:
         _commitments(proof, where, found)
-        if proof.get("own_deal"):
-            seed = seeds.own_seed(seed, proof["table"], proof["run"], proof["leg"])
+        if "own_seed" in proof:
+            if seed is not None:
+                own = seeds.own_seed(seed, proof["table"], proof["run"], proof["leg"])
+                found.same(where, "proof.own_seed", own, proof["own_seed"])
+            seed = proof["own_seed"]
     suits = seeds.leg_suits(seed, proof["leg"], engine.SUIT_RELABELLINGS)
     found.same(where, "proof.suits", suits, proof["suits"])
     dealt = engine.deal(record["variant"], seed, record["players"]).relabelled(suits)

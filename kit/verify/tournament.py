@@ -326,13 +326,14 @@ class BundledTournament:
 
     def _deals(self) -> list[list[list[list[int]]]]:
         """The finishing orders of the accepted games, in lists of one deal each."""
-        found: dict[str, list[list[list[int]]]] = {}
+        found: dict[tuple[int, int], list[list[list[int]]]] = {}
         for key, pairs in self._accepted().items():
             seatings = circle.rotations(self.pairings[key]["entrants"])
             for pair in pairs:
                 for leg, result in self.results.get(pair, {}).items():
                     ranking = [[seatings[leg][seat] for seat in group] for group in result["ranking"]]
-                    found.setdefault(str(self.pairs[pair]["deal_seed"]), []).append(ranking)
+                    line = self.pairs[pair]  # whose deal may still be secret
+                    found.setdefault((line["batch"], line["deal"]), []).append(ranking)
         return list(found.values())
 
     def _standings(self) -> None:

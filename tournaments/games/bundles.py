@@ -264,8 +264,10 @@ def _match(tournament: Tournament, pairing: Pairing) -> dict[str, Any]:
 
 
 def _pair(pair: Pair, pairing: Pairing, revealed: dict[int, str | None]) -> dict[str, Any]:
-    """A pair; its deal is shown when it was played, or its batch is over."""
-    played = pair.status == Pair.Status.ACCEPTED or revealed[pair.batch] is not None
+    """A pair; its deal is shown when it was played, or its batch is over, for other games may wait whose own
+    deals follow from it."""
+    played = pair.status == Pair.Status.ACCEPTED and not pairing.tournament.admits_remote
+    played = played or revealed[pair.batch] is not None
     return {
         "round": pairing.round,
         "table": pairing.table,
@@ -327,7 +329,9 @@ def prove_game(game: Game, revealed: dict[int, str | None], pair: Pair, pairing:
         "body": result.body_sha256,
     }
     if tournament.admits_remote:
-        proof["own_deal"] = True
+        proof["own_seed"] = seeds.own_seed(pair.deal_seed, pairing.table, pair.run, game.leg)
+        if revealed[pair.batch] is None:
+            proof["deal_seed"] = None
     return game_record.add_proof(records.record(game), proof)
 
 

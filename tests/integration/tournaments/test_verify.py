@@ -25,15 +25,17 @@ from kit.verify.verifier import verify
 from tests.conftest import ForAllTests
 from tests.factories.accounts import author
 from tests.factories.games import played
+from tests.factories.remote import online, remote_bot
 from tests.factories.tournaments import entrants, running
 from tests.thinking import analysis_beside_a_download
 from tests.thorough import THOROUGH
 from tournaments.games.bundles import proved_record
-from tournaments.games.claims import claim_next
+from tournaments.games.claims import Kind, claim_next
 from tournaments.games.records import find_game
 from tournaments.games.results import accept_result
 from tournaments.models import Game, Pair, Pairing, Tournament
 from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.planning import start_line
 from tournaments.pairing.progress import advance
 
 pytestmark = pytest.mark.django_db
@@ -43,11 +45,12 @@ PLACES_A_LINE, PLACES = (2, 40) if THOROUGH else (1, 10)
 
 def play(tournament: Tournament, most: int = 10_000) -> None:
     """Play real games until the tournament is over, or so many."""
+    kind = Kind.MIXED if tournament.admits_remote else Kind.LOCAL
     for _ in range(most):
-        found = claim_next("a worker")
+        found = claim_next("a worker", kind=kind)
         if found is None:
             advance(tournament.pk)
-            found = claim_next("a worker")
+            found = claim_next("a worker", kind=kind)
         if found is None:
             break
         accept_result(found, played(found.game))
@@ -359,3 +362,35 @@ def test_tournaments_of_all_kinds_are_verified(client: Client, world: World, mor
     play(tournament)
     assert tournament.status == "finished"
     assert differences(download(client, f"/tournaments/{tournament.slug}/bundle.jsonl")) == []
+
+
+@pytest.mark.any_database
+def test_an_open_event_is_verified_and_a_deal_that_is_not_the_games_own_is_named(
+    client: Client, world: World
+) -> None:
+    bot = remote_bot(author("bob"))
+    online(bot, "crapaud", games=2)
+    cup = running(world.ada, [bot.versions.get(), *world.trio[:2]], pairs=2, admits_remote=True)
+    path = f"/tournaments/{cup.slug}/bundle.jsonl"
+    play(cup, 2)
+    # While others are to be played, nothing tells the seed that all deals of a number follow from.
+    pair = Pair.objects.get(pairing__tournament=cup, status="accepted")
+    early = download(client, path)
+    assert differences(early) == []
+    assert b'"own_seed"' in early
+    assert pair.deal_seed.encode() not in early
+    void_pair(pair, "the host ran out of memory")
+    play(cup)
+    assert cup.status == "finished"
+    bundle = download(client, path)
+    assert differences(bundle) == []
+    record = next(line for line in map(json.loads, bundle.splitlines()) if line["kind"] == "game")
+    game, seed = record["game"], record["proof"]["deal_seed"]
+    assert record["start"] != start_line("crapaud", 2, seed, record["proof"]["suits"])
+    record = json.loads(download(client, f"/games/{game}/record.json"))
+    record["proof"]["own_seed"] = seed
+    said = differences(canonical(add_digests({k: v for k, v in record.items() if k != "digests"})))
+    assert [one.split(": expected")[0] for one in said] == [
+        f"game {game}: proof.own_seed",
+        f"game {game}: start",
+    ]
