@@ -25,7 +25,8 @@ from arena.web.seeds import new_seed
 from bots import bots, checks, follows, tokens
 from bots.files import SentFile
 from bots.house import HOUSE_BOTS
-from bots.models import Bot, Trial, Version
+from bots.models import Bot, RemotePresence, Trial, Version
+from bots.remote import connections
 from bots.teams import co_owners
 from bots.uploads import Submission, create_bot, submit_bot, upload_version
 from engine.boards import BOARDS
@@ -41,6 +42,7 @@ from sandbox import uploads
 from tests.factories.accounts import PASSWORD, sign_in_operator, with_address
 from tests.factories.bots import PASSED, inspect, judge, python_bot, upload
 from tests.factories.friendlies import rated_game, sit_down
+from tests.factories.remote import online, remote_bot
 from tests.factories.tournaments import created, draft, running
 from tools.pictures.pages import AUTHOR, OPERATOR, OTHER
 from tools.pictures.playing import play_on
@@ -48,6 +50,7 @@ from tournaments.challenges import answers, requests
 from tournaments.events import organisers
 from tournaments.events.announcements import announce
 from tournaments.events.creation import NewTournament, create_tournament
+from tournaments.games.claims import Kind
 from tournaments.models import Game, HiddenResults, Rating, RatingPoint, Tournament
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.matches import with_match
@@ -70,9 +73,10 @@ MADE: Final = (
     *("groups", "in_groups", "left", "early", "waiting", "refused", "partly"),
     *("game", "tick_game", "bot", "reported", "friendly", "tick_friendly", "over", "puzzle"),
     *("course", "unsubscribe", "decision", "act", "yesterday", "series"),
+    *("remote", "benched", "open_board"),
 )
 """The names of the examples."""
-LADDER_GAMES, TEST_GAMES, EARLY_GAMES = 160, 60, 24
+LADDER_GAMES, TEST_GAMES, EARLY_GAMES, OPEN_GAMES = 160, 60, 24, 40
 DAYS: Final = 24
 """Days for which the ratings have a history."""
 RUIN: Final = {
@@ -115,6 +119,7 @@ def make() -> dict[str, Any]:
     made |= _going_on(ada, bob, carol, own)
     made |= _uploaded(ada, own)
     made |= _left(dave)
+    made |= _remote(ada, bob, dave)
     made |= _classes(ada, bob, carol, dave, made["draft"])
     ada_there, bob_there = _signed_in(ada), _signed_in(bob)
     made |= _at_the_table(ada_there)
@@ -220,6 +225,29 @@ def _left(dave: User) -> dict[str, str]:
     bots.withdraw_bot(gone.bot)
     play_on(event)
     return {"left": event.slug}
+
+
+def _remote(ada: User, bob: User, dave: User) -> dict[str, str]:
+    """Remote bots on an open board: one that is online, one that was, and one that was set offline.
+
+    The first is held online for a day without a connection.
+    """
+    here, gone, benched = (
+        remote_bot(owner, name)
+        for owner, name in ((ada, "Ada's GPU"), (dave, "Night Shift"), (bob, "Loose Cable"))
+    )
+    held = [online(bot, "crapaud", "crapette", games=2, people=bot == here) for bot in (here, gone, benched)]
+    board = ensure_ladder("crapaud", is_open=True)
+    play_on(board, OPEN_GAMES, Kind.REMOTE)
+    ensure_ladder("crapette/3", is_open=True)
+    for one in held[1:]:
+        connections.disconnect(one.bot, one.connection)
+    Version.objects.filter(bot=benched).update(
+        benched_at=timezone.now(), benched_because="It abandoned its last 3 games."
+    )
+    RemotePresence.objects.filter(bot=here).update(seen_at=timezone.now() + timedelta(days=1))
+    compute_ratings("open:crapaud")
+    return {"remote": here.slug, "benched": benched.slug, "open_board": board.slug}
 
 
 def _owned_together(bot: Bot, owner: User, other: User, asked: User) -> None:

@@ -67,7 +67,9 @@ def place(folder: Path) -> Iterator[Place]:
     with captcha_service() as captcha:
         # The sign-up has a captcha, and a token that the service never gave is refused.
         switch_captcha(folder / "data", on=True)
-        site = RunningSite(folder / "data", {"GAMES_AT_ONCE": 1, **captcha.environment})
+        # No program answers for the remote bots, which would be set offline if they were asked to play.
+        games = {"GAMES_AT_ONCE": 1, "REMOTE_GAMES_AT_ONCE": 0}
+        site = RunningSite(folder / "data", {**games, **captcha.environment})
         try:
             site.wait_until_ready()
             made = {**filled["made"], "running_game": _running_game(site)}

@@ -9,7 +9,7 @@ import engine
 from analysis.training.selfplay import NODES, play
 from bots.playing.player import DeliveredGame
 from engine.policies import bots
-from tournaments.games.claims import claim_next
+from tournaments.games.claims import Kind, claim_next
 from tournaments.games.results import accept_result
 from tournaments.models import Game
 from tournaments.models.embargo import seeing_hidden
@@ -79,9 +79,9 @@ def real_game(game: Game, slugs: Sequence[str]) -> DeliveredGame:
 
 
 @seeing_hidden()
-def play_next() -> Game | None:
-    """Play the game that waits longest, and return it; None if none waits."""
-    held = claim_next("pictures")
+def play_next(kind: Kind = Kind.LOCAL) -> Game | None:
+    """Play the game of this kind that waits longest, and return it; None if none waits."""
+    held = claim_next("pictures", kind=kind)
     if held is None:
         return None
     game = Game.objects.select_related("tournament").get(pk=held.game)
@@ -90,12 +90,12 @@ def play_next() -> Game | None:
     return game
 
 
-def play_on(tournament: Tournament, most: int = 10_000) -> int:
+def play_on(tournament: Tournament, most: int = 10_000, kind: Kind = Kind.LOCAL) -> int:
     """Play what waits, of this tournament and any other that does, until there is no more or it is enough;
     return how many games it was."""
     for played in range(most):
-        if play_next() is None:
+        if play_next(kind) is None:
             advance(tournament.pk)
-            if play_next() is None:
+            if play_next(kind) is None:
                 return played
     return most
