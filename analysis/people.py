@@ -32,7 +32,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.luck.own_share import adjust_pairs
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
 

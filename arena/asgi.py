@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 django.setup(set_prefix=False)
 
 # They need the settings and the apps, hence after the line above.
-from analysis import arrays, search_guard  # noqa: E402
+from analysis import lazy_numpy, serving_guard  # noqa: E402
 from arena.api import document_cache  # noqa: E402
 from arena.routing import for_programs, websockets  # noqa: E402
 from arena.web import worker_messages  # noqa: E402
@@ -21,10 +21,10 @@ from arena.web.live.websocket_limits import Door  # noqa: E402
 from arena.web.processes import incidents  # noqa: E402
 
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
-    search_guard.forbid()
+    serving_guard.forbid()
     # Now, and not in the first request that needs it.
     worker_messages.send_behind()
-    arrays.load()
+    lazy_numpy.load()
     document_cache.prepare()
     incidents.note_start("web")
 

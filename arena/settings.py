@@ -281,7 +281,7 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "root", "arena", "staff"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.VALIDATORS"
-ACCOUNT_ADAPTER = "people.moderation.adapter.ModeratedAccountAdapter"
+ACCOUNT_ADAPTER = "people.moderation.closed_accounts.ModeratedAccountAdapter"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_FORMS = {
     "login": "arena.accounts.forms.SignInForm",

@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from arena.accounts.operators import end_sessions
 from bots.errors import OwnerGone
-from bots.teams.owners import end_invitations, forget_in_log, forget_owner, lock_with_heirs
+from bots.teams.departures import end_invitations, forget_in_log, forget_owner, lock_with_heirs
 from people.classes.members import close_events_of
 from tournaments.events.organisers import hand_over
-from tournaments.games.departures import forget_evidence
-from tournaments.series.departures import leave_series, lock_series_of
+from tournaments.games.evidence_deletion import forget_evidence
+from tournaments.series.account_deletion import leave_series, lock_series_of
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -10,10 +10,10 @@ from bots.port import Port, Saying
 from people.classes.events import why_not_enter
 from people.moderation.models import Subject
 from people.moderation.selectors import decided_parts
-from tournaments.challenges import handover
+from tournaments.challenges import owner_changes
 from tournaments.events import news
 from tournaments.events.withdrawals import leave_events
-from tournaments.messages import FIELD_CHANGED
+from tournaments.game_messages import FIELD_CHANGED
 from tournaments.models import ProbeAnswers
 from tournaments.ratings.linked_owners import why_not_together
 from tournaments.ratings.ratings import rate_everything
@@ -39,7 +39,7 @@ class HousePort(Port):
     def stops_playing(self, versions: Collection[int]) -> None:
         """Take them out of the events they are in, and close challenges that can never be played."""
         leave_events(versions)
-        handover.close_challenges(versions)
+        owner_changes.close_challenges(versions)
 
     def tried_again(self, version: Version) -> None:
         """Forget what it answered among near-twins: it may play other games now."""
@@ -47,7 +47,7 @@ class HousePort(Port):
 
     def handed_over(self, bot: Bot, owner: User) -> None:
         """Keep open challenges with whoever owns the bot."""
-        handover.ask_new_owner(bot, owner)
+        owner_changes.ask_new_owner(bot, owner)
 
     def why_not_together(self, owner: User, other: User) -> str:
         """Refuse accounts whose bots have met in rated games."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.boards import board_name
 from referee.errors import RefereeError
-from referee.hints import BUSY, hint, slow_advice
+from referee.mistake_advice import BUSY, hint, slow_advice
 from referee.result import Termination
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from referee.hints import Advice
     from referee.job import Job
+    from referee.mistake_advice import Advice
     from referee.protocol import Ready
 
 SLEEPY_MS: Final = 1000

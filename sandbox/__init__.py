@@ -3,7 +3,6 @@
 No Django in here, and nothing third-party except where the filters are built.
 """
 
-from sandbox.diagnosis import Exit
 from sandbox.errors import (
     BotExited,
     BotFault,
@@ -14,6 +13,7 @@ from sandbox.errors import (
     KilledByHost,
     SandboxUnavailable,
 )
+from sandbox.exit_causes import Exit
 from sandbox.identity import as_runner, runner_identity
 from sandbox.launch import spawn
 from sandbox.model import Attestation, BotLimits, Language, Level, Program, memory_of

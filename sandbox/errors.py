@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sandbox.diagnosis import Exit
+    from sandbox.exit_causes import Exit
 
 
 class SandboxUnavailable(Exception):

@@ -12,7 +12,7 @@ import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from sandbox import diagnosis, zygote
+from sandbox import exit_causes, zygote
 from sandbox.errors import SandboxUnavailable
 from sandbox.model import Attestation, BotLimits, Level, Program
 from sandbox.plan import SandboxPlan
@@ -56,7 +56,7 @@ def _group(plan: SandboxPlan, kept: contextlib.ExitStack) -> cgroup.Group | None
     parent = cgroup.operator_folder(os.environ)
     if parent is None:
         return None
-    group = cgroup.make(parent, plan.limits.memory_bytes + diagnosis.UNLIMITED_BYTES)
+    group = cgroup.make(parent, plan.limits.memory_bytes + exit_causes.UNLIMITED_BYTES)
     kept.callback(group.remove)
     return group
 

@@ -10,7 +10,7 @@ import subprocess
 import time
 from typing import IO, TYPE_CHECKING, Protocol
 
-from sandbox import diagnosis, timer
+from sandbox import exit_causes, timer
 from sandbox.autogroup import group_yields
 from sandbox.errors import (
     BotExited,
@@ -26,7 +26,7 @@ from sandbox.stderr import KeptStderr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sandbox.diagnosis import Exit, MemoryEvents
+    from sandbox.exit_causes import Exit, MemoryEvents
     from sandbox.model import Attestation, BotLimits
 
 READ_BYTES = 1 << 16
@@ -101,7 +101,7 @@ class Process:
         self._clock = (~self.host_pid << 3) | 2
         self._buffer = bytearray()
         self._cpu_ns = 0
-        self._peaks = diagnosis.Peaks()
+        self._peaks = exit_causes.Peaks()
         self._watch_memory = watch_memory
         self._look_at = 0.0
         self._yields = group_yields(self.host_pid)
@@ -109,7 +109,7 @@ class Process:
         """Called once when it has ended."""
         self._killed = False
         self._exit: Exit | None = None
-        self._oom_kills = diagnosis.host_oom_kills()
+        self._oom_kills = exit_causes.host_oom_kills()
         self._memory_events = memory_events
         self.cpu_ns()
 
@@ -126,7 +126,7 @@ class Process:
             except BlockingIOError:
                 self._await_room(deadline)
             except BrokenPipeError:
-                raise diagnosis.fault(self._finish(TEARDOWN_SECONDS)) from None
+                raise exit_causes.fault(self._finish(TEARDOWN_SECONDS)) from None
 
     def ask(self, data: bytes, seconds: float, milliseconds: int) -> bytes | None:
         """Combine `send` and `read_line` cheaply, for answers that come at once.
@@ -181,7 +181,7 @@ class Process:
             happened = self._happened(room, wait)
             self._end_if_too_large()
             if self._pidfd in happened:
-                raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
+                raise exit_causes.fault(self._finish(TEARDOWN_SECONDS))
             if self._stdin in happened:
                 return
             if self._stdout in happened and not self._take_output():
@@ -241,7 +241,7 @@ class Process:
             if self._stdout in happened or self._pidfd in happened:
                 if self._take_output():  # what it said before it went
                     return
-                raise diagnosis.fault(self._finish(TEARDOWN_SECONDS))
+                raise exit_causes.fault(self._finish(TEARDOWN_SECONDS))
             if wait <= 0:
                 raise BotSilent("gave no answer in time")
 
@@ -260,7 +260,7 @@ class Process:
         The kernel's limits come first. This catches what they do not count.
         """
         if self._too_large():
-            raise diagnosis.fault(self._finish(0.0))
+            raise exit_causes.fault(self._finish(0.0))
 
     def _too_large(self) -> bool:
         return self._watch_memory and self._peaks.exceed(self.limits)
@@ -384,14 +384,14 @@ class Process:
             # forked ends by the signal alone: its other bots may be in the middle of a game.
             self._popen.kill()
         self._stderr.take_rest()
-        self._exit = diagnosis.ProcessEnd(
+        self._exit = exit_causes.ProcessEnd(
             -signal.SIGKILL if status is None else status,
             self._cpu_ns,
             self._peaks,
             bytes(self._stderr),
             self.limits,
             self._killed or status is None,
-            host_oom=diagnosis.host_oom_kills() > self._oom_kills,
+            host_oom=exit_causes.host_oom_kills() > self._oom_kills,
             memory_events=self._memory_events() if self._memory_events is not None else None,
             stderr_bytes=self._stderr.total,
             too_large=self._too_large(),

@@ -9,7 +9,7 @@ from unittest.mock import patch
 from django.http import HttpResponse
 from django.test import Client
 
-from analysis import search_guard
+from analysis import serving_guard
 from arena.run.analysis.worker import ANSWERS
 from tournaments.questions import event_ratings
 from tournaments.questions.worker import work_off
@@ -39,15 +39,15 @@ def analysis_beside_a_download() -> Iterator[None]:
     """This process serves pages, and whenever a download waits, an analysis worker has its turn."""
 
     def work(_: float) -> None:
-        search_guard.forbid(serves=False)
+        serving_guard.forbid(serves=False)
         try:
             assert work_off(ANSWERS, arena=False) >= 1
         finally:
-            search_guard.forbid()
+            serving_guard.forbid()
 
-    search_guard.forbid()
+    serving_guard.forbid()
     try:
         with patch.object(event_ratings, "sleep", work):
             yield
     finally:
-        search_guard.forbid(serves=False)
+        serving_guard.forbid(serves=False)

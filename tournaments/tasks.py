@@ -10,12 +10,12 @@ from arena.celery import shared_task
 from arena.web.tasks import RESENT
 from arena.web.worker_messages import send
 from tournaments.events import registration
+from tournaments.game_messages import COMPARE
 from tournaments.games import archive, datasets, slots
-from tournaments.messages import COMPARE
 from tournaments.operation import hosts, recovery, retention
-from tournaments.operation.bench import look_at
+from tournaments.operation.benchings import look_at
 from tournaments.pairing import progress, reveal
-from tournaments.questions import queue
+from tournaments.questions import leases
 from tournaments.ratings import audit, ladder, ratings, remote_news
 from tournaments.ratings import twin_search as twins
 
@@ -94,13 +94,13 @@ def want_datasets() -> None:
 @shared_task(name="tournaments.think")
 def think() -> None:
     """Wake the analysis workers of this process."""
-    queue.wake()
+    leases.wake()
 
 
 @shared_task(name="tournaments.forget_analyses")
 def forget_analyses() -> None:
     """Forget questions and answers that nobody asks for any more."""
-    queue.sweep()
+    leases.sweep()
 
 
 @shared_task(name="tournaments.audit", **RESENT)

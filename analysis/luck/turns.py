@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analysis.luck.ticks import tick_luck_parts
-from analysis.search_guard import thinks
+from analysis.serving_guard import thinks
 from analysis.values.function import ValueFunction, load
 from analysis.values.function_ticks import PHASES as TICK_PHASES
 from analysis.values.function_ticks import load as load_ticks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cards import is_red, value
-from engine.turns.parts import IDLE_LIMIT
+from engine.turns.position_parts import IDLE_LIMIT
 from engine.variants import Build, Draw, Order
 
 if TYPE_CHECKING:

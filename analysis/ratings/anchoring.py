@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from analysis import student
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.anchoring import anchor_ratings
 from analysis.ratings.match_arrays import VARIANCE_PAIRS, MatchTable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.elo import SCALE
 from analysis.ratings.group_pools import may_sit_together
 from analysis.ratings.plackett_luce import fit_weighted

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
 from analysis.ratings.plackett_luce import fit_weighted, surprises
 from analysis.ratings.pools import DISBELIEF, DOUBT, HOUSE, MOST_FROM_AUTHORS, MOST_FROM_ONE, SPREAD, TESTED

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.pools import HOUSE
 from analysis.ratings.scheduling import FIRST_PAIRS, Field, in_turn
 

@@ -8,13 +8,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from analysis.arrays import np
 from analysis.event_log import canonical
+from analysis.lazy_numpy import np
 from analysis.ratings import elo, group_pools, plackett_luce, pools, profile
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.plackett_luce import Deal
 from analysis.ratings.scheduling import FIRST_PAIRS
-from analysis.search_guard import thinks
+from analysis.serving_guard import thinks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

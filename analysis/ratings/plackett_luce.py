@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Final
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.anchoring import anchor_ratings
 from analysis.ratings.elo import ANCHOR_ELO, SCALE, Estimate
 from analysis.ratings.match_arrays import EXACT

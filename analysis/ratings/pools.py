@@ -31,7 +31,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.elo import SCALE, Fit, anchored_ratings, fit
 from analysis.ratings.match_arrays import EXACT, Match, Refitter
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
 from analysis.ratings.pools import HOUSE, MOST_FROM_AUTHORS, MOST_FROM_ONE
 

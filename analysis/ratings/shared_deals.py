@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.elo import SCALE
 from analysis.ratings.match_arrays import MatchTable
 

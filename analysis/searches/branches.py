@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import engine
 from analysis.questions.whatif import MOST_MOVES, SPANS
 from analysis.questions.whynot import why_not
-from analysis.search_guard import thinks
 from analysis.searches.continuation import bots_for, play_on
 from analysis.searches.lines import worths
+from analysis.serving_guard import thinks
 from analysis.values import covers
 
 if TYPE_CHECKING:

@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.luck.turns import is_deal
-from analysis.search_guard import thinks
 from analysis.searches.solved_endings import SolvedEndings, carry
 from analysis.searches.stretches import NODES, PlayedLine, plan_stretch, same_end, stretches
+from analysis.serving_guard import thinks
 from analysis.values.function import Seen, ValueFunction, load
 from analysis.values.public_game import Table
 from engine.policies import planner

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from analysis.questions.whatif import BOTS
-from analysis.search_guard import thinks
+from analysis.serving_guard import thinks
 from analysis.values import covers
 from engine.policies import perturbed, planner
 from engine.policies.greedy import greedily

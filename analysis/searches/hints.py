@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import engine
 from analysis.questions.whynot import name
-from analysis.search_guard import thinks
 from analysis.searches.deep.judging import Effort, judge
+from analysis.serving_guard import thinks
 from engine.policies.valued import MOST_NODES
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.questions.whynot import name
-from analysis.search_guard import thinks
 from analysis.searches.hints import Hint
+from analysis.serving_guard import thinks
 from engine.policies.tick_planner import tick_planner, weighed
 from engine.ticks.conversion import to_core
 from engine.ticks.position import ACTIONS

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from analysis.search_guard import thinks
 from analysis.searches.chances import chances
+from analysis.serving_guard import thinks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.search_guard import thinks
+from analysis.serving_guard import thinks
 from analysis.values.public_game import Table
 from engine.cards import SUIT_RELABELLINGS
 from engine.policies.greedy import greedily

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import TYPE_CHECKING, Final
 
-from analysis.search_guard import thinks
+from analysis.serving_guard import thinks
 from analysis.values.public_game import Table
 from engine import TickPosition, TurnPosition
 from engine.turns.search import ending

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.elo import expectation
 from analysis.verdicts.bets import INDEPENDENT
 from analysis.verdicts.sprt import NORMALISED

@@ -27,7 +27,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.elo import expectation
 from analysis.verdicts.bets import bets
 from analysis.verdicts.sprt import NORMALISED

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from analysis.arrays import np
+from analysis.lazy_numpy import np
 from analysis.ratings.elo import SCALE, expectation
 from analysis.verdicts.bets import bets
 from analysis.verdicts.difference import Difference, difference, percent

@@ -10,8 +10,8 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from arena.accounts.models import User
-from arena.web.http.csrf import comes_from_here, page_before
 from arena.web.http.refusals import BAD_FORM
+from arena.web.http.tokenless_forms import comes_from_here, page_before
 
 
 @csrf_exempt

@@ -4,8 +4,8 @@ from allauth.account import views
 from django.urls import include, path, re_path
 
 from arena.accounts.captcha import opens_policy
-from arena.accounts.entrance import shared
 from arena.accounts.second_factor import ActivateView
+from arena.accounts.shared_login_pages import shared
 from arena.accounts.time_zone import choose_time_zone
 from arena.accounts.views import send_again
 

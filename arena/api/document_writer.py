@@ -1,4 +1,4 @@
-"""``python -m arena.api.document_writer FILE PARENT``: writes the OpenAPI document, for the process that serves it."""
+"""Writes the OpenAPI document, for the process that serves it: ``… document_writer FILE PARENT``."""
 
 from __future__ import annotations
 

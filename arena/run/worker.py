@@ -135,12 +135,12 @@ def _is_pipe(descriptor: int) -> bool:
 
 def start_analysts() -> Child:
     """Start the analysis process. Messages of the queue `analysis` wake it from now on."""
-    from tournaments.questions import queue  # noqa: PLC0415 (its tables need the apps loaded)
+    from tournaments.questions import leases  # noqa: PLC0415 (its tables need the apps loaded)
 
     child = Child("arena.run.analysis", _heard)
     child.start()
     child.begin()
-    queue.listen(lambda: child.send({"do": "wake"}))
+    leases.listen(lambda: child.send({"do": "wake"}))
     return child
 
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from .together import Invitation, TeamDeed
+from .invitations import Invitation, TeamDeed
 
 
 class CoOwner(Invitation):

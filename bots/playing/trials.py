@@ -26,7 +26,7 @@ from bots.checks import CHECK_SECONDS, LADDER_CLOCK, TrialReport
 from bots.errors import FilesMissing, Unplayable
 from bots.files import materialise
 from bots.models import Trial
-from bots.playing.player import play, sandbox_stands
+from bots.playing.game_process import play, sandbox_stands
 from bots.selectors import seat_head
 from bots.uploads import inspect_file
 from engine.boards import parse_board
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from analysis.game_record import Checked, SeatHead
     from bots.models import Version
-    from bots.playing.player import DeliveredGame
+    from bots.playing.game_process import DeliveredGame
     from referee.trial import Diagnosis
 
 logger = logging.getLogger(__name__)

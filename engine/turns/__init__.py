@@ -6,8 +6,8 @@ from engine.turns.events import Event
 from engine.turns.game import TurnGame
 from engine.turns.knowledge import Tracker, cores, rewind, sample
 from engine.turns.moves import Move, numbers, texts
-from engine.turns.parts import Counters, SeatPiles, Tally
 from engine.turns.position import TurnPosition
+from engine.turns.position_parts import Counters, SeatPiles, Tally
 from engine.turns.search import Ending, ending, expand, plans
 
 __all__ = [

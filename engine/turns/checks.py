@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from engine.cards import UNKNOWN
 from engine.errors import NotationError
 from engine.notation import check_packs
-from engine.turns.parts import is_over, seats_text
+from engine.turns.position_parts import is_over, seats_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.cards import Card
-    from engine.turns.parts import Fields, SeatPiles, Tally
+    from engine.turns.position_parts import Fields, SeatPiles, Tally
     from engine.variants import Variant
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from engine.cards import UNKNOWN, Card, face, kind
 from engine.turns.core import DISCARD, DRAWN, HAND, HOUSE, RESERVE, Core
-from engine.turns.parts import Counters, SeatPiles, Tally
 from engine.turns.position import TurnPosition
+from engine.turns.position_parts import Counters, SeatPiles, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

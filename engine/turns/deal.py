@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.cards import PACK, Card, value
 from engine.seeds import RESERVE_SIZE, seed_of_text, shuffle
-from engine.turns.parts import Counters, SeatPiles, Tally
 from engine.turns.position import TurnPosition
+from engine.turns.position_parts import Counters, SeatPiles, Tally
 from engine.variants import Start, Variant
 
 BRIDGE_ORDER = "CDHS"  # clubs lowest

@@ -13,11 +13,11 @@ from engine.points.sheet import Holding, Parts, parts, totals
 from engine.points.table import given_up, settle
 from engine.protocol import Position
 from engine.turns import position_line
-from engine.turns.parts import STALL_LIMIT, is_over
+from engine.turns.position_parts import STALL_LIMIT, is_over
 from engine.variants import VARIANTS, Variant
 
 if TYPE_CHECKING:
-    from engine.turns.parts import Counters, SeatPiles, Tally
+    from engine.turns.position_parts import Counters, SeatPiles, Tally
 
 
 ENDINGS: Final = {

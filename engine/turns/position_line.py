@@ -8,7 +8,7 @@ from engine import notation
 from engine.cards import UNKNOWN
 from engine.errors import NotationError, quote
 from engine.turns import checks
-from engine.turns.parts import IDLE_LIMIT, STALL_LIMIT, Counters, Fields, SeatPiles, Tally
+from engine.turns.position_parts import IDLE_LIMIT, STALL_LIMIT, Counters, Fields, SeatPiles, Tally
 from engine.variants import Variant, variant
 
 PHASE = re.compile(r"lay([0-3])\.([0-2])", re.ASCII)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from arena.web.variants import variant_title
 from friendlies.models import Daily, Friendly
-from friendlies.pages.field import Compared, compare_result, places
+from friendlies.pages.deal_field import Compared, compare_result, places
 from friendlies.tables.state import person_name, person_page
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from friendlies import daily as dailies
 from friendlies import questions
 from friendlies.games.turns import SEATS, Awaits
 from friendlies.models import Daily, Friendly
-from friendlies.pages import duplicates, field
+from friendlies.pages import deal_field, duplicates
 from friendlies.pages import games as pages
 from friendlies.pages.daily import board, calendar
 from friendlies.pages.forms import NewFriendlyForm
@@ -226,7 +226,7 @@ def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         "variant": variant_title(row.variant),
         "seats": friendly.seats(row),
         "mine": mine,
-        "field": field.field_of(row),
+        "field": deal_field.field_of(row),
         "valued": _is_valued(row),
         "next": duplicates.next_deal(row, player) if mine else None,
     }

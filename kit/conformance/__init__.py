@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from engine.boards import parse_board
 from kit.conformance.scripted_talk import SEED, Failed, talk_about
-from referee.hints import hint
 from referee.judgement import judge
+from referee.mistake_advice import hint
 from referee.referees import referee_of
 from referee.trial import LEFT_OUT, BrokenOff, TrialRule, diagnose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from referee.hints import Advice
     from referee.job import Job
+    from referee.mistake_advice import Advice
     from referee.player import Player, PlayerEvidence
 
     Spawn = Callable[[Job], Sequence[Player]]
@@ -42,7 +42,7 @@ class Step:
     stderr_bytes: int = 0
     hint: str = ""
     section: str = ""
-    """What to do about it, and the section of the protocol that says more (`referee.hints`)."""
+    """What to do about it, and the section of the protocol that says more (`referee.mistake_advice`)."""
 
 
 def check(job: Job, spawn: Spawn, boards: Sequence[str], tell: Tell, games: int = 1) -> Iterator[Step]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import engine
 from referee import protocol
 from referee.greeting import hello
-from referee.hints import warn_of_lost_moves
 from referee.job import BANK_MS, ClockRule
 from referee.log import encode
+from referee.mistake_advice import warn_of_lost_moves
 from referee.player import PlayerFault
 from referee.protocol import ProtocolError, Ready, nonces
 

@@ -14,8 +14,8 @@ from kit.console.arguments import BadUsage, Parser, count
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen, show_waiting
 from kit.runners.choice import add_options, bots_of
-from referee.hints import Advice
 from referee.job import ClockRule, Job
+from referee.mistake_advice import Advice
 
 if TYPE_CHECKING:
     import argparse

@@ -25,7 +25,7 @@ from bots.port import field_changed, stop_playing
 from people.classes.models import Classroom
 from people.moderation import selectors
 from people.moderation.errors import ModerationRefused
-from people.moderation.files import drop_files
+from people.moderation.hidden_in_datasets import drop_files
 from people.moderation.locks import lock_for_ban, lock_person, lock_thing
 from people.moderation.models import AbuseReport, Act, Subject
 from people.moderation.texts import PARTS, put_back, replace

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox import proc
-from sandbox.diagnosis import MemoryEvents
 from sandbox.errors import SandboxUnavailable
+from sandbox.exit_causes import MemoryEvents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

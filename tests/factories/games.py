@@ -4,7 +4,7 @@ import hashlib
 from typing import Any
 
 import engine
-from bots.playing.player import DeliveredGame
+from bots.playing.game_process import DeliveredGame
 from tournaments.models import Game
 from tournaments.models.embargo import seeing_hidden
 

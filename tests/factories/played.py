@@ -4,7 +4,7 @@ from typing import Any
 
 import engine
 from analysis.training.selfplay import play
-from bots.playing.player import DeliveredGame
+from bots.playing.game_process import DeliveredGame
 from engine.policies.greedy import greedily
 from tests.factories.results import lease
 from tournaments.games.results import accept_result

@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any
 
-from bots.playing.player import DeliveredGame
+from bots.playing.game_process import DeliveredGame
 from tournaments.games.claims import Lease, claim_next
 from tournaments.games.results import accept_result
 from tournaments.models import Game, Pair, Tournament

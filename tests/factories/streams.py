@@ -1,7 +1,7 @@
 """A game that goes on, told to those who watch it event by event."""
 
 from arena.web.live.publisher import publisher
-from bots.playing.player import DeliveredGame
+from bots.playing.game_process import DeliveredGame
 from tests.factories.accounts import author
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import entrants, running

@@ -284,10 +284,10 @@ def test_a_bot_that_kills_itself_while_the_host_is_short_of_memory_is_not_believ
 ) -> None:
     """By the signal, or by the status that the signal reads as."""
     source = """
-from sandbox import diagnosis
+from sandbox import exit_causes
 
 kills = iter(range(100))
-diagnosis.host_oom_kills = lambda: next(kills)  # the kernel kills something all the time
+exit_causes.host_oom_kills = lambda: next(kills)  # the kernel kills something all the time
 found = []
 for how in (b"signal", b"status"):
     bot = spawn_bot(job["level"])

@@ -24,7 +24,7 @@ import psycopg
 
 from tests import servers
 from tests.site import ROOT, RunningSite, clean_environment
-from tools.bench.readers import Reader, postgresql_reader, sqlite_reader
+from tools.bench.database_readers import Reader, postgresql_reader, sqlite_reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -25,7 +25,7 @@ from analysis.searches.deep.judging import shared_by
 from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
 from analysis.training.selfplay import play
-from analysis.training.sharpen import mixed_game
+from analysis.training.sharpness import mixed_game
 from analysis.values import covers
 from engine import TickPosition, TurnPosition
 from engine.boards import parse_board

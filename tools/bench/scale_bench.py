@@ -101,7 +101,7 @@ def round_robin(versions: Sequence[int]) -> list[Measured]:
 
 def arena() -> list[Measured]:
     """What is computed from and shown of the whole arena."""
-    from tournaments.operation.audit import ledger
+    from tournaments.operation.ledger import ledger
     from tournaments.ratings.ratings import compute_ratings
 
     return [

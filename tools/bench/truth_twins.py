@@ -127,7 +127,7 @@ def _copy(folder: Path, of: str, share: float, *, renamed: bool = False) -> Path
 
 def _asked(questions: list[Probe], folder: Path) -> dict[str, str]:
     """What a bot chose each time it was asked, by number of the question."""
-    process = PlayingProcess(Stage.ensure(), "friendlies.opponent.probe")
+    process = PlayingProcess(Stage.ensure(), "friendlies.opponent.position_moves")
     stdin = process.popen.stdin
     assert stdin is not None
     found: dict[str, str] = {}

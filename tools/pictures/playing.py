@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis.training.selfplay import NODES, play
-from bots.playing.player import DeliveredGame
+from bots.playing.game_process import DeliveredGame
 from engine.policies import bots
 from tournaments.games.claims import Kind, claim_next
 from tournaments.games.results import accept_result

@@ -2,8 +2,8 @@
 
 ``./crapette test --coverage`` measures, in a run of its own: tracing doubles the processor time of a test.
 Whether the tests pass is for the plain run to say, so here only the floors count. The engine is measured
-uncompiled, and playing processes where they run (`tools.run.measured_games`). What bots do in their sandboxes
-counts for nothing.
+uncompiled, and playing processes where they run (`tools.run.process_coverage`). What bots do in their
+sandboxes counts for nothing.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ DATABASE_FOLDERS = ("tests/unit/arena", "tests/unit/bots", "tests/unit/friendlie
 SITES = ("tests/integration/runtime", "tests/integration/keeping")
 """They start whole sites, and wait for them: a step of their own, beside the rest of the folder."""
 COMPILED_CODE = "tests/unit/engine/test_compiled_code.py"
-MEASURED_GAMES = ("-p", "tools.run.measured_games")
+MEASURED_GAMES = ("-p", "tools.run.process_coverage")
 OF_BOTH_ENGINES = (COMPILED_CODE, "tests/property/test_uncompiled.py")
 """They look at the compiled and the uncompiled engine whichever one runs them: once is enough."""
 

@@ -1,9 +1,9 @@
 """Checks that everything people read is in the catalogues of translations, and that these are complete.
 
 Templates: each text between tags, and each attribute that is read out or shown, stands in a translation tag,
-in an element that says ``lang="en"``, or is a name. Python and scripts: see `tools.run.unmarked`. Catalogues:
-they are what ``./crapette messages`` makes of the code now, and each translation is there, decided, and has
-the placeholders and elements of its text.
+in an element that says ``lang="en"``, or is a name. Python and scripts: see `tools.run.untranslated`.
+Catalogues: they are what ``./crapette messages`` makes of the code now, and each translation is there,
+decided, and has the placeholders and elements of its text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.template.base import Lexer, Token, TokenType
 
 from tools.run.messages import DOMAINS, LANGUAGES, catalogue, extracted, key_of, merged, read
 from tools.run.steps import ROOT
-from tools.run.unmarked import unmarked
+from tools.run.untranslated import unmarked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

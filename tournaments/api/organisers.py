@@ -16,7 +16,7 @@ from bots.models import Scope
 from tournaments.api.tournaments import find, find_managed
 from tournaments.api.tournaments_schemas import Done
 from tournaments.events import organisers
-from tournaments.events.organiser_rows import co_organisers, invitation, organises
+from tournaments.events.organiser_rights import co_organisers, invitation, organises
 from tournaments.models import Organiser
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint
-from tournaments.operation import audit, queue
+from tournaments.operation import ledger, queue
 from tournaments.ratings import held_endings
 from tournaments.ratings.held_endings import NONE_SOLVED
 from tournaments.ratings.ladders import BoardName, rated_boards
@@ -406,7 +406,7 @@ def get_queue(request: HttpRequest) -> dict[str, Any]:
 @route(router, "GET", "audit/", AuditOut)
 def get_audit(request: HttpRequest) -> dict[str, Any]:
     """The public ledger: what was lost, repeated or voided, and whether the audit agrees."""
-    counts, at = audit.counted_ledger()
+    counts, at = ledger.counted_ledger()
     return {
         "clean": counts.clean,
         "counted_at": at,
@@ -426,7 +426,7 @@ def get_audit(request: HttpRequest) -> dict[str, Any]:
                 "audited_at": one.audited_at,
                 "differences": one.differences,
             }
-            for one in audit.variant_audits()
+            for one in ledger.variant_audits()
         ],
         "voided": [
             {
@@ -437,6 +437,6 @@ def get_audit(request: HttpRequest) -> dict[str, Any]:
                 "reason": one.void_reason,
                 "score_when_replayed": getattr(one, "again", None),
             }
-            for one in audit.voided_pairs()
+            for one in ledger.voided_pairs()
         ],
     }  # fmt: skip

@@ -49,7 +49,7 @@ from tournaments.api.tournaments_schemas import (
 from tournaments.events import creation, registration
 from tournaments.events.brackets import find_bracket
 from tournaments.events.edits import EventDetails, edit_event
-from tournaments.events.organiser_rows import may_manage
+from tournaments.events.organiser_rights import may_manage
 from tournaments.events.standings import count
 from tournaments.events.standings import progress as progress_of
 from tournaments.models import Entry, Pair, Tournament

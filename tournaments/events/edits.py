@@ -20,7 +20,7 @@ from bots.port import port
 from tournaments import live_updates as events
 from tournaments.events.creation import as_asked, check_changes
 from tournaments.events.news import owners_of_bots
-from tournaments.events.organiser_rows import may_manage, organiser_keys
+from tournaments.events.organiser_rights import may_manage, organiser_keys
 from tournaments.models import Deed, Tournament
 from tournaments.ratings.rated_pool import why_unrated
 from tournaments.ratings.ratings import make_unrated

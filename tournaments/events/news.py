@@ -17,7 +17,7 @@ from arena.web.variants import lazy_board_title, lazy_event_title
 from bots.follows import note_news
 from bots.models import Bot, CoOwner, News
 from bots.port import Saying
-from tournaments.events.organiser_rows import organiser_keys
+from tournaments.events.organiser_rights import organiser_keys
 from tournaments.events.standings import tournament_standings
 from tournaments.models import Entry, Lead, Rating, Tournament
 

@@ -26,7 +26,7 @@ from bots.locks import lock_owner
 from bots.selectors import account_named
 from bots.teams.invitations import nobody_named, why_not_again, why_not_today
 from tournaments import live_updates as events
-from tournaments.events.organiser_rows import may_manage, organiser_keys, organiser_name
+from tournaments.events.organiser_rights import may_manage, organiser_keys, organiser_name
 from tournaments.models import Deed, Organiser, Tournament
 from tournaments.pairing.progress import cancel_tournament, resume_tournament
 

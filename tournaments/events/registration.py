@@ -25,7 +25,7 @@ from tournaments.events.creation import (
     enterable,
     new_join_key,
 )
-from tournaments.events.organiser_rows import organises
+from tournaments.events.organiser_rights import organises
 from tournaments.models import Deed, Entry, Tournament
 from tournaments.pairing.progress import cancel_tournament, start_tournament
 from tournaments.ratings.ladders import board_of

@@ -32,8 +32,8 @@ from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
 from bots.models import RemotePresence, program_gone
 from tournaments import live_updates as events
-from tournaments.events.organiser_rows import organiser_keys
-from tournaments.messages import advance_on_commit
+from tournaments.events.organiser_rights import organiser_keys
+from tournaments.game_messages import advance_on_commit
 from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.finish import UNFINISHED, finish, void_pairs, void_unfinished

@@ -42,7 +42,7 @@ from arena.web.processes.alarms import raise_alarm
 from bots.models import Language, RemotePresence, Version, program_gone
 from bots.remote.connections import GONE_AFTER
 from tournaments import live_updates as events
-from tournaments.messages import play_on_commit
+from tournaments.game_messages import play_on_commit
 from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.embargo import hide_if_due

@@ -21,8 +21,8 @@ from analysis.values import VERSION, measures_luck
 from analysis.values.seat_policies import UNKNOWN, choose_policy, of_house
 from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded
+from tournaments.game_messages import advance_on_commit
 from tournaments.games.records import events
-from tournaments.messages import advance_on_commit
 from tournaments.models import Attempt, Game, GameLuck, LaterLuck, PolicyTally, Seat, SolvedEnding, Tournament
 from tournaments.models.embargo import as_shown
 

@@ -20,9 +20,9 @@ from arena.web.processes.alarms import clear_alarm, is_recent, raise_alarm, sand
 from arena.web.processes.capacity import field
 from arena.web.processes.logs import following
 from bots.errors import BotAway, Interrupted, Unplayable
-from bots.playing.player import DeliveredGame, play
+from bots.playing.game_process import DeliveredGame, play
 from referee.job import ClockRule
-from tournaments.games import voids
+from tournaments.games import void_limits
 from tournaments.games.claims import Kind, Lease, claim_next, release, renew, without_files
 from tournaments.games.remote import ending_frames, remote_table
 from tournaments.games.results import accept_result
@@ -106,7 +106,7 @@ def play_attempt(lease: Lease, stored: Stored = directly) -> Result | None:
         return True
 
     try:
-        doubted = stored(partial(voids.doubted_seats, versions))
+        doubted = stored(partial(void_limits.doubted_seats, versions))
         delivery = play(game.start, tournament.variant, versions, clock, news, doubted=doubted, table=table)
         result = stored(partial(deliver, lease, delivery))
         if table is not None:
@@ -165,4 +165,4 @@ def give_back(lease: Lease, error: Unplayable) -> None:
     seat = error.seat
     until_answered(lambda: release(lease, cause, str(error), seat), "a game given back")
     if seat is not None:
-        until_answered(lambda: voids.look_at(lease.game, seat, str(error)), "an alarm")
+        until_answered(lambda: void_limits.look_at(lease.game, seat, str(error)), "an alarm")

@@ -21,8 +21,8 @@ from analysis.event_log import body_hash, chain
 from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
 from tournaments import live_updates as events
-from tournaments.games.departures import evidence_to_keep
-from tournaments.messages import bench_on_commit
+from tournaments.game_messages import bench_on_commit
+from tournaments.games.evidence_deletion import evidence_to_keep
 from tournaments.models import Attempt, EventBatch, Evidence, Game, Pair, Record, Result, Seat
 from tournaments.models.embargo import seeing_hidden
 from tournaments.models.game import GIVEN_UP
@@ -31,7 +31,7 @@ from tournaments.pairing.pairs import settle
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from bots.playing.player import DeliveredGame
+    from bots.playing.game_process import DeliveredGame
     from tournaments.games.claims import Lease
 
 

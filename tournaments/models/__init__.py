@@ -8,6 +8,7 @@ public data. A `RecordArchive` is a file to which records of old games have move
 """
 
 from arena.web.models import Alarm
+from tournaments.models.analysis import Analysis
 from tournaments.models.archive import RecordArchive
 from tournaments.models.dataset import Dataset, DatasetPart
 from tournaments.models.embargo import HiddenResults
@@ -24,7 +25,6 @@ from tournaments.models.game import (
     Seat,
     SolvedEnding,
 )
-from tournaments.models.operation import Analysis
 from tournaments.models.organiser import Deed, Organiser
 from tournaments.models.rating import (
     AccountLink,

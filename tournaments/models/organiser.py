@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from bots.models.together import Invitation, TeamDeed
+from bots.models.invitations import Invitation, TeamDeed
 
 
 class Organiser(Invitation):

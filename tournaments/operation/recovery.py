@@ -21,8 +21,8 @@ from bots.models import Status as VersionStatus
 from bots.models import Version
 from bots.selectors import versions_to_check
 from tournaments.events.withdrawals import leave_absent, leave_events
+from tournaments.game_messages import ADVANCE, COMPARE, RATE, wake_players
 from tournaments.games.claims import LEASE, end_attempt
-from tournaments.messages import ADVANCE, COMPARE, RATE, wake_players
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.ratings.ladder import tend_open_boards

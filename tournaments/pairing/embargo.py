@@ -17,7 +17,7 @@ from arena.web.database.prepared_sql import some, values_of
 from arena.web.i18n.readers import moment_words
 from tournaments import live_updates as events
 from tournaments.events.standings import tournament_standings
-from tournaments.messages import bench_on_commit
+from tournaments.game_messages import bench_on_commit
 from tournaments.models import Game, HiddenResults, Pair, Pairing, Result, Tournament
 from tournaments.models.embargo import EVERY_ROUND, as_shown, prepare_query, seeing_hidden
 from tournaments.models.game import GIVEN_UP

@@ -19,7 +19,7 @@ from arena.web.database.prepared_sql import Given, Worded
 from arena.web.processes.alarms import clear_alarm
 from tournaments import live_updates as events
 from tournaments.events.withdrawals import first_out, forfeit_rest
-from tournaments.messages import advance_on_commit
+from tournaments.game_messages import advance_on_commit
 from tournaments.models import Attempt, Deed, Game, HiddenResults, Pair, Pairing, Result, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.matches import score_match

@@ -16,7 +16,7 @@ from django.db.models import F
 import engine
 from analysis.formats import circle, seeds
 from arena.web.processes.capacity import games_at_once_lately
-from tournaments.messages import play_on_commit
+from tournaments.game_messages import play_on_commit
 from tournaments.models import Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 

@@ -18,9 +18,9 @@ from tournaments import live_updates as events
 from tournaments.events.brackets import BRACKETED
 from tournaments.events.creation import as_asked, with_usual_rounds
 from tournaments.events.news import tell_over, tell_started
-from tournaments.events.organiser_rows import organises
+from tournaments.events.organiser_rights import organises
 from tournaments.events.withdrawals import settle_left, stop_test
-from tournaments.messages import advance_on_commit, play_on_commit
+from tournaments.game_messages import advance_on_commit, play_on_commit
 from tournaments.models import Deed, Game, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.embargo import show_all

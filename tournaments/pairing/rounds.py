@@ -10,7 +10,7 @@ from django.db.models import F
 from analysis.formats import circle, groups
 from analysis.formats.matches import DEALS
 from analysis.formats.swiss import pair_round
-from analysis.search_guard import thinks
+from analysis.serving_guard import thinks
 from tournaments.events.brackets import current_bracket
 from tournaments.events.standings import tournament_standings
 from tournaments.models import Entry, Pairing, Tournament

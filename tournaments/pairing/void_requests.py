@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from analysis.errors import CompetitionError, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
 from bots.models import Bot
-from tournaments.events.organiser_rows import may_manage
+from tournaments.events.organiser_rights import may_manage
 from tournaments.models import Pair, Seat, VoidRequest
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.pairs import void_pair

@@ -8,7 +8,7 @@ from analysis.questions.whatif import Asked
 from analysis.searches.branches import answer
 from tournaments.games import luck_measurement as luck
 from tournaments.games import records
-from tournaments.questions import queue
+from tournaments.questions import leases
 from tournaments.questions.deep import judge_game
 from tournaments.questions.event_performance import measure_performance, tell
 from tournaments.questions.expected import expected_results
@@ -52,7 +52,7 @@ def _passage(arguments: Arguments) -> dict[str, Any]:
 
 
 def _room(_: Arguments) -> None:
-    queue.forget_passages()
+    leases.forget_passages()
 
 
 def _luck(arguments: Arguments) -> None:

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from arena.web.database.prepared_sql import Given, Worded
 from tournaments.events.standings import counted_pairs
-from tournaments.messages import think_on_commit
+from tournaments.game_messages import think_on_commit
 from tournaments.models import Analysis, Tournament
 from tournaments.questions import question_types
 from tournaments.questions.requests import AGAIN

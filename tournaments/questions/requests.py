@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from arena.web.http import rate_limits
-from tournaments.messages import think_on_commit, think_sometime_on_commit
+from tournaments.game_messages import think_on_commit, think_sometime_on_commit
 from tournaments.models import Analysis, Game, Pair, Tournament
 from tournaments.questions.question_types import (
     FOR_DEPTH,

@@ -12,7 +12,7 @@ from django.db import connections
 
 from analysis.errors import BrokenRecord
 from tournaments.models import Analysis
-from tournaments.questions import queue
+from tournaments.questions import leases
 from tournaments.questions.question_types import Gone
 
 if TYPE_CHECKING:
@@ -38,20 +38,20 @@ def work_one(
 
     `end` ends this process when the answer comes too late or is wanted no more (`LeaseKeeper`).
     """
-    row = queue.claim(worker, arena=arena, deep=deep)
+    row = leases.claim(worker, arena=arena, deep=deep)
     if row is None:
         return False
     kind = kinds.get(row.kind)
     if kind is None:
-        queue.fail(row, Analysis.Cause.GONE, "It was asked of another version of the arena.")
+        leases.fail(row, Analysis.Cause.GONE, "It was asked of another version of the arena.")
         return True
     watcher = LeaseKeeper(row, kind.seconds, end) if end is not None else None
     try:
         answer = kind.answer(row.arguments, _reporter(row)) if kind.reports else kind.answer(row.arguments)
     except BrokenRecord as error:
-        queue.fail(row, Analysis.Cause.RECORD, str(error))
+        leases.fail(row, Analysis.Cause.RECORD, str(error))
     except Gone as error:
-        queue.fail(row, Analysis.Cause.GONE, str(error))
+        leases.fail(row, Analysis.Cause.GONE, str(error))
     except DatabaseError:
         # The question is as good as before; its lease brings it back.
         log.warning("%s was not answered: the database failed", row, exc_info=True)
@@ -59,17 +59,17 @@ def work_one(
         connections.close_all()
     except (SystemExit, KeyboardInterrupt):
         try:
-            queue.give_back(row)
+            leases.give_back(row)
         except DatabaseError:
             # The signal came in the middle of a statement: that connection takes no other one.
             connections.close_all()
-            queue.give_back(row)
+            leases.give_back(row)
         raise
     except Exception as error:  # whatever a search raises concerns this question alone
         log.exception("%s could not be answered", row)
-        queue.fail(row, Analysis.Cause.CRASH, f"{type(error).__name__}: {error}")
+        leases.fail(row, Analysis.Cause.CRASH, f"{type(error).__name__}: {error}")
     else:
-        if queue.finish(row, answer) and kind.tell is not None:
+        if leases.finish(row, answer) and kind.tell is not None:
             kind.tell(row.arguments)
     finally:
         if watcher is not None:
@@ -85,7 +85,7 @@ def _reporter(row: Analysis) -> Callable[[float], None]:
         nonlocal written
         if time.monotonic() - written >= REPORT_SECONDS:
             written = time.monotonic()
-            queue.report(row, share)
+            leases.report(row, share)
 
     return report
 
@@ -126,13 +126,13 @@ class LeaseKeeper:
         try:
             while not self._over.wait(WATCH_SECONDS):
                 if time.monotonic() - begun > seconds:
-                    queue.fail(self._row, Analysis.Cause.TIME, f"It took more than {seconds:.0f} seconds.")
+                    leases.fail(self._row, Analysis.Cause.TIME, f"It took more than {seconds:.0f} seconds.")
                     log.warning("%s took more than %.0f s", self._row, seconds)
                     self._end()
                     return
-                queue.renew(self._row)
-        except queue.Unwanted:
-            queue.drop(self._row)
+                leases.renew(self._row)
+        except leases.Unwanted:
+            leases.drop(self._row)
             self._end()
         except DatabaseError:
             log.warning("the lease of %s could not be renewed", self._row, exc_info=True)

@@ -17,8 +17,8 @@ from django.db import transaction
 from django.db.models import Avg, Max, Sum
 from django.utils import timezone
 
-from analysis.arrays import np
 from analysis.formats import seeds
+from analysis.lazy_numpy import np
 from analysis.ratings.group_scheduling import choose_groups
 from analysis.ratings.inputs import unpack, unpack_covariance
 from analysis.ratings.pools import HOUSE
@@ -30,7 +30,7 @@ from bots.models import ActiveVersion, Version
 from bots.remote.connections import disconnect_lost
 from engine.boards import BOARDS, board_title, parse_board
 from tournaments.events.creation import new_seed
-from tournaments.messages import ADVANCE, advance_on_commit
+from tournaments.game_messages import ADVANCE, advance_on_commit
 from tournaments.models import (
     Entry,
     Game,

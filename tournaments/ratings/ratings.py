@@ -23,7 +23,7 @@ from arena.web.variants import OPEN
 from bots.models import Version
 from engine.boards import board_name, parse_board
 from tournaments.events.news import first_place, tell_beaten
-from tournaments.messages import rate_on_commit
+from tournaments.game_messages import rate_on_commit
 from tournaments.models import Rating, RatingAnchor, RatingInputs, RatingPoint, RatingState, Tournament
 from tournaments.models.embargo import as_shown
 from tournaments.ratings.linked_owners import owners_of

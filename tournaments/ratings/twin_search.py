@@ -33,8 +33,8 @@ from bots import selectors as bot_selectors
 from bots.errors import FilesMissing, Interrupted, Unplayable
 from bots.files import materialise
 from bots.models import ActiveVersion, Version
-from bots.playing.player import play
-from bots.playing.processes import lower_priority
+from bots.playing.game_process import play
+from bots.playing.process_pool import lower_priority
 from bots.playing.trials import CLOCK
 from bots.port import field_changed
 from referee.errors import Infrastructure
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-MODULE: Final = "friendlies.opponent.probe"
+MODULE: Final = "friendlies.opponent.position_moves"
 RECORDED: Final = ("planner", "greedy")
 """House bots whose games the positions are from; whoever of the house is there, where they are not."""
 GAMES: Final = 2

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 import engine
-from analysis.search_guard import thinks
+from analysis.serving_guard import thinks
 from engine.policies import perturbed, valued
 from engine.policies.halving import Tried, halved
 from engine.policies.planner import search

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.errors import BrokenRecord
-from analysis.search_guard import thinks
 from analysis.searches.deep.judging import BEST, STANDARD_ERRORS
+from analysis.serving_guard import thinks
 from analysis.values.public_game_ticks import KINDS, NAMES, TickTable
 from engine.policies.tick_greedy import tick_playout
 from engine.policies.tick_planner import BELIEF, mix_replies, natural, options

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.search_guard import thinks
 from analysis.searches.deep.judging import Judgement, judge
+from analysis.serving_guard import thinks
 from engine.errors import EngineError
 from engine.turns.knowledge.tracker import Tracker
 from engine.turns.moves import STOP

@@ -23,7 +23,7 @@ from django.db.migrations.executor import MigrationExecutor
 from arena import env
 from arena.operate.backups.audits import audits
 from arena.operate.backups.errors import KeepingError
-from arena.operate.backups.target import Target
+from arena.operate.backups.move_target import Target
 from tournaments.models import RecordArchive
 
 if TYPE_CHECKING:

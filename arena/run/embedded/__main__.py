@@ -106,14 +106,14 @@ def run(progress: StartProgress, start: SiteStart, worker: Child) -> int:
     except ImproperlyConfigured as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    from analysis import arrays  # noqa: PLC0415
+    from analysis import lazy_numpy  # noqa: PLC0415
     from arena.api import document_cache  # noqa: PLC0415
     from arena.run.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
     from arena.run.embedded.site import EmbeddedSite, NotPrepared  # noqa: PLC0415
 
     site = EmbeddedSite(progress, start.address, worker, start.begun)
     site.at_leisure(document_cache.prepare)
-    site.at_leisure(arrays.load)
+    site.at_leisure(lazy_numpy.load)
     if start.build_kit:
         site.at_leisure(lambda: build_later(BASE_DIR))
     server = Server("arena.asgi:application", site.announce)

@@ -10,14 +10,14 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import get_resolver
 
-from analysis import search_guard
+from analysis import serving_guard
 from arena.run.bus import Message
 from arena.run.children import Child
 from arena.run.embedded import preparation
 from arena.run.embedded.progress import StartProgress
 from arena.web import worker_messages
 from arena.web.live.publisher import publisher
-from tournaments.messages import THINK
+from tournaments.game_messages import THINK
 
 STOP_SECONDS = 10.0
 LOOK_SECONDS = 0.1
@@ -52,7 +52,7 @@ class EmbeddedSite:
 
     def start(self) -> None:
         """From now on nothing thinks here, and what is to be done goes to the processes beside this one."""
-        search_guard.forbid()
+        serving_guard.forbid()
         worker_messages.carry_by(self._carry)
         self.worker.listen(self._heard)
 

@@ -42,7 +42,7 @@ from arena.run.workers.roles import PLAY_NICE, everything  # noqa: E402
 from arena.run.workers.sandbox import in_words  # noqa: E402
 from arena.web import worker_messages  # noqa: E402
 from arena.web.processes import shutdown  # noqa: E402
-from tournaments.questions import queue  # noqa: E402
+from tournaments.questions import leases  # noqa: E402
 
 log = logging.getLogger("arena.run.worker")
 
@@ -59,7 +59,7 @@ def main() -> int:
     # Threads that take tasks live long: a connection for each task costs more than most tasks.
     connections.settings["default"]["CONN_MAX_AGE"] = CONNECTION_SECONDS
     # What comes before the workers take tasks waits in the queue's memory.
-    queue.listen(lambda: bus.send({"do": "wake"}))
+    leases.listen(lambda: bus.send({"do": "wake"}))
     workers = Workers(everything())
     if preparation.is_up_to_date():
         # Otherwise the first page comes first.

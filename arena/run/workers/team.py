@@ -17,14 +17,14 @@ from django.db import connections
 from kombu.exceptions import OperationalError
 
 from arena.celery import app
-from arena.run.workers.controller import Controller
 from arena.run.workers.presence import Presence
+from arena.run.workers.queue_consumer import Controller
 from arena.run.workers.roles import Role
 from arena.run.workers.sandbox import Examiner
 from arena.web import limits
 from arena.web.processes import shutdown
 from arena.web.tasks import heartbeat
-from bots.playing.processes import processes, remote_processes
+from bots.playing.process_pool import processes, remote_processes
 from friendlies.tables import idle
 from tournaments.games.slots import GameSlots, remote_slots
 from tournaments.operation.recovery import recover

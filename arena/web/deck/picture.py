@@ -1,4 +1,4 @@
-"""A position drawn as a picture for link previews, as SVG; `arena.web.deck.drawing` makes a PNG of it."""
+"""A position drawn as a picture for link previews, as SVG; `arena.web.deck.png` makes a PNG of it."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ HINTS: Final = (
         " with a newline and flush standard output. With the SDK, let only run() read standard input."
     ),
 )
-"""What its author can do about it (`referee.hints`)."""
+"""What its author can do about it (`referee.mistake_advice`)."""
 REFUSALS: Final = (
     gettext_noop("The zip cannot be read: %(why)s"),
     gettext_noop("The zip has %(count)s entries. A bot can have at most %(most)s files."),

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.cards import SUITS
 from engine.errors import EngineError, quote
-from engine.turns.parts import Counters, SeatPiles, Tally
 from engine.turns.position import TurnPosition
+from engine.turns.position_parts import Counters, SeatPiles, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.cards import UNKNOWN, Card
 from engine.turns.conversion import to_core
 from engine.turns.core import DISCARD, HAND, NOBODY, RESERVE
-from engine.turns.parts import SeatPiles
+from engine.turns.position_parts import SeatPiles
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from engine.cards import PACK, SUITS, UNKNOWN, Card
 from engine.turns.knowledge.rewind import rewind
-from engine.turns.parts import SeatPiles, Tally
 from engine.turns.position import TurnPosition
 from engine.turns.position_line import counters as read_counters
+from engine.turns.position_parts import SeatPiles, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

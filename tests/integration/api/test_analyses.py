@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from jsonschema_rs import Draft202012Validator
 
-from analysis import search_guard
+from analysis import serving_guard
 from arena.api.application import openapi
 from arena.run.analysis.worker import ANSWERS
 from tests.factories.accounts import author
@@ -39,7 +39,7 @@ def finished() -> Game:
 def serves_pages() -> Iterator[None]:
     """Requests are answered as by a process that serves pages: whatever thinks there raises."""
     yield
-    search_guard.forbid(serves=False)
+    serving_guard.forbid(serves=False)
 
 
 def flaws(operation: str, status: int, body: Any) -> list[str]:
@@ -68,15 +68,15 @@ def test_a_question_is_queued_then_answered_as_the_document_says(
     finished: Game, client: Client, address: str, operation: str, query: dict[str, str]
 ) -> None:
     path = f"/api/v1/games/{finished.pk}/{address}/"
-    search_guard.forbid()
+    serving_guard.forbid()
     first = client.get(path, query)
-    search_guard.forbid(serves=False)
+    serving_guard.forbid(serves=False)
     assert (first.status_code, first["Retry-After"]) == (202, "1")
     assert flaws(operation, 202, first.json()) == []
     answer = get(client, path, query)
     assert answer.status_code == 200
     assert flaws(operation, 200, json.loads(answer.content)) == []
-    search_guard.forbid()
+    serving_guard.forbid()
     again = client.get(path, query, headers={"If-None-Match": answer["ETag"]})
     assert again.status_code == 304
     assert Analysis.objects.filter(status="done").count() == 1
@@ -129,9 +129,9 @@ def test_performances_say_of_how_many_pairs_they_are(client: Client) -> None:
     cup = running(owner, entrants(owner, 3), pairs=4)
     play_all(cup)
     path = f"/api/v1/tournaments/{cup.slug}/performances/"
-    search_guard.forbid()
+    serving_guard.forbid()
     assert client.get(path).json() == {"tournament": cup.slug, "pairs": 0, "behind": 0, "items": []}
-    search_guard.forbid(serves=False)
+    serving_guard.forbid(serves=False)
     work_off(ANSWERS)
     found = client.get(path).json()
     assert flaws("get_performances", 200, found) == []

@@ -23,7 +23,7 @@ from tournaments.challenges import requests, terms
 from tournaments.challenges.models import Terms
 from tournaments.events.creation import enterable
 from tournaments.models import NearTwin
-from tournaments.operation.bench import bench
+from tournaments.operation.benchings import bench
 from tournaments.pages.ratings.bot_profiles import profile
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import ensure_ladder

@@ -12,7 +12,7 @@ from arena.notices.sending import tell
 from bots import activation, bots, uploads
 from bots.errors import OwnerGone
 from bots.models import Bot, CoOwner, Version
-from bots.teams import owners
+from bots.teams import departures
 from bots.teams.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
 from people.deletion import delete_account
 from tests.factories.accounts import author
@@ -138,7 +138,7 @@ def test_whoever_accepts_while_the_owner_leaves_the_site_is_locked_before_they_i
     bot = shared(accepted_bot(ada).bot, carol)
     invite(bot, ada, "bob")
     locked: list[bool] = []
-    before = owners.hand_over
+    before = departures.hand_over
 
     def looked(owner: User) -> set[int]:
         """Ask, as somebody else would, whether the heir could be locked now."""
@@ -146,7 +146,7 @@ def test_whoever_accepts_while_the_owner_leaves_the_site_is_locked_before_they_i
             locked.append(pool.submit(is_locked, bob).result())
         return before(owner)
 
-    monkeypatch.setattr(owners, "hand_over", looked)
+    monkeypatch.setattr(departures, "hand_over", looked)
 
     def change() -> None:
         accept(bot, bob)
@@ -154,9 +154,9 @@ def test_whoever_accepts_while_the_owner_leaves_the_site_is_locked_before_they_i
 
     if not connection.features.has_select_for_update:
         change()
-        owners.forget_owner(ada)
+        departures.forget_owner(ada)
     else:
-        with waiting(lambda: owners.forget_owner(ada), change):
+        with waiting(lambda: departures.forget_owner(ada), change):
             pass
         assert locked == [True]
     assert Bot.objects.get(pk=bot.pk).owner == bob

@@ -21,7 +21,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from arena.accounts.models import User
 from bots import bots, files, tokens, uploads
 from bots.models import Bot, CheckReport, UploadAttempt, Version
-from bots.playing.player import DeliveredGame
+from bots.playing.game_process import DeliveredGame
 from bots.tasks import remove_forgotten
 from people.deletion import delete_account
 from sandbox import Stage

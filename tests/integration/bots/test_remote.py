@@ -14,7 +14,7 @@ from bots.models import Bot, RemotePresence, Scope, Version
 from bots.remote import connections
 from bots.remote.connections import RemoteWish, connect
 from bots.teams import co_owners
-from bots.teams.owners import forget_owner
+from bots.teams.departures import forget_owner
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import upload

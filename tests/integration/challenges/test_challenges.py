@@ -25,7 +25,7 @@ from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.requests import Wish
 from tournaments.models import Rating, Tournament
-from tournaments.operation import bench
+from tournaments.operation import benchings
 
 pytestmark = pytest.mark.django_db
 Status = Challenge.Status
@@ -166,7 +166,7 @@ def test_what_cannot_be_played_is_refused(ada: User, bob: User, mine: Version, t
     ):
         with pytest.raises(InvalidTournament):
             ask(ada, mine, theirs, **wrong)
-    bench.bench(theirs, "It crashed.")
+    benchings.bench(theirs, "It crashed.")
     with pytest.raises(ChallengeRefused, match="no longer plays"):
         ask(ada, mine, theirs)
     assert not Challenge.objects.exists()

@@ -20,7 +20,7 @@ from engine.turns.moves import texts
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.pages import duplicates
-from friendlies.pages.field import field_of
+from friendlies.pages.deal_field import field_of
 from friendlies.tables import idle
 from friendlies.tables.bot_turns import answer
 from friendlies.tables.new_games import NewFriendly, start, start_duplicate

@@ -161,8 +161,8 @@ def test_a_move_to_postgresql_that_is_interrupted_goes_on_and_is_proved_equal(
     # A trap ends the first try in the middle: the second finds what is there.
     trap = tmp_path / "trap.py"
     trap.write_text(
-        "import sys\nfrom arena.operate.backups import __main__, target\n"
-        "note = target.Target.note\n"
+        "import sys\nfrom arena.operate.backups import __main__, move_target\n"
+        "note = move_target.Target.note\n"
         "def trapped(self, table, last, count):\n"
         "    if table == 'tournaments_record':\n        raise SystemExit(9)\n"
         "    note(self, table, last, count)\n"

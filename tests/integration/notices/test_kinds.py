@@ -31,7 +31,7 @@ from tournaments.challenges.answers import accept
 from tournaments.challenges.requests import Wish, ask
 from tournaments.events.news import tell_beaten
 from tournaments.events.organisers import invite
-from tournaments.operation import bench
+from tournaments.operation import benchings
 from tournaments.pairing.progress import start_tournament
 from tournaments.pairing.sequential import create_test
 
@@ -68,7 +68,7 @@ def everything_happens_to(ada: User) -> None:
     before = rating(first, 1600)
     rating(theirs, 1700)
     tell_beaten("crapaud", before, now)
-    bench.bench(second, "It crashed in its last 5 games.")
+    benchings.bench(second, "It crashed in its last 5 games.")
     invite(draft(bob, [theirs], name="Second cup"), bob, "ada")
     others = [theirs, *rivals(2)]
     for one in others:

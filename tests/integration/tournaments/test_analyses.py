@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from analysis import search_guard
+from analysis import serving_guard
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
 from analysis.searches.branches import branch
@@ -23,12 +23,12 @@ from tests.factories.accounts import author
 from tests.factories.results import play_one
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
-from tournaments import messages
+from tournaments import game_messages
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.games.bundles import tournament_lines
 from tournaments.models import Analysis, Game
 from tournaments.pairing.progress import advance
-from tournaments.questions import queue, requests
+from tournaments.questions import leases, requests
 from tournaments.questions.event_ratings import NotRated, asked_by
 from tournaments.questions.question_types import Question, QuestionKind, luck
 from tournaments.questions.requests import Asker, Busy, ask
@@ -102,34 +102,34 @@ def test_a_search_ends_when_nobody_waits_for_it(db: None, answer_with: Any) -> N
     assert work_off(worker.ANSWERS) == 1, "who comes back is thought for again"
 
     later(ask(question(2), ADA), 2 * 3600)
-    queue.sweep()
+    leases.sweep()
     assert list(Analysis.objects.values_list("arguments", flat=True)) == [{"number": 1}]
 
 
 def test_a_question_of_a_worker_that_was_killed_goes_to_another_whose_answer_counts(db: None) -> None:
     ask(question(), ADA)
-    first = queue.claim("a", arena=False)
+    first = leases.claim("a", arena=False)
     assert first is not None
-    assert queue.claim("b", arena=False) is None, "it is leased"
+    assert leases.claim("b", arena=False) is None, "it is leased"
     Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    second = queue.claim("b", arena=False)
+    second = leases.claim("b", arena=False)
     assert second is not None
 
-    assert not queue.finish(first, "late")
-    assert not queue.fail(first, Analysis.Cause.CRASH, "late")
-    with pytest.raises(queue.Unwanted):
-        queue.renew(first)
-    assert queue.finish(second, "counts")
+    assert not leases.finish(first, "late")
+    assert not leases.fail(first, Analysis.Cause.CRASH, "late")
+    with pytest.raises(leases.Unwanted):
+        leases.renew(first)
+    assert leases.finish(second, "counts")
     assert zlib.decompress(bytes(Analysis.objects.get().answer or b"")) == b'"counts"'
 
 
 def test_a_question_that_ends_every_worker_is_given_up(db: None) -> None:
     row = ask(question(), ADA)
-    for _ in range(queue.ATTEMPTS):
-        assert queue.claim("a", arena=False) is not None
+    for _ in range(leases.ATTEMPTS):
+        assert leases.claim("a", arena=False) is not None
         Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
 
-    assert queue.claim("a", arena=False) is None
+    assert leases.claim("a", arena=False) is None
     row.refresh_from_db()
     assert (row.status, row.cause) == ("failed", "crash")
     assert ask(question(), ADA).status == "failed"
@@ -165,10 +165,10 @@ def test_the_first_questions_of_all_come_before_the_second_of_one_and_people_bef
     Analysis.objects.create(key="luck", kind="luck", rank=10, asked_at=now - timedelta(hours=1))
     asked = [ask(question(1), ADA), ask(question(2), ADA), ask(question(3), BOB)]
 
-    order = [queue.claim("a", arena=True) for _ in range(4)]
+    order = [leases.claim("a", arena=True) for _ in range(4)]
 
     assert [row.pk for row in order if row] == [asked[0].pk, asked[2].pk, asked[1].pk, "luck"]
-    assert queue.claim("a", arena=False) is None
+    assert leases.claim("a", arena=False) is None
 
 
 def test_asking_too_much_says_how_long_to_wait(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,9 +234,9 @@ def test_the_page_hears_429_with_the_time_to_wait(
 def test_the_page_hears_that_a_search_took_too_long(finished: Game, client: Client) -> None:
     address = f"/games/{finished.pk}/mistakes.json"
     assert client.get(address).status_code == 202
-    row = queue.claim("a", arena=False)
+    row = leases.claim("a", arena=False)
     assert row is not None
-    queue.fail(row, Analysis.Cause.TIME, "It took more than 60 seconds.")
+    leases.fail(row, Analysis.Cause.TIME, "It took more than 60 seconds.")
 
     answer = client.get(address)
 
@@ -285,7 +285,7 @@ def test_answers_that_nobody_reads_are_forgotten(db: None, answer_with: Any) -> 
     later(old, 25 * 3600)
     assert ask(question(1), ADA).status == "done", "read again, so kept again"
 
-    queue.sweep()
+    leases.sweep()
 
     kept.refresh_from_db()
     assert kept.finished_at is not None
@@ -294,14 +294,14 @@ def test_answers_that_nobody_reads_are_forgotten(db: None, answer_with: Any) -> 
 
 
 def test_a_process_that_serves_pages_refuses_to_think() -> None:
-    search_guard.forbid()
+    serving_guard.forbid()
     try:
         with pytest.raises(
-            search_guard.ThoughtWhereServing, match=r"searches\.branches\.branch belongs into an"
+            serving_guard.ThoughtWhereServing, match=r"searches\.branches\.branch belongs into an"
         ):
             branch("crapaud", [], [])
     finally:
-        search_guard.forbid(serves=False)
+        serving_guard.forbid(serves=False)
 
 
 @pytest.mark.django_db
@@ -311,34 +311,36 @@ def test_a_process_that_serves_pages_plans_no_tournament_and_fits_no_ratings(
     ada = author("ada")
     draft = create_tournament(NewTournament("Draft", tuple(one.pk for one in entrants(ada, 3))), ada)
     sent: list[tuple[str, list[Any]]] = []
-    monkeypatch.setattr(messages, "send", lambda task, *arguments, **_: sent.append((task, list(arguments))))
+    monkeypatch.setattr(
+        game_messages, "send", lambda task, *arguments, **_: sent.append((task, list(arguments)))
+    )
     client.force_login(ada)
-    search_guard.forbid()
+    serving_guard.forbid()
     try:
         with django_capture_on_commit_callbacks(execute=True):
             answer = client.post(f"{draft.get_absolute_url()}action/", {"action": "start"})
         assert answer.status_code == 302
-        assert (messages.ADVANCE, [draft.pk]) in sent
+        assert (game_messages.ADVANCE, [draft.pk]) in sent
         assert not draft.pairings.exists()
-        with pytest.raises(search_guard.ThoughtWhereServing, match="plan_rounds"):
+        with pytest.raises(serving_guard.ThoughtWhereServing, match="plan_rounds"):
             advance(draft.pk)
     finally:
-        search_guard.forbid(serves=False)
+        serving_guard.forbid(serves=False)
     advance(draft.pk)
     assert draft.pairings.count() == 3
     inputs = FitInputs(matches=(Match(1, 2, (0, 0, 1, 0, 1)),))
     weighed = inputs.rate()
-    search_guard.forbid()
+    serving_guard.forbid()
     try:
         for fit in (inputs.rate, inputs.estimates, lambda: intervals(weighed)):
-            with pytest.raises(search_guard.ThoughtWhereServing, match=r"analysis\.ratings\.inputs\."):
+            with pytest.raises(serving_guard.ThoughtWhereServing, match=r"analysis\.ratings\.inputs\."):
                 fit()
         lines = tournament_lines(draft, asked_by(ADA))
         next(lines)
         waiting = Analysis.objects.get(kind="ratings")
         assert waiting.status == Analysis.Status.WAITING
     finally:
-        search_guard.forbid(serves=False)
+        serving_guard.forbid(serves=False)
     # A download's last lines are an analysis process's; one that will never come ends it before its end.
     Analysis.objects.filter(pk=waiting.pk).update(
         status=Analysis.Status.FAILED, cause=Analysis.Cause.CRASH, finished_at=timezone.now()
@@ -352,20 +354,20 @@ def test_questions_of_the_arena_wake_a_worker_once_in_a_while_and_those_of_peopl
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
     sent: list[str] = []
-    monkeypatch.setattr(messages, "send", lambda task, *_, **__: sent.append(task))
-    monkeypatch.setattr(messages, "THINK_SECONDS", 600.0)
+    monkeypatch.setattr(game_messages, "send", lambda task, *_, **__: sent.append(task))
+    monkeypatch.setattr(game_messages, "THINK_SECONDS", 600.0)
 
     with django_capture_on_commit_callbacks(execute=True):
         requests.want([luck(1)])
         requests.want([luck(2)])
-    assert sent == [messages.THINK]
+    assert sent == [game_messages.THINK]
 
     with django_capture_on_commit_callbacks(execute=True):
         ask(Question("sum", {"of": [1]}, 1), ADA)
         ask(Question("sum", {"of": [2]}, 1), ADA)
-    assert sent == [messages.THINK] * 3, "somebody waits for these"
+    assert sent == [game_messages.THINK] * 3, "somebody waits for these"
 
-    monkeypatch.setattr(messages, "THINK_SECONDS", 0.0)
+    monkeypatch.setattr(game_messages, "THINK_SECONDS", 0.0)
     with django_capture_on_commit_callbacks(execute=True):
         requests.want([luck(3)])
-    assert sent == [messages.THINK] * 4
+    assert sent == [game_messages.THINK] * 4

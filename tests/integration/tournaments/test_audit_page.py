@@ -12,7 +12,7 @@ from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.games.claims import release
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result, Tournament
-from tournaments.operation.audit import ledger
+from tournaments.operation.ledger import ledger
 from tournaments.pairing.pairs import void_pair
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings

@@ -22,7 +22,7 @@ from tournaments import tasks
 from tournaments.events.creation import enterable
 from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Entry, Game, Pair, Seat, Tournament
-from tournaments.operation import bench
+from tournaments.operation import benchings
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import ensure_ladder
 
@@ -46,7 +46,7 @@ def play(version: Version, *ends: str) -> None:
         whole = delivery(held.game, seat=1 - seat.seat if end != "win" else seat.seat)
         whole.result.update(more, seat=seat.seat if end != "win" else None)  # type: ignore[attr-defined]
         accept_result(held, whole)
-        bench.look_at(version.pk)
+        benchings.look_at(version.pk)
 
 
 def benched(version: Version) -> str:
@@ -135,7 +135,7 @@ def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: li
     advance(ladder.pk)
     victim = Seat.objects.filter(game__status="queued")[0]
     version = victim.version
-    assert bench.bench(version, WHY)
+    assert benchings.bench(version, WHY)
     assert Entry.objects.get(tournament=ladder, version=version).withdrawn
     assert not Seat.objects.filter(version=version, game__status="queued").exists()
     assert set(Pair.objects.filter(games__seats__version=version).values_list("status", "void_reason")) == {
@@ -144,7 +144,7 @@ def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: li
     advance(ladder.pk)
     assert Game.objects.filter(status="queued").exists()
     assert not Seat.objects.filter(version=version, game__status="queued").exists()
-    assert not bench.bench(version, "again"), "it is benched already"
+    assert not benchings.bench(version, "again"), "it is benched already"
 
 
 def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Version]) -> None:
@@ -152,7 +152,7 @@ def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Ve
     advance(ladder.pk)
     held = lease()
     version = Seat.objects.get(game=held.game, seat=0).version
-    bench.bench(version, WHY)
+    benchings.bench(version, WHY)
     pair = Pair.objects.get(games=held.game)
     assert pair.status == "running"
     assert set(pair.games.values_list("status", flat=True)) == {"running", "queued"}
@@ -160,7 +160,7 @@ def test_a_pair_that_has_begun_on_the_ladder_is_played_to_its_end(field: list[Ve
 
 def test_another_event_goes_on_without_it(field: list[Version]) -> None:
     event = running(None, field, pairs=1)
-    bench.bench(field[0], WHY)
+    benchings.bench(field[0], WHY)
     event.refresh_from_db()
     assert event.status == "running"
     assert Entry.objects.get(tournament=event, version=field[0]).withdrawn
@@ -169,7 +169,7 @@ def test_another_event_goes_on_without_it(field: list[Version]) -> None:
 
 def test_a_sequential_test_of_it_stops_without_a_verdict(field: list[Version]) -> None:
     event = running(None, field[:2], pairs=5, format="sprt", options=asdict(Hypotheses(0, 10)))
-    bench.bench(field[0], WHY)
+    benchings.bench(field[0], WHY)
     event.refresh_from_db()
     assert event.status == "finished"
     assert event.note == "Stopped without a verdict: Rival 1 v1 was benched."
@@ -223,7 +223,7 @@ def test_a_new_version_plays_while_the_old_one_stays_benched(ada: User) -> None:
     version = accepted_bot(ada, "Shaky")
     ladder = ensure_ladder("crapaud")
     advance(ladder.pk)
-    bench.bench(version, WHY)
+    benchings.bench(version, WHY)
     better = uploads.upload_version(version.bot, uploads.Submission(upload("better"), "bot.py"))
     judge(better, True)
     advance(ladder.pk)

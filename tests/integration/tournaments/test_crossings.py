@@ -20,7 +20,7 @@ from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import release
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.models.embargo import seeing_hidden
-from tournaments.operation.bench import bench
+from tournaments.operation.benchings import bench
 from tournaments.pages.ratings import diary
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.progress import advance, start_tournament

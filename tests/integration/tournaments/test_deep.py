@@ -15,7 +15,7 @@ from tests.factories.played import finish
 from tests.factories.tournaments import running
 from tournaments.games import records
 from tournaments.models import Analysis, Game
-from tournaments.questions import queue, requests
+from tournaments.questions import leases, requests
 from tournaments.questions.deep import judge_game
 from tournaments.questions.question_types import FOR_DEPTH, Question
 from tournaments.questions.requests import Asker, Busy, ask
@@ -125,15 +125,15 @@ def test_games_that_were_left_cannot_all_be_asked_for_at_once(db: None) -> None:
 
 def test_a_game_that_nobody_waits_for_is_not_judged_and_the_progress_is_told(db: None) -> None:
     row = ask(depth(1), ADA)
-    claimed = queue.claim("a", arena=False, deep=True)
+    claimed = leases.claim("a", arena=False, deep=True)
     assert claimed is not None
-    queue.report(claimed, 0.42)
+    leases.report(claimed, 0.42)
     assert ask(depth(1), ADA).progress == 42
 
     Analysis.objects.filter(pk=row.pk).update(wanted_until=timezone.now() - timedelta(seconds=1))
-    with pytest.raises(queue.Unwanted):
-        queue.renew(claimed)
-    queue.drop(claimed)
+    with pytest.raises(leases.Unwanted):
+        leases.renew(claimed)
+    leases.drop(claimed)
     assert not Analysis.objects.exists()
 
 

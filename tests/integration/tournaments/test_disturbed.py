@@ -22,7 +22,7 @@ from analysis.errors import ResultRefused, StaleAttempt
 from analysis.formats.seeds import commitment
 from arena.accounts.models import User
 from bots.models import Version
-from bots.playing.player import DeliveredGame
+from bots.playing.game_process import DeliveredGame
 from tests.factories.games import played
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.events.standings import tournament_standings
@@ -30,7 +30,7 @@ from tournaments.games import play
 from tournaments.games.claims import Lease, claim_next, release, renew
 from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result, Tournament
-from tournaments.operation.audit import ledger
+from tournaments.operation.ledger import ledger
 from tournaments.operation.recovery import recover, sweep
 from tournaments.pairing.groups import with_groups
 from tournaments.pairing.pairs import void_pair

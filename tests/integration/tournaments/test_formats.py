@@ -24,7 +24,7 @@ from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import claim_next, release
 from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Entry, Game, Pair, Rating, Result, Tournament
-from tournaments.operation.audit import failed_attempts, ledger, variant_audits, voided_pairs
+from tournaments.operation.ledger import failed_attempts, ledger, variant_audits, voided_pairs
 from tournaments.operation.queue import games_before
 from tournaments.pages.events.tables import table
 from tournaments.pairing.pairs import void_pair

@@ -24,7 +24,7 @@ from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
 from tournaments.models import Pair, Pairing, Seat, Tournament
-from tournaments.operation.bench import bench
+from tournaments.operation.benchings import bench
 from tournaments.pages.creation.creation import settings_of
 from tournaments.pages.events.bracket import drawing
 from tournaments.pages.events.groups import group_tables

@@ -25,7 +25,7 @@ from tournaments.games.claims import claim
 from tournaments.games.results import accept_result
 from tournaments.models import AccountLink, Game, Pair, Rating, RatingAnchor, RatingState, Tournament
 from tournaments.operation import operator_figures
-from tournaments.operation.bench import look_at
+from tournaments.operation.benchings import look_at
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import ensure_ladder, tend_open_boards

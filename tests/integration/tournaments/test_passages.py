@@ -21,7 +21,7 @@ from tournaments.models import Analysis, Game
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.reveal import reveal
-from tournaments.questions import queue, requests
+from tournaments.questions import leases, requests
 from tournaments.questions.passage_limits import MOST_PLIES, Passage
 from tournaments.questions.question_types import FOR_SHARING
 from tournaments.questions.requests import Asker, Busy, ask
@@ -175,15 +175,15 @@ def test_pictures_go_a_month_after_they_were_last_seen_and_are_never_many(
 
     get(client, picture(greedy_game, 0, 1))
     age(29)
-    queue.sweep()
+    leases.sweep()
     assert kept() == 1
     client.get(picture(greedy_game, 0, 1))
-    queue.sweep()
+    leases.sweep()
     age(31)
-    queue.sweep()
+    leases.sweep()
     assert kept() == 0
 
-    monkeypatch.setattr(queue, "MOST_PASSAGES", 1)
+    monkeypatch.setattr(leases, "MOST_PASSAGES", 1)
     for last in (1, 2):
         get(client, picture(greedy_game, 0, last))
     assert kept() == 1, "without waiting for the sweep"
@@ -192,7 +192,7 @@ def test_pictures_go_a_month_after_they_were_last_seen_and_are_never_many(
 def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue, "MOST_PASSAGES", 5)
+    monkeypatch.setattr(leases, "MOST_PASSAGES", 5)
     now = timezone.now()
 
     def drawn(asker: str, number: int, minutes: int) -> None:
@@ -212,7 +212,7 @@ def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
     drawn("bob", 2, 80)
     for number in range(7):
         drawn("eve", number, 20 - number)
-        queue.forget_passages()
+        leases.forget_passages()
 
     assert set(Analysis.objects.values_list("key", flat=True)) == {
         "ada 1",
@@ -221,8 +221,8 @@ def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
         "eve 5",
         "eve 6",
     }
-    monkeypatch.setattr(queue, "MOST_KEPT", 0)
-    queue.sweep()
+    monkeypatch.setattr(leases, "MOST_KEPT", 0)
+    leases.sweep()
     assert Analysis.objects.count() == 5, "other answers take no room from pictures"
 
 

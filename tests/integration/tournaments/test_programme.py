@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from arena.accounts.models import User
-from arena.web.deck.drawing import PIXELS
+from arena.web.deck.png import PIXELS
 from bots.models import Version
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import running

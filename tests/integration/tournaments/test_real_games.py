@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from bots.models import Version
-from bots.playing.processes import NICE, processes
+from bots.playing.process_pool import NICE, processes
 from referee.job import Job
 from referee.supervise import PlayingProcess, RunningGame
 from tests.factories.accounts import author

@@ -13,7 +13,7 @@ from arena.accounts.models import User
 from arena.web import worker_messages
 from arena.web.processes import shutdown
 from bots.models import Version
-from bots.playing.player import DeliveredGame
+from bots.playing.game_process import DeliveredGame
 from tests.factories.games import played
 from tests.factories.results import lease
 from tests.factories.tournaments import running

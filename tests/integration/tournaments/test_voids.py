@@ -13,7 +13,7 @@ from bots.models import Version
 from tests.factories.bots import accepted_bot
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
-from tournaments.games import play, voids
+from tournaments.games import play, void_limits
 from tournaments.games.claims import Lease
 from tournaments.models import AccountLink, Alarm, Attempt, Game, Seat
 
@@ -30,7 +30,7 @@ def lose(version: Version, times: int) -> None:
 
 
 def doubted(*versions: Version) -> list[int]:
-    return sorted(voids.doubted_seats(versions))
+    return sorted(void_limits.doubted_seats(versions))
 
 
 def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
@@ -38,7 +38,7 @@ def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
 ) -> None:
     victim, other = trio[0], accepted_bot(bob, "Bob's own")
     running(ada, [*trio, other], pairs=4)
-    lose(victim, voids.MOST - 1)
+    lose(victim, void_limits.MOST - 1)
     assert doubted(other, victim) == []
     assert not Alarm.objects.filter(kind="bot").exists()
     lose(victim, 1)
@@ -52,7 +52,7 @@ def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
     # A person has looked: it is believed again, as often as before.
     clear_alarm(alarm.kind, alarm.key)
     assert doubted(victim) == []
-    lose(victim, voids.MOST)
+    lose(victim, void_limits.MOST)
     assert doubted(victim) == [0]
     assert Alarm.objects.filter(kind="bot", cleared_at=None).count() == 1
 
@@ -75,10 +75,10 @@ def test_the_bots_of_one_author_have_their_free_voids_together(
 def test_voids_a_day_ago_and_voids_without_a_seat_do_not_count(trio: list[Version], ada: User) -> None:
     victim = trio[0]
     running(ada, trio, pairs=4)
-    lose(victim, voids.MOST)
+    lose(victim, void_limits.MOST)
     Attempt.objects.filter(seat__isnull=False).update(ended_at=timezone.now() - timedelta(hours=25))
     assert doubted(victim) == []
-    for _ in range(voids.MOST):
+    for _ in range(void_limits.MOST):
         held = lease()
         play.give_back(held, Unplayable("the disk is full"))
     assert doubted(*trio) == []
@@ -90,7 +90,7 @@ def test_a_doubted_bot_is_played_as_one(
     """The playing process is told which seats it is not to believe."""
     victim = trio[0]
     running(ada, [victim, accepted_bot(bob, "Bob's own")], pairs=4)
-    lose(victim, voids.MOST)
+    lose(victim, void_limits.MOST)
     seen: list[frozenset[int]] = []
 
     def playing(start: str, *_: Any, doubted: frozenset[int], **__: Any) -> Any:

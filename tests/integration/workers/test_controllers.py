@@ -17,7 +17,7 @@ import django
 django.setup()
 from celery import shared_task
 from arena.celery import app
-from arena.run.workers.controller import Controller
+from arena.run.workers.queue_consumer import Controller
 
 @shared_task(name="tests.say")
 def say(word):

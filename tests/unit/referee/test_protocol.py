@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from referee.hints import hint
+from referee.mistake_advice import hint
 from referee.protocol import (
     MoveAnswer,
     ProtocolError,

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from sandbox import BotLimits, proc
-from sandbox.diagnosis import MemoryEvents, Peaks, ProcessEnd
+from sandbox.exit_causes import MemoryEvents, Peaks, ProcessEnd
 from sandbox.staging.image import mount_of
 
 STATUS = b"""\

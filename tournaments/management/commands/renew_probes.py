@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from arena.web.worker_messages import send
 from bots.errors import Unplayable
-from tournaments.messages import COMPARE
+from tournaments.game_messages import COMPARE
 from tournaments.ratings.twin_search import record_set
 
 

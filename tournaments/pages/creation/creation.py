@@ -26,7 +26,7 @@ from tournaments.events import creation, registration
 from tournaments.events.creation import FORMATS, NAME_LENGTH, as_asked, enterable
 from tournaments.events.edits import edit_event
 from tournaments.events.estimates import estimate_words, estimated_seconds, foretell, staged_words
-from tournaments.events.organiser_rows import may_manage
+from tournaments.events.organiser_rights import may_manage
 from tournaments.models import Entry, Tournament
 from tournaments.models.embargo import EVERY_ROUND
 from tournaments.operation.queue import games_before

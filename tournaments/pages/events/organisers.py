@@ -19,7 +19,7 @@ from analysis.errors import CompetitionError
 from arena.web.audit_log import DeedLine
 from bots.errors import BotsError
 from tournaments.events import organisers
-from tournaments.events.organiser_rows import (
+from tournaments.events.organiser_rights import (
     co_organisers,
     deeds,
     invitation,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.errors import CompetitionError
 from arena.web.cache.pages import everybody, shared_page
 from tournaments.events import announcements, registration
-from tournaments.events.organiser_rows import may_manage
+from tournaments.events.organiser_rights import may_manage
 from tournaments.models import Announcement, Tournament
 from tournaments.pages.events import exports
 

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from tournaments.events.organiser_rows import may_manage, organises
+from tournaments.events.organiser_rights import may_manage, organises
 from tournaments.models import Tournament
 from tournaments.pairing.reveal import reveal, reveal_next, reveal_page_of
 

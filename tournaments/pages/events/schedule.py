@@ -23,7 +23,7 @@ from arena.web.cache.pages import shared_page
 from arena.web.variants import variant_title
 from bots.models import Bot
 from tournaments.events.brackets import BRACKETED
-from tournaments.events.organiser_rows import may_manage
+from tournaments.events.organiser_rights import may_manage
 from tournaments.events.standings import bye_worth, points_text
 from tournaments.games import score_sheets
 from tournaments.models import Pair, Pairing, Tournament

@@ -26,7 +26,7 @@ from bots.models import Bot, Version
 from bots.port import port
 from bots.selectors import co_owners
 from tournaments.events.brackets import BRACKETED
-from tournaments.events.organiser_rows import (
+from tournaments.events.organiser_rights import (
     co_organisers,
     invitation,
     may_manage,

@@ -127,7 +127,7 @@ def _drawn(text: str, address: str) -> bytes:
             raise TooManyPictures
         _drawing.add(address)
     try:
-        command = ["nice", "-n", str(NICE), sys.executable, "-m", "arena.web.deck.drawing"]
+        command = ["nice", "-n", str(NICE), sys.executable, "-m", "arena.web.deck.png"]
         done = subprocess.run(
             command,
             cwd=settings.BASE_DIR,

@@ -26,7 +26,7 @@ from engine.policies.planner import search
 from engine.protocol import score
 from engine.turns.conversion import to_core, to_position
 from engine.turns.core import DRAWN, HAND, Core
-from engine.turns.parts import SeatPiles
+from engine.turns.position_parts import SeatPiles
 
 FEW = ("crapaud", "crapette-it", "russian-bank")
 """Of the variants in turns, those that differ most."""

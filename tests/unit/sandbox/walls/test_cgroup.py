@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import SandboxUnavailable
-from sandbox.diagnosis import MemoryEvents
+from sandbox.exit_causes import MemoryEvents
 from sandbox.walls import cgroup
 
 LIMIT = 544 << 20

@@ -5,8 +5,8 @@ import io
 from PIL import Image
 
 from arena.web.deck.animation import WIDE, gif
+from arena.web.deck.passage_frame import Scene, frame
 from arena.web.deck.piles import piles_of
-from arena.web.deck.scene import Scene, frame
 from tests.browser.records import played
 
 

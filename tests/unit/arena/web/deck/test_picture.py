@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from arena.web.deck.drawing import png
 from arena.web.deck.miniature import FACE, miniature
 from arena.web.deck.picture import WIDTH, svg
 from arena.web.deck.piles import carry_out, piles_of
+from arena.web.deck.png import png
 from tests.browser.records import in_ticks, played
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from arena.web.i18n.reasons import PATTERNS, SEATS, SENTENCES, for_scripts, knows, tell_reason, told_lines
-from tools.run.said import refused, said
+from tools.run.ending_phrases import refused, said
 
 CODES = ("fr", "it", "pt-br")
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from referee import hints
-from referee.hints import hint, warn_of_lost_moves
+from referee import mistake_advice
+from referee.mistake_advice import hint, warn_of_lost_moves
 
 PROTOCOL = Path(__file__).parents[3] / "docs/author/protocol.md"
 
@@ -89,4 +89,4 @@ def test_what_is_nobodys_mistake_gets_none() -> None:
 def test_moves_after_a_draw_are_named() -> None:
     assert "(t1-f, t2-f)" in warn_of_lost_moves(("draw", "t1-f", "t2-f"))
     assert warn_of_lost_moves(("t1-f", "draw")) == ""
-    assert hints.LIMITS in PROTOCOL.read_text()
+    assert mistake_advice.LIMITS in PROTOCOL.read_text()

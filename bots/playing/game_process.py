@@ -17,7 +17,7 @@ import sandbox
 from arena.web.processes import shutdown
 from bots.errors import BotAway, FilesMissing, Interrupted, Unplayable
 from bots.files import materialise
-from bots.playing.processes import processes, remote_processes
+from bots.playing.process_pool import processes, remote_processes
 from referee.errors import Infrastructure
 from referee.job import REMOTE, REMOTE_START_SECONDS, START_SECONDS, Job, SeatJob
 from referee.supervise import PlayingProcessDied

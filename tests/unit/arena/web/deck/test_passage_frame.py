@@ -2,8 +2,8 @@
 
 import pytest
 
+from arena.web.deck.passage_frame import Scene, can_be_drawn, frame
 from arena.web.deck.piles import piles_of
-from arena.web.deck.scene import Scene, can_be_drawn, frame
 from tests.browser.records import in_ticks, played
 
 

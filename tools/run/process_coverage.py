@@ -1,4 +1,4 @@
-"""Measures what playing processes cover, as a plugin of pytest: ``-p tools.run.measured_games``.
+"""Measures what playing processes cover, as a plugin of pytest: ``-p tools.run.process_coverage``.
 
 A playing process runs from the stage, as a user of its own and with an environment of its own, so no
 measurement reaches it. With this plugin it does all that too, but coverage runs it. The environment of bots

@@ -1,4 +1,4 @@
-"""``python -m arena.web.deck.drawing``: makes a PNG of the SVG it reads, for a process that serves pages.
+"""``python -m arena.web.deck.png``: makes a PNG of the SVG it reads, for a process that serves pages.
 
 Felt holds the interpreter for about 70 ms, in which that process would answer nobody.
 """

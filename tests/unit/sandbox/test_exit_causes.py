@@ -13,9 +13,9 @@ from sandbox import (
     BotOutOfMemory,
     KilledByHost,
     SandboxUnavailable,
-    diagnosis,
+    exit_causes,
 )
-from sandbox.diagnosis import MemoryEvents, Peaks, ProcessEnd
+from sandbox.exit_causes import MemoryEvents, Peaks, ProcessEnd
 
 PLAIN = ProcessEnd(0, 5_000_000, Peaks(), b"", BotLimits(cpu_seconds=10), killed=False, host_oom=False)
 FULL = Peaks()
@@ -108,7 +108,7 @@ def test_an_ending_is_named(ending: ProcessEnd, cause: str, words: str) -> None:
 def test_the_host_is_never_taken_for_the_bot(ending: ProcessEnd, kind: type[Exception]) -> None:
     """Nor the other way round."""
     ended = ending.explain()
-    fault = diagnosis.fault(ended)
+    fault = exit_causes.fault(ended)
     assert type(fault) is kind
     assert isinstance(fault, BotFault) == (kind is not KilledByHost)
     assert isinstance(fault, SandboxUnavailable) == (kind is KilledByHost)

@@ -1,4 +1,4 @@
-"""How sharply values are told to people: `python -m analysis.training.sharpen` writes `sharpness.json`.
+"""How sharply values are told to people: `python -m analysis.training.sharpness` writes `sharpness.json`.
 
 A value function was fitted to games of the greedy bot with itself. Bots that play better let less slip, so
 who is ahead wins more often. One number a variant, fitted by maximum likelihood to games of mixed bots on

@@ -11,7 +11,7 @@ import ast
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from referee.hints import _DETAIL, _STDERR, Advice, slow_advice
+from referee.mistake_advice import _DETAIL, _STDERR, Advice, slow_advice
 from sandbox.errors import BotFault
 from sandbox.uploads import SMALL_ZIP
 from tools.run.steps import ROOT
@@ -118,7 +118,7 @@ def _returned(function: _Function) -> Iterator[str]:
 def _ends() -> Iterator[str]:
     """How processes end, and games by their rules."""
     for file, names in (
-        ("sandbox/diagnosis.py", {"_cause", "_by_itself", "_ended_by_us"}),
+        ("sandbox/exit_causes.py", {"_cause", "_by_itself", "_ended_by_us"}),
         ("referee/player.py", {"before_ready"}),
         ("engine/ticks/position.py", {"ending"}),
         ("engine/turns/position.py", {"ending"}),

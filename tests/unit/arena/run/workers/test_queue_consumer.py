@@ -1,6 +1,6 @@
 """When a consumer is taken to be stuck, and when not."""
 
-from arena.run.workers.controller import Watch
+from arena.run.workers.queue_consumer import Watch
 
 
 class Clock:

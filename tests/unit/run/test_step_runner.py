@@ -11,7 +11,7 @@ import pytest
 
 from tests.processes import Process, descendants
 from tools.run import accounting
-from tools.run.running import INTERRUPTED, run
+from tools.run.step_runner import INTERRUPTED, run
 from tools.run.steps import Lane, Queue, Step
 
 PATIENCE = 60.0

@@ -1,4 +1,4 @@
-"""``python -m friendlies.opponent.probe``: asks a sandboxed bot for its moves in recorded positions.
+"""``python -m friendlies.opponent.position_moves``: asks a sandboxed bot for its moves in recorded positions.
 
 The first line on standard input is a job with one bot; each line after it is a probe: ``{"variant", "seat",
 "question"}``. Each is put to a bot started for it alone, as to one that joins a game in the middle, and

@@ -48,9 +48,9 @@ ENGLISH: Final = {
         "arena/run/workers/",
         "people/moderation/",
         "arena/notices/models.py",
-        "tournaments/models/operation.py",
+        "tournaments/models/analysis.py",
         "tournaments/series/ladder_seasons.py",
-        "tournaments/questions/queue.py",
+        "tournaments/questions/leases.py",
         "tournaments/questions/worker.py",
         "tournaments/operation/hosts.py",
         "tournaments/games/claims.py",
@@ -58,6 +58,9 @@ ENGLISH: Final = {
     ),
     "for programs": (
         "arena/api/",
+        "people/classes/api.py",
+        "people/classes/api_schemas.py",
+        "people/profiles/api.py",
         "tournaments/api/",
         "tournaments/challenges/api.py",
         "tournaments/challenges/api.py",
@@ -68,6 +71,7 @@ ENGLISH: Final = {
         "arena/web/http/outbound.py",
         "arena/web/cache/versions.py",
         "arena/run/http_connections.py",
+        "bots/api/",
         "bots/remote/admission.py",
         "bots/remote/socket.py",
         "bots/tokens.py",
@@ -85,7 +89,7 @@ ENGLISH: Final = {
         "friendlies/tables/turn_actions.py",
         "friendlies/tables/idle.py",
     ),
-    "the same in every language": ("arena/web/manifest.py", "bots/house/", "bots/teams/owners.py"),
+    "the same in every language": ("arena/web/manifest.py", "bots/house/", "bots/teams/departures.py"),
 }
 """Where texts stay English, by who reads them."""
 MARKS: Final = frozenset(

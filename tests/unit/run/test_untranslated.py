@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.run.unmarked import HOLE, in_python, in_script
+from tools.run.untranslated import HOLE, in_python, in_script
 
 
 @pytest.mark.parametrize(
