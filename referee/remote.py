@@ -174,9 +174,11 @@ class RemotePlayer:
                 if self._lost_at is None:
                     self._adrift_at = self._adrift_at or now
             case "gone":
-                raise self._disconnected("left the game")
+                raise self._disconnected(f"Seat {self._seat} left the game.")
             case "program":
-                raise self._disconnected("came back without the program that played this game")
+                raise self._disconnected(
+                    f"Seat {self._seat} came back without the program that played this game."
+                )
 
     def _answered(self, number: int, line: str, took: int) -> None:
         """Take an answer, once."""
@@ -213,13 +215,15 @@ class RemotePlayer:
         not find it for too long."""
         if self._lost_at is not None:
             if self._lost_ns + monotonic_ns() - self._lost_at > LOST_S * 1_000_000_000:
-                raise self._disconnected(f"was disconnected for more than {LOST_S} seconds")
+                raise self._disconnected(
+                    f"Seat {self._seat} was disconnected for more than {LOST_S} seconds."
+                )
         elif self._adrift_at is not None and monotonic_ns() - self._adrift_at > ADRIFT_S * 1_000_000_000:
             raise Infrastructure(f"seat {self._seat} was not found for {ADRIFT_S} seconds")
 
-    def _disconnected(self, what: str) -> Forfeit:
-        self._exit = what
-        return Forfeit(self._seat, Termination.DISCONNECTED, f"Seat {self._seat} {what}.")
+    def _disconnected(self, detail: str) -> Forfeit:
+        self._exit = detail.removeprefix(f"Seat {self._seat} ").rstrip(".")
+        return Forfeit(self._seat, Termination.DISCONNECTED, detail)
 
 
 class RemoteLink:

@@ -30,6 +30,7 @@ SPEAKERS: Final = frozenset(
         "GameEnding",
         "PlayerFault",
         "ProtocolError",
+        "_disconnected",
         "by_forfeit",
         "forfeit",
         *(one.__name__ for one in BotFault.__subclasses__()),
