@@ -1,19 +1,28 @@
 """Pages of remote bots: created by a form, marked where their names stand, and not there if switched off."""
 
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from analysis.formats.groups import GroupRule
 from bots.models import Bot, Version
 from bots.remote import connections
 from tests.factories.accounts import author
-from tests.factories.bots import house_bots
+from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.remote import online, remote_bot
-from tournaments.models import Tournament
-from tournaments.pairing.progress import advance
+from tests.factories.results import delivery
+from tests.factories.tournaments import created
+from tournaments.games.claims import claim
+from tournaments.games.results import accept_result
+from tournaments.models import Game, Tournament
+from tournaments.pairing.progress import advance, start_tournament
 from tournaments.ratings.ladder import tend_open_boards
+from tournaments.series.creation import RuleWish
+from tournaments.series.creation import create as create_series
+from tournaments.series.events import add_event as add_series_event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -68,6 +77,29 @@ def test_an_open_board_says_what_plays_there_and_who_is_online(client: Client) -
     connections.disconnect(bot.pk, held.connection)
     assert "No remote bot that plays this is online" in client.get(address).content.decode()
     assert "offline, last seen" in client.get(bot.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize("shape", ["round-robin", "single-elimination", "groups"])
+def test_rows_of_an_open_event_say_who_is_remote(client: Client, shape: str) -> None:
+    bot, bob = remote_bot(author("ada")), author("bob")
+    online(bot, "crapaud")
+    versions = [bot.versions.get(), *(accepted_bot(bob, name) for name in ("One", "Two"))]
+    options = GroupRule(1, 2).as_options() if shape == "groups" else {}
+    cup = created(bob, versions, pairs_per_pairing=1, admits_remote=True, format=shape, options=options)
+    league = create_series(bob, "League", "", RuleWish())
+    add_series_event(league, bob, cup.slug)
+    start_tournament(cup)
+    while games := cup.games.filter(status=Game.Status.QUEUED).order_by("order"):
+        lease = claim(games[0], "a worker")
+        assert lease is not None
+        accept_result(lease, delivery(lease.game))
+        advance(cup.pk)
+    pages = [cup.get_absolute_url(), reverse("games:list"), league.get_absolute_url()]
+    text = "".join(client.get(page).content.decode() for page in pages)
+    rows = re.findall(r'<th scope="row">.*?</th>|<span\s+class="match__side.*?</b>', text, re.DOTALL)
+    told = {("Ada&#x27;s GPU" in row, BADGE in row) for row in rows}
+    assert len(rows) > 12
+    assert told == {(True, True), (False, False)}
 
 
 def test_switched_off_no_page_offers_remote_bots(client: Client, settings: Any) -> None:

@@ -65,6 +65,7 @@ class BracketSide:
     seed: int | str = 0
     won: bool = False
     lost: bool = False
+    remote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,4 +297,6 @@ def _side(
 ) -> BracketSide:
     slot = found.stage.slots.get(entry.pk) if found.stage else None
     seed = place_name(slot) if slot else entry.number
-    return BracketSide(str(entry.version), entry.version.bot.get_absolute_url(), points, seed, won, lost)
+    version = entry.version
+    url = version.bot.get_absolute_url()
+    return BracketSide(str(version), url, points, seed, won, lost, version.is_remote)

@@ -37,6 +37,7 @@ class GroupLine:
     slug: str
     version: int
     url: str
+    remote: bool
     points: str
     advances: bool
     out: bool
@@ -133,6 +134,7 @@ def _shown(stage: GroupStage, group: GroupState, cells: Cells, *, certain: bool)
             slug=entries[row.entrant].version.bot.slug,
             version=entries[row.entrant].version.number,
             url=entries[row.entrant].version.bot.get_absolute_url(),
+            remote=entries[row.entrant].version.is_remote,
             points=points_text(row.points),
             advances=row.entrant in through,
             out=row.entrant in out,

@@ -13,6 +13,7 @@ from arena.web.i18n.phrases import score
 from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.paths import path
 from arena.web.variants import variant_title
+from bots.models import Language
 from tournaments.games.records import seats_with
 from tournaments.games.search import result_of
 from tournaments.models import Game, Seat
@@ -41,6 +42,7 @@ class SeatRow:
     url: str
     won: bool
     house: bool = False
+    remote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,9 @@ def row(game: Game) -> GameRow:
     """A game of `list_games` as a row."""
     result, played = result_of(game), game.tournament
     seats = [
-        (one.seat, one.version.number, one.version.bot.name, one.version.bot.slug, one.version.bot.is_house)
+        (one.seat, version.number, version.language, bot.name, bot.slug, bot.is_house)
         for one in game.seats.all()
+        for version, bot in [(one.version, one.version.bot)]
     ]
     ended = (
         (result.ranking, result.termination, result.plies, result.left) if result else (None, "", None, None)
@@ -136,7 +139,8 @@ COLUMNS = (
     "result__ranking", "result__termination", "result__plies", "result__left",
 )  # fmt: skip
 SEAT_COLUMNS = (
-    "seat", "version__number", "version__bot__name", "version__bot__slug", "version__bot__is_house",
+    "seat", "version__number", "version__language",
+    "version__bot__name", "version__bot__slug", "version__bot__is_house",
 )  # fmt: skip
 
 
@@ -150,8 +154,10 @@ def _row(columns: Sequence[Any], seats: Iterable[Sequence[Any]]) -> GameRow:
         variant=variant_title(variant),
         status=status,
         seats=tuple(
-            SeatRow(name, version, path("bots:detail", bot), first == [seat], house)
-            for seat, version, name, bot, house in seats
+            SeatRow(
+                name, version, path("bots:detail", bot), first == [seat], house, language == Language.REMOTE
+            )
+            for seat, version, language, name, bot, house in seats
         ),
         score=score(ranking) if ranking else "",
         reason=str(TERMINATIONS.get(termination, termination)) if ranking else "",

@@ -53,6 +53,7 @@ class SeriesLine:
     bot: str
     slug: str
     url: str
+    remote: bool
     owner: str
     points: str
     amount: float
@@ -96,6 +97,7 @@ def _line(row: SeriesRow, bot: Bot, events: Sequence[SeasonEvent]) -> SeriesLine
         bot=bot.name,
         slug=bot.slug,
         url=bot.get_absolute_url(),
+        remote=bot.is_remote,
         owner=bot.owner.get_username() if bot.owner else "",
         points=points_words(row.points),
         amount=row.points,
