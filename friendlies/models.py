@@ -84,6 +84,9 @@ class Friendly(models.Model):
     deal of a day, which an owner plays once, and a guest. `unranked` keeps a game from its board: a guest
     began it on a network where another had begun the same deal, and may have told its cards.
 
+    A remote bot's place is taken until `place_until`, also while the person thinks (`remote_places`); null
+    where none is.
+
     `level` is how strong the bot plays, of the levels of `bots.house`; null at full strength. Levels below it
     have no rating, so no rated game has one.
 
@@ -139,6 +142,7 @@ class Friendly(models.Model):
     trouble = models.CharField(max_length=300, blank=True)
     lease = models.CharField(max_length=32, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
+    place_until = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.RUNNING)
     result = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -2,16 +2,45 @@
 
 from __future__ import annotations
 
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from threading import BoundedSemaphore
+
+from django.db import connection
+
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
 from friendlies import rating_requests
+from friendlies.models import Friendly
 from friendlies.tables import bot_turns, idle
+from referee.job import REMOTE
+
+logger = logging.getLogger(__name__)
+
+REMOTE_AT_ONCE = 12
+"""How many remote bots think at once for people in a process: they have threads of their own, so that people
+at other tables need not wait for somebody's slow machine."""
+_threads = ThreadPoolExecutor(REMOTE_AT_ONCE, "remote bots at tables")
+_free = BoundedSemaphore(REMOTE_AT_ONCE)
 
 
 @shared_task(name="friendlies.answer", **RESENT)
 def answer_friendly(friendly: str) -> None:
     """Ask the bot of a person's game, if it is awaited."""
-    bot_turns.answer(friendly)
+    if not Friendly.objects.filter(pk=friendly, version__language=REMOTE).exists():
+        bot_turns.answer(friendly)
+    elif _free.acquire(blocking=False):  # else the sweep asks again
+        _threads.submit(_answer_remote, friendly)
+
+
+def _answer_remote(friendly: str) -> None:
+    try:
+        bot_turns.answer(friendly)
+    except Exception:  # the sweep asks again
+        logger.exception("the remote bot of friendly %s could not be asked", friendly)
+    finally:
+        _free.release()
+        connection.close()
 
 
 @shared_task(name="friendlies.sweep")

@@ -229,11 +229,12 @@ class RemotePlayer:
 class RemoteLink:
     """The remote seats of a game, and the pipe they share with everything else this process says."""
 
-    def __init__(self, job: Job, lines: Lines) -> None:
+    def __init__(self, job: Job, lines: Lines, first: int = 0) -> None:
+        """The job's seats are those from number `first` on."""
         self._lines = lines
         self.players = {
             seat.entry: RemotePlayer(number, seat.entry, self)
-            for number, seat in enumerate(job.seats)
+            for number, seat in enumerate(job.seats, first)
             if seat.language == REMOTE
         }
 
@@ -244,10 +245,14 @@ class RemoteLink:
     def listen(self, seconds: float) -> None:
         """Wait at most this long for news, and take what there is. Raises Forfeit, Orphaned."""
         for line in self._lines.take(seconds):
-            news: Any = json.loads(line)
-            player = self.players.get(news["sitting"])  # of the game before: nobody asks any more
-            if player is not None:
-                player.hear(news)
+            self.hear(line)
+
+    def hear(self, line: str) -> None:
+        """Take a line of news. Raises Forfeit."""
+        news: Any = json.loads(line)
+        player = self.players.get(news["sitting"])  # of the game before: nobody asks any more
+        if player is not None:
+            player.hear(news)
 
     def fileno(self) -> int:
         """Return what becomes readable when there is news."""
@@ -261,7 +266,11 @@ class RemoteLink:
         def look() -> None:
             idle()
             self.listen(0.0)
-            for player in self.players.values():
-                player.check()
+            self.check()
 
         return look
+
+    def check(self) -> None:
+        """Raise Forfeit or Infrastructure if a seat was without a connection for too long."""
+        for player in self.players.values():
+            player.check()

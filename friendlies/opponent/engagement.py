@@ -11,10 +11,30 @@ from referee.supervise import PlayingProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Protocol
 
     from friendlies.opponent.process import BotQuestion
     from referee.job import Job
     from sandbox import Stage
+
+    class RemoteSeat(Protocol):
+        """A remote bot's seat, and the way to its author (`bots.remote.bridge.RemoteTable`)."""
+
+        def begin(self, process: PlayingProcess) -> None:
+            """Tell the author of the game."""
+
+        def carry(self, line: dict[str, Any]) -> None:
+            """Send a line on its way."""
+
+        def find_unreached(self) -> int | None:
+            """The seat, if its bot's connection was not found."""
+
+        def end(self) -> None:
+            """No more news for the process."""
+
+        def over(self, frames: dict[int, dict[str, Any]]) -> None:
+            """Tell the author how the game ended."""
+
 
 MODULE: Final = "friendlies.opponent.process"
 BEAT_SECONDS: Final = 1.0
@@ -33,13 +53,25 @@ class Fault(RefereeError):
 class Engagement:
     """A bot playing against a person. ``told`` is the number of events it has been told."""
 
-    def __init__(self, job: Job, seat: int, stage: Stage, beat: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        job: Job,
+        seat: int,
+        stage: Stage,
+        beat: Callable[[], object],
+        remote: RemoteSeat | None = None,
+    ) -> None:
         """Start the bot. Raises Fault if it does not start, Infrastructure, and what ``beat`` raises."""
         self.told = 0
-        self._patience = PATIENCE_EXTRA_S + 4 * job.clock.bank_ms / 1000
+        self.remote = remote
+        self._seat = seat
+        self._outcome: dict[str, Any] = {}
+        self._patience = PATIENCE_EXTRA_S + 4 * job.rules[0].bank_ms / 1000
         self._process = PlayingProcess(stage, MODULE)
         try:
             self._write(json.dumps({**json.loads(job.line()), "seat": seat}))
+            if remote is not None:
+                remote.begin(self._process)
             self.stops: bool = self._read(beat)["stops"]
         except BaseException:
             self.end()
@@ -61,9 +93,14 @@ class Engagement:
         self.told = told
         return said
 
-    def end(self) -> None:
-        """End the bot and its process at once."""
+    def end(self, result: dict[str, Any] | None = None) -> None:
+        """End the bot and its process at once. The author of a remote one is told the `result`, or that the
+        game is void."""
         self._process.kill()
+        if self.remote is not None:
+            self.remote.end()
+            self.remote.over({self._seat: result or self._outcome})
+            self.remote = None
 
     def _write(self, line: str) -> None:
         stdin = self._process.popen.stdin
@@ -79,14 +116,25 @@ class Engagement:
             messages = self._process.read(BEAT_SECONDS)
             if messages is None:
                 raise Infrastructure(self._process.last_words())
+            messages = [message for message in messages if not self._carried(message)]
             if messages:
                 break
             beat()
+            if self.remote is not None and self.remote.find_unreached() is not None:
+                raise Infrastructure("the bot was not connected when it was asked")
             if time.monotonic() > deadline:
                 raise Infrastructure(f"the opponent's process said nothing for {self._patience:.0f} seconds")
-        (message,) = messages
+        message = messages[0]
         if message["type"] == "fault":
+            self._outcome = {"result": "loss", "termination": message["termination"]}
             raise Fault(message["termination"], message["detail"])
         if message["type"] == "infrastructure":
             raise Infrastructure(message["reason"])
         return message
+
+    def _carried(self, message: dict[str, Any]) -> bool:
+        """Whether it was a line for the author of a remote bot, which is on its way then."""
+        if self.remote is None or message["type"] != "line":
+            return False
+        self.remote.carry(message)
+        return True

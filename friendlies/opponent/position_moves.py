@@ -45,7 +45,7 @@ def probe(job: Job, asked: dict[str, Any], stage: Stage, lines: Lines) -> dict[s
 
 def _said(job: Job, asked: dict[str, Any], bot: Player, lines: Lines) -> dict[str, Any]:
     try:
-        opponent = Opponent(job, asked["seat"], bot, lines)
+        opponent = Opponent(job, asked["seat"], bot, lines.idle)
         opponent.greet()
         said = opponent.answer(BotQuestion(**asked["question"]))
     except Forfeit as forfeit:

@@ -1,4 +1,5 @@
-"""``python -m friendlies.opponent.process``: runs one sandboxed bot that plays against a person.
+"""``python -m friendlies.opponent.process``: runs one sandboxed bot that plays against a person, or carries
+the lines of a remote one (`referee.remote`).
 
 The site keeps the game; this process runs the bot. The first line on standard input is an `Engagement`, and
 each later line is a `BotQuestion`. The process answers each with one line:
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,16 +28,19 @@ from friendlies.opponent.person import EmptyChair
 from referee import child, protocol
 from referee import job as jobs
 from referee.clock import MS, WALL_EXTRA_NS, WALL_FACTOR, Clocks
-from referee.errors import BadJob, Forfeit
+from referee.errors import BadJob, Forfeit, Infrastructure
 from referee.greeting import hello, take_ready
 from referee.log import encode
 from referee.protocol import Action, ProtocolError, Ready, nonces
+from referee.remote import PREFIX, RemoteLink
 from referee.result import Termination
 from referee.sandboxed import spawn_players
 from referee.ticks.loop import LATE_LIMIT, WAIT, check_ticks, late_too_often
 from referee.ticks.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from referee.child import Lines
     from referee.job import Job
     from referee.player import Player
@@ -95,12 +100,13 @@ class BotQuestion:
 class Opponent:
     """One bot in its seat, opposite an empty seat."""
 
-    def __init__(self, job: Job, seat: int, bot: Player, lines: Lines) -> None:
+    def __init__(self, job: Job, seat: int, bot: Player, idle: Callable[[], object]) -> None:
         players: list[Player] = [EmptyChair(), EmptyChair()]
         players[seat] = bot
         self._bot, self._seat, self._job = bot, seat, job
-        self._clocks = Clocks([job.clock] * SEATS)
-        self._asking = Stopwatch(players, self._clocks, lines.idle, [seat])
+        (self._rule,) = job.rules
+        self._clocks = Clocks([self._rule] * SEATS)
+        self._asking = Stopwatch(players, self._clocks, idle, [seat])
         self._late = 0
         self._ids = nonces(job.nonce_seed)
         self._ready = Ready()
@@ -112,7 +118,7 @@ class Opponent:
         begun = time.monotonic()
         with asking.forfeits():
             with asking.starting(seat):
-                line = hello(self._job.variant, SEATS, seat, self._job.clock, level=self._job.seats[0].level)
+                line = hello(self._job.variant, SEATS, seat, self._rule, level=self._job.seats[0].level)
                 asking.greet(seat, line, begun + seconds)
             self._ready = take_ready(asking, seat, seconds, begun)
             if variant(self._job.variant).in_ticks:
@@ -192,18 +198,38 @@ def _understood(question: BotQuestion, reply: bytes, nonce: str) -> dict[str, An
     }
 
 
+@contextmanager
+def _waiting() -> Iterator[None]:
+    """A remote bot that was away before it was asked is asked again later: it loses only what it left while
+    it was to answer. Raises Infrastructure."""
+    try:
+        yield
+    except Forfeit as forfeit:
+        if forfeit.termination is not Termination.DISCONNECTED:
+            raise
+        raise Infrastructure(forfeit.detail) from forfeit
+
+
 def serve(line: str, stage: Stage, lines: Lines) -> None:
     """Play one engagement until nobody asks any more. Raises BadJob, Infrastructure, Orphaned."""
     seat: int = json.loads(line).get("seat", 0)
     job = jobs.parse(line)
     if len(job.seats) != 1 or seat not in range(SEATS):
         raise BadJob(f"expected one bot for seat 0 or 1, got {len(job.seats)} for seat {seat!r}")
-    (bot,) = spawn_players(job, stage)
-    opponent = Opponent(job, seat, bot, lines)
+    link = RemoteLink(job, lines, seat)
+    (bot,) = spawn_players(job, stage, link.players)
+    opponent = Opponent(job, seat, bot, link.watch_seats(lines.idle))
     try:
-        lines.write(encode({"type": "ready", "stops": opponent.greet().stops}))
+        with _waiting():
+            ready = opponent.greet()
+        lines.write(encode({"type": "ready", "stops": ready.stops}))
         while (asked := lines.next_line(REST_SECONDS)) is not None:
-            lines.write(encode(opponent.answer(BotQuestion.parse(asked))))
+            if asked.startswith(PREFIX):
+                link.hear(asked)
+            else:
+                with _waiting():
+                    link.check()
+                lines.write(encode(opponent.answer(BotQuestion.parse(asked))))
     except Forfeit as forfeit:
         fault = {"type": "fault", "termination": forfeit.termination.value, "detail": forfeit.detail}
         lines.write(encode(fault))

@@ -13,6 +13,7 @@ from friendlies.tables.new_games import (
     CLOCKS,
     PACES,
     NewFriendly,
+    choices,
     find_leveled,
     levels,
     next_level,
@@ -47,6 +48,8 @@ class OpponentField(VersionBase):
         values = {"bot": version.bot.name, "number": version.number}
         if version.bot.is_house:
             return gettext("%(bot)s v%(number)s (house)") % values
+        if version.is_remote:
+            return gettext("%(bot)s (remote)") % values
         return gettext("%(bot)s v%(number)s (yours)") % values
 
 
@@ -97,6 +100,7 @@ class NewFriendlyForm(forms.Form):
         queryset=None,
         label=gettext_lazy("Opponent"),
         empty_label=gettext_lazy("The face chosen above"),
+        error_messages={"invalid_choice": gettext_lazy("This bot can’t be played now. Choose another one.")},
         required=False,
     )
     seat = forms.ChoiceField(
@@ -143,7 +147,7 @@ class NewFriendlyForm(forms.Form):
         # One is always chosen, as in a list: most people want to play, not to choose.
         if self.initial.get("variant") not in found:
             self.initial["variant"] = next(iter(found))
-        self.fields["version"].queryset = opponents(player)  # type: ignore[attr-defined]
+        self.fields["version"].queryset = choices(player)  # type: ignore[attr-defined]
         self.leveled = find_leveled(player)
         self.next_level = next_level(player)
         self.initial.setdefault("level", self.next_level)

@@ -112,7 +112,7 @@ def _wished(request: HttpRequest, player: Person) -> dict[str, Any]:
         wished["level"] = int(level[:2])
     if not (bot := request.GET.get("bot")):
         return wished
-    versions = new_games.opponents(player).filter(bot__slug=bot)
+    versions = new_games.choices(player).filter(bot__slug=bot)
     board = variant if variant in new_games.variants() else next(iter(new_games.variants()))
     found = versions.active_on(board).first() or versions.first()
     return {**wished, "version": found} if found else wished

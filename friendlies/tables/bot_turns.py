@@ -1,4 +1,4 @@
-"""The bot's side of a person's game: claims the game, asks the sandboxed bot, and carries out its answer.
+"""The bot's side of a person's game: claims the game, asks the bot, and carries out its answer.
 
 A claim is a lease in the game's own row, which is renewed while the bot thinks. The bot's answer counts only
 if the row is still the one that was read; otherwise the game went on without it (for example because the
@@ -22,13 +22,15 @@ from django.utils import timezone
 import sandbox
 from arena.web.processes import shutdown
 from bots.errors import FilesMissing
-from bots.models import Archive
+from bots.models import Version, program_gone
+from bots.remote.connections import GONE_AFTER
 from friendlies.events import publish_friendly
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
 from friendlies.opponent.engagement import Fault
 from friendlies.opponent.process import BotQuestion
-from friendlies.tables.opponents import WAITING, Engagements
+from friendlies.tables.opponents import WAITING, Engagements, ending
+from friendlies.tables.remote_places import has_left, place_until
 from friendlies.tables.store import AnyTable, load, save
 from referee.errors import Infrastructure
 from referee.judgement import Unforeseen
@@ -70,10 +72,11 @@ def answer(game: UUID | str, opponents: Engagements = WAITING) -> bool:
         change = _forfeit(1 - row.seat, fault)
         change(table)
     except AnswerLost:
+        Friendly.objects.filter(pk=row.pk, lease=row.lease).update(place_until=None)
         return False
     except (Infrastructure, sandbox.SandboxUnavailable, FilesMissing, OSError) as error:
-        if not Archive.objects.filter(versions=row.version_id).exists():
-            change = _forfeit(1 - row.seat, Fault(Termination.RESIGNATION, OWNER_GONE))
+        if (gone := _gone(row)) is not None:
+            change = _forfeit(1 - row.seat, gone)
             change(table)
             return _write(row, table, change, tick)
         logger.warning("the bot of friendly %s could not be asked: %s", row.pk, error)
@@ -96,7 +99,8 @@ def _write(row: Friendly, table: AnyTable, change: Change, tick: int | None) -> 
     that was asked about is open. Return whether it counted."""
     lease = row.lease
     for _ in range(TRIES):
-        if save(row, table, lease="", lease_until=None, trouble=""):
+        kept = place_until() if row.version.is_remote and table.result is None else None
+        if save(row, table, lease="", lease_until=None, trouble="", place_until=kept):
             return True
         if tick is None:
             return False
@@ -106,6 +110,17 @@ def _write(row: Friendly, table: AnyTable, change: Change, tick: int | None) -> 
             return False
         change(table)
     return False
+
+
+def _gone(row: Friendly) -> Fault | None:
+    """Why a bot that could not be asked will never be, if so."""
+    if Version.objects.filter(program_gone(), pk=row.version_id).exists():
+        return Fault(Termination.RESIGNATION, OWNER_GONE)
+    if row.version.is_remote and has_left(row):
+        seconds = round(GONE_AFTER.total_seconds())
+        detail = f"Seat {1 - row.seat} was disconnected for more than {seconds} seconds."
+        return Fault(Termination.DISCONNECTED, detail)
+    return None
 
 
 def _forfeit(seat: int, fault: Fault) -> Change:
@@ -149,7 +164,7 @@ def _ask(row: Friendly, table: AnyTable, opponents: Engagements) -> Change:
     if table.result is None:
         opponents.keep(row, engagement)
     else:
-        engagement.end()
+        engagement.end(ending(row.seat, table.result.as_dict()))
     return change
 
 
@@ -169,7 +184,8 @@ class _Beat:
         held = Friendly.objects.filter(pk=row.pk, lease=row.lease, status=Friendly.Status.RUNNING)
         if not row.in_ticks:
             held = held.filter(revision=row.revision)
-        if not held.update(lease_until=timezone.now() + LEASE):
+        more = {"place_until": place_until()} if row.version.is_remote else {}
+        if not held.update(lease_until=timezone.now() + LEASE, **more):
             raise AnswerLost("the game went on")
         self._renewed = time.monotonic()
 
@@ -177,6 +193,6 @@ class _Beat:
 def _rest(row: Friendly, reason: str) -> None:
     """Schedule another try: neither the person nor the bot is at fault."""
     Friendly.objects.filter(pk=row.pk, lease=row.lease).update(
-        lease_until=timezone.now() + RETRY, trouble=reason[:300]
+        lease_until=timezone.now() + RETRY, trouble=reason[:300], place_until=None
     )
     publish_friendly(row.pk)

@@ -22,6 +22,9 @@ from friendlies.events import answer_on_commit
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
 from friendlies.models import Daily, Friendly
+from friendlies.tables.remote_places import take_place
+from referee.job import REMOTE_CLOCK
+from tournaments.games.claims import has_place
 from tournaments.models import Rating
 
 if TYPE_CHECKING:
@@ -83,6 +86,23 @@ def opponents(player: Person) -> VersionQuerySet:
     return found.select_related("bot").order_by("-bot__is_house", "bot__name", "-number")
 
 
+def choices(player: Person) -> VersionQuerySet:
+    """Versions that the person may choose now: their `opponents`, and remote bots that are online with a free
+    place, and play against people in turns: an answer from far away is too late for a tick."""
+    boards = [name for name, one in variants().items() if not one.in_ticks]
+    remote = Version.objects.online().filter(has_place(timezone.now()), bot__presence__people=True)
+    remote = remote.filter(trials__board__in=boards, trials__verdict="passed")
+    found = Version.objects.filter(
+        Q(pk__in=opponents(player).order_by().values("pk")) | Q(pk__in=remote.order_by().values("pk"))
+    )
+    return found.select_related("bot").order_by("-bot__is_house", "bot__name", "-number")
+
+
+def cannot_be_played() -> str:
+    """What is said of a bot that went away meanwhile."""
+    return gettext("This bot can’t be played now. Choose another one.")
+
+
 def levels(version: Version) -> tuple[int, ...]:
     """About what rating a version has at each level of strength, from level 1 on, the last of which is its
     full strength; none if it knows no levels. Only house bots do."""
@@ -110,13 +130,22 @@ def start(player: Person, new: NewFriendly) -> Friendly:
     """Deal and start a game. Raises InvalidFriendly."""
     if new.variant not in variants():
         raise InvalidFriendly(gettext("Choose a game from the list."), "variant")
-    version = opponents(player).filter(pk=new.version).first()
+    version = choices(player).filter(pk=new.version).first()
+    if version is None and Version.objects.filter(pk=new.version, language=Language.REMOTE).exists():
+        raise InvalidFriendly(cannot_be_played(), "version")
     if version is None:
         raise InvalidFriendly(
             gettext("Choose a house bot, or one of your own bots that has passed its check."), "version"
         )
     rules = variants()[new.variant]
-    if not opponents(player).playing(new.variant).filter(pk=version.pk).exists():
+    playing = Version.objects.playing(new.variant).filter(pk=version.pk)
+    if version.is_remote and (rules.in_ticks or not playing.exists()):
+        raise InvalidFriendly(
+            gettext("%(bot)s does not play %(game)s against people.")
+            % {"bot": version.bot.name, "game": rules.title},
+            "version",
+        )
+    if not playing.exists():
         raise InvalidFriendly(
             gettext("%(version)s has not passed the check for %(game)s.")
             % {"version": version, "game": rules.title},
@@ -266,7 +295,10 @@ def _seat(
     **more: Any,
 ) -> Friendly:
     _assert_room(player)
-    clocks: list[int | None] = [BOT_BANK_MS, BOT_BANK_MS]
+    bank, increment = BOT_BANK_MS, BOT_INCREMENT_MS
+    if version.is_remote:
+        bank, increment = REMOTE_CLOCK.bank_ms, REMOTE_CLOCK.increment_ms
+    clocks: list[int | None] = [bank, bank]
     clocks[seat] = clock[0] if clock else None
     kind = PersonTable if tick_ms is None else PersonTickTable
     table = kind(start=line, person=seat, clocks=clocks)
@@ -283,13 +315,15 @@ def _seat(
         awaits=table.awaited,
         clocks=clocks,
         bank_ms=clock[0] if clock else None,
-        increment_ms=clock[1] if clock else BOT_INCREMENT_MS,
+        increment_ms=clock[1] if clock else increment,
         tick_ms=tick_ms,
         # A game in ticks begins when the person says so.
         clock_from=now if tick_ms is None else None,
         acted_at=now,
         **more,
     )
+    if version.is_remote and not take_place(row):
+        raise InvalidFriendly(cannot_be_played(), "version")
     if table.awaits in BOTS_TURN:
         answer_on_commit(row.pk)
     return row

@@ -208,7 +208,11 @@ def _take_places(game: Game) -> None:
     versions = {version for (version,) in seats}
     rows = RemotePresence.objects.filter(bot__versions__in=versions).order_by("bot")
     list(rows.select_for_update(of=("self",)).values_list("pk"))
-    free = Version.objects.online().filter(_has_place(), pk__in=versions).values_list("pk", flat=True)
+    free = (
+        Version.objects.online()
+        .filter(has_place(timezone.now()), pk__in=versions)
+        .values_list("pk", flat=True)
+    )
     if rows.exclude(bot__versions__in=set(free)).exclude(_has_left(_left_before())).exists():
         raise _Lost
 
@@ -229,11 +233,13 @@ def _left_before() -> datetime:
     return timezone.now() - GONE_AFTER
 
 
-def _has_place() -> Q:
-    """The remote versions whose programs play fewer games than they said they can."""
+def has_place(now: Any) -> Q:
+    """The remote versions whose programs play fewer games than they said they can, people's among them."""
     playing = Seat.objects.filter(version=OuterRef("pk"), game__status=Game.Status.RUNNING).order_by()
     count = playing.values("version").annotate(count=Count("pk")).values("count")
-    return Q(bot__presence__games__gt=Coalesce(Subquery(count), 0))
+    tables = Version.objects.filter(pk=OuterRef("pk"), friendlies__place_until__gt=now).order_by()
+    people = tables.values("pk").annotate(count=Count("friendlies")).values("count")
+    return Q(bot__presence__games__gt=Coalesce(Subquery(count), 0) + Coalesce(Subquery(people), 0))
 
 
 def _playable_on(host: str, hosts: frozenset[str]) -> Q:
@@ -421,7 +427,7 @@ def _ready(kind: Kind) -> QuerySet[Game]:
     if kind is Kind.LOCAL:
         return ready
     seats = Seat.objects.filter(game=OuterRef("pk")).order_by()
-    free = Version.objects.online().filter(_has_place()).order_by().values("pk")
+    free = Version.objects.online().filter(has_place(NOW)).order_by().values("pk")
     away = seats.filter(version__language=Language.REMOTE).exclude(version__in=free)
     begun = Exists(Game.objects.filter(pair=OuterRef("pair"), status=Game.Status.FINISHED))
     left = _has_left(Given("left", DateTimeField()), "version__bot__presence__")

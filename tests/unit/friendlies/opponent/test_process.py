@@ -21,7 +21,7 @@ def test_a_bot_is_told_its_level_whenever_it_is_started(variant: str, level: int
     job = replace(JOB, variant=variant, seats=(replace(JOB.seats[0], level=level),))
     for seat in (0, 1):
         bot = TickPlayer() if variant == "vitesse" else Scripted()
-        Opponent(job, seat, cast("Player", bot), Lines()).greet()
+        Opponent(job, seat, cast("Player", bot), Lines().idle).greet()
         assert (bot.heard[0]["seat"], bot.heard[0].get("level")) == (seat, level)
 
 
@@ -38,7 +38,7 @@ def test_whatever_goes_wrong_with_its_process_is_the_bots_fault(variant: str, me
     question = BotQuestion(kind, 0, (1000, 1000), "", (), ("draw",))
     for greeted in (False, True):
         bot = TickPlayer() if variant == "vitesse" else Scripted()
-        opponent = Opponent(job, 1, cast("Player", bot), Lines())
+        opponent = Opponent(job, 1, cast("Player", bot), Lines().idle)
         if greeted:
             opponent.greet()
         setattr(bot, method, fail)

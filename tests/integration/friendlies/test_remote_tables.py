@@ -1,0 +1,255 @@
+"""People against bots on their authors' own hardware: the bridge is real, the author's connection is not."""
+
+import asyncio
+import json
+import queue
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.errors import InvalidFriendly
+from bots.models import Bot, RemotePresence, Version
+from bots.remote import connections
+from bots.remote.bridge import Bridge
+from friendlies import tasks
+from friendlies.models import Friendly
+from friendlies.tables import opponents as tables
+from friendlies.tables.bot_turns import answer
+from friendlies.tables.new_games import NewFriendly, choices, rematch, start
+from friendlies.tables.new_games import opponents as opponents_of
+from friendlies.tables.opponents import Engagements
+from friendlies.tables.people import Person
+from friendlies.tables.store import load, save
+from tests.factories.accounts import author
+from tests.factories.friendlies import act, sit_down
+from tests.factories.remote import online, remote_bot
+from tournaments.games.claims import has_place
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+GUEST = Person(None, "a guest", "a network")
+
+
+class Author:
+    """A channel layer whose other end is the author's program: it plays the first move it is offered."""
+
+    def __init__(self) -> None:
+        self.there, self.gives_up = True, False
+        self.games: list[dict[str, Any]] = []
+        self.overs: queue.Queue[dict[str, Any]] = queue.Queue()
+        self.lines: list[dict[str, Any]] = []
+
+    async def new_channel(self) -> str:
+        self._heard = asyncio.Queue[dict[str, Any]]()
+        return "channel"
+
+    async def group_add(self, group: str, channel: str) -> None:
+        pass
+
+    async def flush(self) -> None:
+        pass
+
+    async def receive(self, channel: str) -> dict[str, Any]:
+        return await self._heard.get()
+
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        if message["do"] == "game":
+            self.games.append(message["frame"])
+        if message["do"] == "over":
+            self.overs.put(message["frame"])
+        if not self.there or message["do"] == "over":
+            return
+        said: dict[str, Any] = {"do": "state", "known": True, "lacks": []}
+        if message["do"] == "line":
+            asked = json.loads(message["line"])
+            self.lines.append(asked)
+            said = {"do": "answer", "n": message["n"], "line": json.dumps(self.reply(asked)), "us": 1000}
+            if asked["type"] == "move" and self.gives_up:
+                said = {"do": "gone"}
+        bot = int(group.rpartition(".")[2])
+        self._heard.put_nowait({"bot": bot, "connection": "c", "sitting": message["sitting"], **said})
+
+    def reply(self, asked: dict[str, Any]) -> dict[str, Any]:
+        if asked["type"] == "hello":
+            return {"type": "ready", "start": True}
+        return {"id": asked["id"], "moves": asked["legal"][:1]}
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch) -> Iterator[Author]:
+    found = Author()
+    bridge = Bridge(found)
+    monkeypatch.setattr(tables, "bridge", lambda: bridge)
+    monkeypatch.setattr(tables, "WATCH_S", 3600.0)
+    monkeypatch.setattr("bots.remote.bridge.UNREACHED_S", 0.5)
+    yield found
+    bridge.close()
+
+
+@pytest.fixture
+def bot() -> Bot:
+    found = remote_bot(author("ada"), "Farbot")
+    online(found, "crapaud", "vitesse", people=True)
+    return found
+
+
+def version_of(bot: Bot) -> Version:
+    return bot.versions.get()
+
+
+def seated(bot: Bot, seat: int = 0) -> Friendly:
+    """A game in which the bot begins."""
+    while True:
+        row = start(GUEST, NewFriendly("crapaud", version_of(bot).pk, seat))
+        if row.bot_is_awaited:
+            return row
+        row.delete()
+
+
+def test_a_guest_plays_a_remote_bot_that_sees_no_hidden_card(
+    client: Client, bot: Bot, program: Author, opponents: Engagements
+) -> None:
+    page = client.get(reverse("play:new")).content.decode()
+    assert "Farbot (remote)" in page
+    game = sit_down(client, version_of(bot))
+    for _ in range(40):
+        told = client.get(reverse("play:state", args=[game.pk])).json()
+        if told["awaits"] == "person":
+            act(client, game, do="move", move=told["legal"][0]["move"])
+        elif told["awaits"] == "bot":
+            assert answer(game.pk, opponents)
+            if len(program.lines) > 2:
+                opponents.dismiss()  # as when a worker is started anew: the next one is told the whole game
+        else:
+            break
+    act(client, game, do="resign")
+    row = Friendly.objects.get(pk=game.pk)
+    first, hello, *asked = program.games[0], *program.lines
+    assert first["opponents"] == ["a person"]
+    assert (first["board"], first["seat"], first["rated"]) == ("crapaud", 1, False)
+    assert hello["clock"] == {"bank_ms": 180_000, "increment_ms": 2_000, "wall": True}
+    assert asked
+    assert row.start not in json.dumps(program.lines)
+    assert all("??" in one["position"] for one in asked if "position" in one)
+    assert 170_000 < row.clocks[1] < 200_000
+    assert not row.rated
+    assert row.result is not None
+    assert program.overs.get(timeout=60)["result"] == "void"  # of the worker that ended
+
+
+def test_the_author_hears_that_the_person_gave_up(bot: Bot, program: Author, opponents: Engagements) -> None:
+    game = seated(bot)
+    assert answer(game.pk, opponents)
+    opponents.end_left()
+    assert program.overs.empty(), "the person only thinks"
+    row = Friendly.objects.get()
+    assert row.place_until is not None
+    table = load(row)
+    table.resign()
+    assert save(row, table)
+    opponents.end_left()
+    over = program.overs.get(timeout=60)
+    assert (over["result"], over["termination"], over["url"]) == ("win", "resignation", None)
+    row.refresh_from_db()
+    assert row.place_until is None
+
+
+def test_a_bot_loses_the_game_that_its_author_gives_up(
+    bot: Bot, program: Author, opponents: Engagements
+) -> None:
+    game = seated(bot, seat=0)
+    program.gives_up = True
+    assert answer(game.pk, opponents)
+    row = Friendly.objects.get()
+    assert row.result is not None
+    assert (row.result["termination"], row.result["detail"]) == ("disconnected", "Seat 1 left the game.")
+    assert row.place_until is None
+    over = program.overs.get(timeout=60)
+    assert (over["result"], over["termination"]) == ("loss", "disconnected")
+
+
+def test_two_people_and_one_place(bot: Bot) -> None:
+    free = Version.objects.filter(has_place(timezone.now()))
+    row = start(GUEST, NewFriendly("crapaud", version_of(bot).pk))
+    assert not free.exists(), "no game between bots takes the place either"
+    assert version_of(bot) not in choices(GUEST)
+    with pytest.raises(InvalidFriendly, match="can’t be played now"):
+        start(Person(author("eve")), NewFriendly("crapaud", version_of(bot).pk))
+    Friendly.objects.update(place_until=timezone.now() - timedelta(seconds=1))
+    assert version_of(bot) in choices(GUEST)
+    assert rematch(GUEST, row).version == row.version
+
+
+def test_a_bot_that_is_away_is_waited_for_and_loses_after_ten_minutes(
+    bot: Bot, program: Author, opponents: Engagements
+) -> None:
+    game = seated(bot)
+    program.there = False  # the site believes it is online, but nobody answers
+    assert not answer(game.pk, opponents)
+    row = Friendly.objects.get()
+    assert row.trouble
+    assert row.place_until is None
+    connections.disconnect(bot.pk, RemotePresence.objects.get().connection)
+    Friendly.objects.update(lease_until=None)
+    assert not answer(game.pk, opponents)
+
+    program.there = True
+    online(bot, "crapaud")  # and no longer against people: a game that has begun goes on
+    Friendly.objects.update(lease_until=None)
+    assert answer(game.pk, opponents)
+    row = Friendly.objects.get()
+    assert not row.trouble
+    opponents.dismiss()
+
+    connections.disconnect(bot.pk, RemotePresence.objects.get().connection)
+    gone = timezone.now() - connections.GONE_AFTER - timedelta(seconds=1)
+    RemotePresence.objects.update(seen_at=gone)
+    Friendly.objects.update(awaits="bot", acted_at=gone)
+    assert answer(game.pk, opponents)
+    row = Friendly.objects.get()
+    assert row.result is not None
+    assert (row.result["termination"], row.result["seat"]) == ("disconnected", 1)
+
+
+def test_only_those_are_offered_that_want_people_and_only_in_turns(bot: Bot, settings: Any) -> None:
+    version = version_of(bot)
+    assert version in choices(GUEST)
+    assert version not in opponents_of(GUEST), "neither for the daily deal nor for duplicates"
+    for board in ("vitesse", "crapette"):
+        with pytest.raises(InvalidFriendly, match="Farbot does not play"):
+            start(GUEST, NewFriendly(board, version.pk))
+    with pytest.raises(InvalidFriendly, match="house bots"):
+        start(Person(author("eve")), NewFriendly("crapaud", version.pk, rated=True))
+    settings.REMOTE = False
+    assert version not in choices(GUEST)
+    settings.REMOTE = True
+    online(bot, "vitesse", people=True)
+    assert version not in choices(GUEST)
+    held = online(bot, "crapaud")
+    assert version not in choices(GUEST)
+    connections.disconnect(bot.pk, held.connection)
+    with pytest.raises(InvalidFriendly, match="can’t be played now"):
+        start(GUEST, NewFriendly("crapaud", version.pk))
+    online(bot, "crapaud", people=True)
+    Bot.objects.update(withdrawn_at=timezone.now())
+    assert version not in choices(GUEST)
+
+
+def test_a_slow_remote_bot_takes_no_thread_of_those_that_ask_sandboxed_ones(
+    bot: Bot, greedy: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: queue.Queue[tuple[str, threading.Thread]] = queue.Queue()
+    monkeypatch.setattr(
+        "friendlies.tables.bot_turns.answer", lambda game: asked.put((game, threading.current_thread()))
+    )
+    for version in (version_of(bot), greedy):
+        row = start(GUEST, NewFriendly("crapaud", version.pk))
+        tasks.answer_friendly(str(row.pk))
+        game, thread = asked.get(timeout=60)
+        assert game == str(row.pk)
+        assert (thread is threading.current_thread()) is not version.is_remote
