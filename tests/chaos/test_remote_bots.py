@@ -1,0 +1,125 @@
+"""Remote bots on every open board of a production site whose connections are cut and processes killed."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import psycopg
+
+from engine.boards import BOARDS
+from tests import servers
+from tests.processes import descendants
+from tests.production import HOST, Production, production_site
+from tests.remote_bots import Arena, RemoteBot, Swarm
+
+AUTHORS = 10
+GAMES = 3
+"""That each bot plays at once."""
+MORE = 15
+"""Games that are finished after each disturbance before the next."""
+CREATE = """
+import json
+from arena.accounts.models import User
+from arena.web.models import Limit
+from bots.models import Scope
+from bots.remote.creation import find_or_create
+from bots.tokens import create_token
+Limit.objects.create(name="remote_connects_per_minute", value=1000)  # all are of one address
+made = []
+for number in range({authors}):
+    owner = User.objects.create_user(f"author-{{number}}")
+    token = create_token(owner, "remote", [Scope.REMOTE])[1]
+    made += [(find_or_create(owner, f"Far {{number}} {{one}}")[0].slug, token) for one in "ab"]
+print(json.dumps(made))
+"""
+AUDIT = "import json; from tournaments.ratings.audit import audit_all; print(json.dumps(audit_all()))"
+
+
+class OpenBoards:
+    """The games of open boards, as the site's database shows them."""
+
+    def __init__(self, site: Production) -> None:
+        self.site = site
+
+    def rows(self, question: str) -> list[tuple[object, ...]]:
+        """The answer to a question."""
+        with psycopg.connect(self.site.database, autocommit=True) as link:
+            return link.execute(question.encode()).fetchall()
+
+    def finished(self) -> int:
+        """How many games have their result."""
+        return int(str(self.rows("SELECT count(*) FROM tournaments_result")[0][0]))
+
+    def boards(self) -> set[str]:
+        """The boards on which a game is finished."""
+        found = self.rows(
+            "SELECT DISTINCT t.slug FROM tournaments_result r JOIN tournaments_game g ON g.id = r.game_id"
+            " JOIN tournaments_tournament t ON t.id = g.tournament_id WHERE t.admits_remote"
+        )
+        return {str(slug).removeprefix("ladder-open-") for (slug,) in found}
+
+    def wait_for_more(self, swarm: Swarm) -> None:
+        """Wait until some more games are finished."""
+        until = self.finished() + MORE
+
+        def enough() -> bool:
+            swarm.check()
+            return self.finished() >= until
+
+        self.site.until(enough, f"{until} finished games")
+
+
+def test_games_of_remote_bots_are_played_once_whatever_is_cut_off_and_killed(
+    tmp_path: Path, postgresql_url: str
+) -> None:
+    with servers.Redis() as redis, production_site(tmp_path, postgresql_url, redis.url) as site:
+        # Another test tries what becomes of sessions that sleep in a transaction.
+        site.environment["DATABASE_URL"] = site.database
+        site.run(site.commands["release"])
+        made = json.loads(site.manage("shell", "--no-imports", "-c", CREATE.format(authors=AUTHORS)))
+        site.start("web", "worker", "beat")
+        arena = Arena(site.port, HOST, {"X-Forwarded-Proto": "https"})
+        boards = OpenBoards(site)
+        with Swarm(RemoteBot(arena, slug, token, GAMES) for slug, token in made) as swarm:
+            everywhere = {board.replace("/", "-") for board in BOARDS}
+            site.until(lambda: boards.boards() == everywhere, "a game on every open board")
+
+            swarm.cut()
+            boards.wait_for_more(swarm)
+
+            assert site.stop("web") == {"web": -signal.SIGTERM}
+            site.start("web")
+            boards.wait_for_more(swarm)
+
+            (player,) = [
+                one.pid
+                for one in descendants(site.processes["worker"].pid)
+                if "arena.run.worker play" in one.command
+            ]
+            os.kill(player, signal.SIGKILL)
+            boards.wait_for_more(swarm)
+
+            redis.kill()
+            redis.start()
+            boards.wait_for_more(swarm)
+
+            swarm.leave()
+            site.until(lambda: swarm.left, "all bots to leave")
+            counted, refused = swarm.over, {code for bot in swarm.bots for code in bot.refused}
+        assert refused <= {"restarting"}
+        # No seat was told twice that its game counts. Word of an end may be lost with Redis: it is void then.
+        seats = boards.rows(
+            "SELECT count(*) FROM tournaments_result r JOIN tournaments_seat s ON s.game_id = r.game_id"
+            " JOIN bots_version v ON v.id = s.version_id WHERE v.language = 'remote'"
+        )
+        counted.pop("void", 0)
+        assert counted.total() <= int(str(seats[0][0]))
+        endings = boards.rows("SELECT DISTINCT termination FROM tournaments_result")
+        assert set(endings) <= {("resignation",), ("win",), ("stop",), ("stall",), ("passes",)}
+        delivered = "SELECT count(*) FROM tournaments_attempt WHERE cause = 'delivered'"
+        assert boards.rows(delivered) == [(boards.finished(),)]
+        found = json.loads(site.manage("shell", "--no-imports", "-c", AUDIT))
+        assert found
+        assert not any(found.values()), found
+        assert site.stop() == {"web": -signal.SIGTERM, "worker": 0, "beat": 0}, site.logs()
