@@ -52,7 +52,8 @@ class RemoteNews(TypedDict):
     - ``lost``: the author's side has closed it. ``late`` says that this was learned only after it was back.
     - ``back``: there is one again, and the lines that are not answered are written to it.
     - ``adrift``: nobody knows where it is.
-    - ``gone``: the author has left the game; ``program``: the author is back, but the program is not.
+    - ``gone``: the author has left the game; ``program``: the author is back, but the program is not;
+      ``ours``: the same, but the arena may have told the author that the game is void.
     """
 
     sitting: str
@@ -173,6 +174,8 @@ class RemotePlayer:
             case "adrift":
                 if self._lost_at is None:
                     self._adrift_at = self._adrift_at or now
+            case "ours":  # it was told that the game is void: as if it had not been found for too long
+                self._lost_at, self._adrift_at = None, now - (ADRIFT_S + 1) * 1_000_000_000
             case "gone":
                 raise self._disconnected(f"Seat {self._seat} left the game.")
             case "program":

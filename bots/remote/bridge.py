@@ -36,6 +36,8 @@ logger = logging.getLogger(__name__)
 
 PROBE_S: Final = 2.0
 """How often each sitting is looked for: so late is a line that the bus lost."""
+FORGETS_S: Final = 20.0
+"""After so long without a word between us, the connection may have told its author that the game is void."""
 SILENT_S: Final = 8.0
 """After so long without a word from where the connection should be, nobody knows where it is."""
 UNREACHED_S: Final = 10.0
@@ -61,6 +63,7 @@ class Sitting:
     before: str = ""
     lost: bool = False
     adrift: bool = False
+    forgotten: bool = False
     ready: bool = False
     heard_at: float = field(default_factory=time.monotonic)
 
@@ -313,7 +316,7 @@ class Bridge:
         has not even said that it is ready; or it is gone."""
         holds = sitting.id in message["holding"]
         if not holds and sitting.ready:
-            sitting.table.tell(sitting, do="program")
+            sitting.table.tell(sitting, do="ours" if sitting.forgotten else "program")
             return
         sitting.before, sitting.connection = sitting.connection, message["connection"]
         sitting.lost = sitting.adrift = False
@@ -340,7 +343,7 @@ class Bridge:
             return
         first = not sitting.connection
         if not first and not known and sitting.ready:
-            sitting.table.tell(sitting, do="program")
+            sitting.table.tell(sitting, do="ours" if sitting.forgotten else "program")
             return
         sitting.connection = connection
         sitting.heard_at = time.monotonic()
@@ -360,7 +363,9 @@ class Bridge:
             for sitting in self._sittings.values():
                 self._send(sitting.bot, {"do": "probe", "sitting": sitting.id, "open": list(sitting.open)})
                 silent = now - sitting.heard_at > SILENT_S
-                if silent and sitting.connection and not sitting.lost and not sitting.adrift:
+                at_work = bool(sitting.connection) and not sitting.lost
+                sitting.forgotten |= at_work and now - sitting.heard_at > FORGETS_S
+                if silent and at_work and not sitting.adrift:
                     sitting.adrift = True
                     sitting.table.tell(sitting, do="adrift")
             await asyncio.sleep(PROBE_S)

@@ -14,17 +14,22 @@ from tests.production import HOST, Production, production_site
 from tests.remote_bots import Arena, RemoteBot, Swarm
 
 AUTHORS = 10
-GAMES = 3
+GAMES = 2
 """That each bot plays at once."""
-MORE = 15
+MORE = 8
 """Games that are finished after each disturbance before the next."""
 CREATE = """
 import json
 from arena.accounts.models import User
 from arena.web.models import Limit
-from bots.models import Scope
+from bots.bots import withdraw_bot
+from bots.models import Bot, Scope
 from bots.remote.creation import find_or_create
 from bots.tokens import create_token
+from tournaments.models import Tournament
+Tournament.objects.filter(format="ladder").update(status="cancelled")  # and think of nothing else
+for bot in Bot.objects.filter(is_house=True).exclude(slug="greedy"):
+    withdraw_bot(bot)
 Limit.objects.create(name="remote_connects_per_minute", value=1000)  # all are of one address
 made = []
 for number in range({authors}):
@@ -81,7 +86,7 @@ def test_games_of_remote_bots_are_played_once_whatever_is_cut_off_and_killed(
         site.start("web", "worker", "beat")
         arena = Arena(site.port, HOST, {"X-Forwarded-Proto": "https"})
         boards = OpenBoards(site)
-        with Swarm(RemoteBot(arena, slug, token, GAMES) for slug, token in made) as swarm:
+        with Swarm(RemoteBot(arena, slug, token, GAMES, thinks=0.2) for slug, token in made) as swarm:
             everywhere = {board.replace("/", "-") for board in BOARDS}
             site.until(lambda: boards.boards() == everywhere, "a game on every open board")
 

@@ -222,9 +222,10 @@ def test_what_the_arena_lost_is_not_charged_unless_the_author_proves_to_have_los
 
 
 @pytest.mark.usefixtures("short")
-def test_a_game_whose_seat_the_arena_cannot_find_is_void() -> None:
+@pytest.mark.parametrize("what", ["adrift", "ours"])
+def test_a_game_whose_seat_the_arena_cannot_find_is_void(what: str) -> None:
     with pytest.raises(Infrastructure) as caught:
-        Sat(once(lambda s, n, m: [happened("adrift")])).play()
+        Sat(once(lambda s, n, m: [happened(what)])).play()
     assert (caught.value.seat, str(caught.value)) == (None, "seat 1 was not found for 0.2 seconds")
 
 

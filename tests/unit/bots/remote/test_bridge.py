@@ -172,6 +172,18 @@ def test_a_program_that_is_gone_loses_unless_it_never_began(game: Game) -> None:
     assert game.process.hears() == {"do": "program"}
 
 
+def test_nobody_loses_a_game_that_the_connection_may_have_called_void(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.ready()
+    monkeypatch.setattr(bridges, "SILENT_S", 0.05)
+    monkeypatch.setattr(bridges, "FORGETS_S", 0.05)
+    assert game.process.hears() == {"do": "adrift"}
+    monkeypatch.setattr(bridges, "SILENT_S", PATIENCE)
+    game.tell("state", known=False, lacks=[])
+    assert game.process.hears() == {"do": "ours"}
+
+
 def test_nobody_is_blamed_for_a_connection_that_is_not_heard_of(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
