@@ -238,7 +238,8 @@ def _remote(ada: User, bob: User, dave: User) -> dict[str, str]:
     )
     held = [online(bot, "crapaud", "crapette", games=2, people=bot == here) for bot in (here, gone, benched)]
     board = ensure_ladder("crapaud", is_open=True)
-    play_on(board, OPEN_GAMES, Kind.REMOTE)
+    for kind in (Kind.MIXED, Kind.REMOTE):
+        play_on(board, OPEN_GAMES, kind)
     ensure_ladder("crapette/3", is_open=True)
     for one in held[1:]:
         connections.disconnect(one.bot, one.connection)
