@@ -229,26 +229,28 @@ def _first_pairs(variant: str, versions: Sequence[int]) -> dict[int, tuple[int, 
     return found
 
 
-def bot_ratings(bots: Iterable[Bot]) -> dict[int, list[Rating]]:
+def bot_ratings(bots: Iterable[Bot], *, on_open_boards: bool = False) -> dict[int, list[Rating]]:
     """The ratings that speak for bots, by key, one a board, the headline first and the most played next.
 
     On each board the version that plays there speaks, or where that has no rating the newest that has one.
     The headline is on the board that the owner chose, as long as the bot plays and is rated there, else on
-    the one that it played most. Two queries, however many there are.
+    the one that it played most. Open boards count only where they are asked for, and then alone. Two queries,
+    however many there are.
     """
     chosen = {bot.pk: bot.headline_board for bot in bots}
     plays = set(ActiveVersion.objects.filter(bot__in=chosen).values_list("version", "board"))
     spoken: dict[int, dict[str, Rating]] = {}
-    rated = Rating.objects.filter(version__bot__in=chosen, games__gt=0).select_related("version")
+    pool = Rating.every.filter(variant__startswith=OPEN) if on_open_boards else Rating.objects
+    rated = pool.filter(version__bot__in=chosen, games__gt=0).select_related("version")
     for rating in rated.order_by("variant", "-version__number"):
         boards = spoken.setdefault(rating.version.bot_id, {})
-        if (rating.version_id, rating.variant) in plays:
+        if (rating.version_id, rating.variant.removeprefix(OPEN)) in plays:
             boards[rating.variant] = rating
         else:
             boards.setdefault(rating.variant, rating)
     found = {}
     for key, boards in spoken.items():
-        here = [(one.version_id, one.variant) in plays for one in boards.values()]
+        here = [(one.version_id, one.variant.removeprefix(OPEN)) in plays for one in boards.values()]
         ranked = [
             (not active, one.variant != chosen[key] or not active, -one.games, one.variant, one)
             for active, one in zip(here, boards.values(), strict=True)

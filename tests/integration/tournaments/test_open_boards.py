@@ -26,6 +26,7 @@ from tournaments.games.results import accept_result
 from tournaments.models import AccountLink, Game, Pair, Rating, RatingAnchor, RatingState, Tournament
 from tournaments.operation import operator_figures
 from tournaments.operation.benchings import look_at
+from tournaments.pages.ratings.bot_profiles import profile
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import ensure_ladder, tend_open_boards
@@ -158,6 +159,10 @@ def test_ratings_of_open_boards_are_in_no_list_of_the_others(
     assert not Rating.objects.filter(games__gt=0).exists()
     assert rated_boards() == ()
     assert headline_ratings([bot]) == {}
+    [strength] = profile(bot).strengths
+    assert (str(strength.board), strength.games, strength.place) == ("open:crapaud", 8, 0), (
+        "its own page says it"
+    )
     assert board("open:crapaud").versions >= 2
     assert audit("open:crapaud") == []
     assert house[0].bot.name

@@ -95,8 +95,11 @@ class Profile:
 
 def profile(bot: Bot) -> Profile:
     """What a bot's page begins with."""
-    ordered = bot_ratings([bot]).get(bot.pk, [])
-    strengths = [describe_strength(rating, placed=not index) for index, rating in enumerate(ordered)]
+    ordered = bot_ratings([bot], on_open_boards=bot.is_remote).get(bot.pk, [])
+    placed = not bot.is_remote  # who is online plays there, and others' places change with it
+    strengths = [
+        describe_strength(rating, placed=placed and not index) for index, rating in enumerate(ordered)
+    ]
     return Profile(strengths, _best_wins(bot), _style(bot, strengths), _highlights(bot))
 
 
