@@ -24,7 +24,6 @@ from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
 from friendlies.models import Daily, Friendly
 from friendlies.tables.remote_places import take_place
 from referee.job import REMOTE_CLOCK
-from tournaments.games.claims import has_place
 from tournaments.models import Rating
 
 if TYPE_CHECKING:
@@ -87,10 +86,14 @@ def opponents(player: Person) -> VersionQuerySet:
 
 
 def choices(player: Person) -> VersionQuerySet:
-    """Versions that the person may choose now: their `opponents`, and remote bots that are online with a free
-    place, and play against people in turns: an answer from far away is too late for a tick."""
+    """Versions that the person may choose now: their `opponents`, and remote bots that are online and play
+    against people in turns: an answer from far away is too late for a tick.
+
+    Whether one has a free place is asked when the person sits down: games change that all the time, and the
+    page of choices is shared.
+    """
     boards = [name for name, one in variants().items() if not one.in_ticks]
-    remote = Version.objects.online().filter(has_place(timezone.now()), bot__presence__people=True)
+    remote = Version.objects.online().filter(bot__presence__people=True)
     remote = remote.filter(trials__board__in=boards, trials__verdict="passed")
     found = Version.objects.filter(
         Q(pk__in=opponents(player).order_by().values("pk")) | Q(pk__in=remote.order_by().values("pk"))

@@ -70,8 +70,8 @@ def test_a_killed_playing_process_costs_an_attempt_but_no_bot_its_game(
 
     start = PlayingProcess.start
 
-    def killed(process: PlayingProcess, job: Job) -> RunningGame:
-        game = start(process, job)
+    def killed(process: PlayingProcess, job: Job, **more: Any) -> RunningGame:
+        game = start(process, job, **more)
         os.kill(game.pid, signal.SIGKILL)
         return game
 
