@@ -79,6 +79,7 @@ KNOWN: Final = {
     ("tournaments/questions/worker.py", "time.sleep"): "analysis processes",
     # A download, whose pieces are made in a thread of its own.
     ("tournaments/questions/event_ratings.py", "time.sleep"): "ratings of a tournament",
+    ("friendlies/tables/opponents.py", "time.sleep"): "remote bots at tables, in a thread of their own",
     # The database.
     ("tournaments/pairing/row_locks.py", "time.sleep"): "locks of rows that cannot be waited for",
 }
