@@ -47,6 +47,9 @@ ELSEWHERE: Final = {
     "test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_documents_words",
     "crapette challenge . planner": "tests/integration/challenges/test_command.py:"
     "test_the_commands_of_the_documents_ask_and_list",
+    "crapette new farbot": "tests/first_hour/__main__.py:play_remotely",
+    '← {"type":"hello","wire":1': "tests/unit/kit/remote/test_transcript.py:"
+    "test_connect_says_what_the_document_says",
     "crapette results mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
     '→ {"type":"hello"': "tests/integration/referee/test_readme.py:"
     "test_the_transcript_is_what_a_real_game_says",
