@@ -179,11 +179,17 @@ class Swarm:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for stay in self._stays:
-            stay.cancel()
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+    async def _end(self) -> None:
+        """End whatever still goes on."""
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.wait(others or {asyncio.create_task(asyncio.sleep(0))}, timeout=10)
 
     def cut(self) -> None:
         """Break every connection."""

@@ -31,7 +31,7 @@ BOTS_OF_ONE: Final = 5
 """Remote bots of one account that may be online."""
 TARGET_MS: Final = 20.0
 CONNECT_SECONDS: Final = 120.0
-FILL_SECONDS: Final = 180.0
+FILL_SECONDS: Final = 45.0
 MOVES: Final = 20
 """Of each bot in a game, before it resigns."""
 ONLINE: Final = "bots_remotepresence WHERE connection <> ''"
@@ -44,7 +44,7 @@ from bots.models import Scope
 from bots.remote.creation import find_or_create
 from bots.tokens import create_token
 Limit.objects.create(name="remote_connects_per_minute", value=10 * {bots})  # all are of one address
-Limit.objects.create(name="remote_games", value={games})
+Limit.objects.create(name="remote_games", value=2 * {games})  # some wait
 made, owner, token = [], None, ""
 for number in range({bots}):
     if number % {each} == 0:
