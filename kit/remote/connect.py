@@ -24,8 +24,9 @@ from kit.remote.session import Offer, Session
 from kit.runners.unsandboxed import command_of
 from kit.site.client import Site
 from referee.greeting import hello
-from referee.job import ClockRule, SeatJob
+from referee.job import REMOTE_CLOCK, REMOTE_START_SECONDS, SeatJob
 from referee.protocol import ProtocolError, Ready, parse_ready
+from sandbox.uploads import ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,17 +34,9 @@ if TYPE_CHECKING:
     from kit.remote.session import ConnectedGame
 
 PROG: Final = "crapette connect"
-ENTRIES: Final = {
-    "bot.py": "python",
-    "bot.js": "javascript",
-    "bot.mjs": "javascript",
-    "bot.wasm": "wasm",
-    "bot": "native",
-}
-SUFFIXES: Final = {".py": "python", ".js": "javascript", ".mjs": "javascript", ".wasm": "wasm"}
+LANGUAGES: Final = {Path(entry).suffix: language for entry, language in ENTRIES.items()}
+"""What runs a file, by its suffix."""
 MOST_GAMES: Final = 16
-READY_S: Final = 30.0
-WALL_CLOCK: Final = ClockRule(180_000, 2_000)
 STDERR_LINES: Final = 30
 """Of a program that failed, the last lines."""
 
@@ -175,7 +168,7 @@ def _command(given: str | None, path: Path) -> tuple[list[str], Path]:
         path /= entries[0]
     elif not path.is_file():
         raise BadUsage(f"expected a file or folder with a bot, got {str(path)[:200]!r}")
-    language = SUFFIXES.get(path.suffix, "native")
+    language = LANGUAGES.get(path.suffix, "native")
     seat = SeatJob(directory=str(path.parent), language=language, entry=path.name)
     return command_of(seat, alone=False), path.parent
 
@@ -190,13 +183,13 @@ async def try_bot(command: Sequence[str], folder: Path, board: str) -> Ready:
     try:
         line = None
         try:
-            program.write(hello(variant, players, 0, WALL_CLOCK).decode().rstrip("\n"))
-            async with asyncio.timeout(READY_S):
+            program.write(hello(variant, players, 0, REMOTE_CLOCK).decode().rstrip("\n"))
+            async with asyncio.timeout(REMOTE_START_SECONDS):
                 line = await program.read_line()
             if line is not None:
                 return parse_ready(line.encode())
         except TimeoutError:
-            why = f"said nothing within {READY_S:.0f} s of hello"
+            why = f"said nothing within {REMOTE_START_SECONDS:.0f} s of hello"
         except (ProgramFailed, ProtocolError) as failed:
             why = str(failed)
         else:

@@ -426,7 +426,7 @@ def test_a_bot_that_does_not_start_is_refused_before_it_connects(
     said: str,
 ) -> None:
     if bot is not None:
-        monkeypatch.setattr("kit.remote.connect.READY_S", 0.3 if "sleep" in bot else 20)
+        monkeypatch.setattr("kit.remote.connect.REMOTE_START_SECONDS", 0.3 if "sleep" in bot else 20)
         (tmp_path / "bot.py").write_text(bot)
     site = Site([])
     found = connect(capsys, site, *words)
