@@ -109,6 +109,7 @@ urlpatterns = [
     ),
     path("leaderboard/<slug:variant>/<int:players>/", ratings.leaderboard, name="leaderboard"),
     path("leaderboard/<slug:variant>/bundle.jsonl", bundles.ratings_bundle, name="leaderboard-bundle"),
+    path("leaderboard/open/<slug:variant>/bundle.jsonl", bundles.open_bundle, name="open-board-bundle"),
     path("head-to-head/<slug:one>/<slug:other>/", schedule.head_to_head, name="head-to-head"),
     path("followed/", following.followed_page, name="followed"),
     path("queue/", queue.queue, name="queue"),

@@ -97,7 +97,9 @@ def pack(inputs: FitInputs) -> bytes:
         canonical(
             {
                 "anchors": list(map(list, inputs.anchors.items())),
-                "matches": [[match.first, match.second, *match.penta] for match in inputs.matches],
+                "matches": [
+                    [match.first, match.second, *match.penta, *(match.fair or ())] for match in inputs.matches
+                ],
                 "deals": [[deal, times] for deal, times in inputs.rankings],
                 "owners": list(map(list, inputs.owners.items())),
                 "records": list(map(list, inputs.records.items())),
@@ -113,7 +115,9 @@ def unpack(data: bytes) -> FitInputs:
         return FitInputs()
     return FitInputs(
         dict(found["anchors"]),
-        tuple(Match(row[0], row[1], tuple(row[2:])) for row in found["matches"]),
+        tuple(
+            Match(row[0], row[1], tuple(row[2:7]), fair=tuple(row[7:]) or None) for row in found["matches"]
+        ),
         tuple((plackett_luce.as_deal(deal), times) for deal, times in _deals(found)),
         dict(found["owners"]),
         dict(found.get("records", ())),

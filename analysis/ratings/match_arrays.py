@@ -67,16 +67,13 @@ class MatchTable:
         self._players = (one, other)
         self.one, self.other = self.place[one], self.place[other]
         self.apart = self.offset[one] - self.offset[other]
-        self.penta = np.array([match.penta for match in matches], dtype=np.float64)
-        self._whole = self.penta
+        self._whole = np.array([(match.pairs, match.score, match.total, match.squares) for match in matches])
         self.weigh(np.array([match.weight for match in matches]))
 
     def weigh(self, weights: Floats) -> None:
         """Set the weight of each match."""
-        self.penta = self._whole * weights[:, None]
-        self.pairs = self.penta.sum(axis=1)
+        self.pairs, self.score, self._total, self._squares = (self._whole * weights[:, None]).T
         self.games = 2 * self.pairs
-        self.score = self.penta @ np.array([0, 0.5, 1, 1.5, 2])
         met = np.bincount(self.one, self.games, self.size) + np.bincount(self.other, self.games, self.size)
         self.prior = PRIOR_DRAWS * self.games * (0.5 / met[self.one] + 0.5 / met[self.other])
 
@@ -130,8 +127,7 @@ class MatchTable:
     def ratios(self, rating: Floats) -> Floats:
         """Return how much the pairs of each match vary, compared with two independent games."""
         chance = self._chance(rating)
-        scores = np.array([0, 0.5, 1, 1.5, 2])
-        squares = (self.penta * (scores[None, :] - 2 * chance[:, None]) ** 2).sum(axis=1)
+        squares = self._squares - 4 * chance * self._total + 4 * chance**2 * self.pairs
         # Pairs in which the better bot wins both games as good as always tell little about the variance: each
         # counts by its expected variance, a half for equal bots.
         expected = self.pairs * 2 * chance * (1 - chance)
@@ -241,15 +237,32 @@ class Refitter:
 class Match:
     """All accepted pairs of two players: `penta[k]` pairs in which `first` scored k of 4 half points.
 
-    Each pair counts as `weight` pairs, from 0 to 1.
+    Each pair counts as `weight` pairs, from 0 to 1. `fair` is the sum of the pairs' scores without luck, from
+    0 to 2 each on average, and the sum of their squares; None where results count as they are.
     """
 
     first: int
     second: int
     penta: tuple[int, int, int, int, int]
     weight: float = 1.0
+    fair: tuple[float, float] | None = None
 
     @property
     def pairs(self) -> int:
         """The number of pairs."""
         return sum(self.penta)
+
+    @property
+    def total(self) -> float:
+        """The points of `first`; without luck they may be fewer than none, or more than there are."""
+        return self.fair[0] if self.fair else sum(k * count for k, count in enumerate(self.penta)) / 2
+
+    @property
+    def squares(self) -> float:
+        """The sum of the squares of its points in each pair."""
+        return self.fair[1] if self.fair else sum(k * k * count for k, count in enumerate(self.penta)) / 4
+
+    @property
+    def score(self) -> float:
+        """Its points as they count: no strength explains fewer than none, or more than there are."""
+        return min(max(self.total, 0.0), 2.0 * self.pairs)

@@ -121,9 +121,8 @@ class _Pool:
         self.players = players
         self.one = np.array([index[match.first] for match in matches])
         self.other = np.array([index[match.second] for match in matches])
-        penta = np.array([match.penta for match in matches], dtype=np.float64)
-        self.pairs = penta.sum(axis=1)
-        self.score = penta @ np.array([0, 0.5, 1, 1.5, 2])
+        self.pairs = np.array([match.pairs for match in matches], dtype=np.float64)
+        self.score = np.array([match.score for match in matches])
         owner = [owners[player] for player in players]
         self.house = np.array(
             [HOUSE in (owner[one], owner[other]) for one, other in zip(self.one, self.other, strict=True)]
@@ -143,7 +142,7 @@ class _Pool:
     def weigh(self, weights: Floats) -> list[Match]:
         """The matches with these weights."""
         return [
-            Match(match.first, match.second, match.penta, weight)
+            replace(match, weight=weight)
             for match, weight in zip(self.matches, weights.tolist(), strict=True)
         ]
 

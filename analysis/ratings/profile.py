@@ -75,7 +75,7 @@ class _Likelihoods:
         one = np.array([index[match.first] for match in played])
         other = np.array([index[match.second] for match in played])
         weight = np.array([match.weight for match in played])
-        halves = np.array([sum(k * count for k, count in enumerate(match.penta)) for match in played])
+        score = weight * np.array([match.score for match in played])
         games = weight * np.array([2.0 * match.pairs for match in played])
         self.size = len(index)
         self.who = np.concatenate([one, other])
@@ -85,7 +85,7 @@ class _Likelihoods:
         self.apart = np.concatenate([rating[one] - rating[other]] * 2)
         self.moves = follows[np.tile(one, 2), self.who] - follows[np.tile(other, 2), self.who]
         self.games = np.tile(games, 2)
-        self.score = np.tile(weight * halves / 2, 2)
+        self.score = np.tile(score, 2)
         chance = 1 / (1 + np.exp(rating[other] - rating[one]))
         told = games * chance * (1 - chance)
         whole, spread = _curvatures(follows, one, other, np.stack([told, told * fitted.ratios]))

@@ -63,9 +63,12 @@ def download_of(url: str) -> Download | None:
             path, name = f"/games/{game}/record.json", f"{game}.json"
         case ["tournaments", slug, *_]:
             path, name = f"/tournaments/{slug}/bundle.jsonl", f"{slug}.jsonl"
-        case ["leaderboard", variant, seats, *_] if seats.isdecimal():
-            path, query = f"/leaderboard/{variant}/bundle.jsonl", f"players={seats}"
-            name = f"leaderboard-{variant}-{seats}.jsonl"
+        case ["leaderboard", *pool, variant, seats] if seats.isdecimal() and pool in ([], ["open"]):
+            path, query = f"/{'/'.join(['leaderboard', *pool, variant])}/bundle.jsonl", f"players={seats}"
+            name = f"{'-'.join(['leaderboard', *pool, variant, seats])}.jsonl"
+        case ["leaderboard", "open", variant]:
+            path = f"/leaderboard/open/{variant}/bundle.jsonl"
+            name = f"leaderboard-open-{variant}.jsonl"
         case ["leaderboard", variant, *_]:
             path, name = f"/leaderboard/{variant}/bundle.jsonl", f"leaderboard-{variant}.jsonl"
         case _:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from analysis.ratings.plackett_luce import Deal
 
 LARGE = ("tournament", "ratings")
+LUCK_CAVEAT = "\nThe luck in the results is what the site measured, and was not measured again."
 ALONE = """\
 ./crapette play recorded this game without a witness. Proved: the cards follow from the seed, every move is
 legal, and the moves lead to the result. Not proved: who made the moves, the clocks and comments, and that the
@@ -169,7 +170,8 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
         with found.reading(_name(number, line)):
             match line["kind"]:
                 case "met":
-                    matches.append(Match(line["first"], line["second"], tuple(line["penta"])))
+                    fair = tuple(line["fair"]) if "fair" in line else None
+                    matches.append(Match(line["first"], line["second"], tuple(line["penta"]), fair=fair))
                 case "owner":
                     owners[line["entrant"]] = line["owner"]
                 case "record":
@@ -189,4 +191,5 @@ def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
                 found.same(f"rating of {key}", "low", low, told[key]["low"])
                 found.same(f"rating of {key}", "high", high, told[key]["high"])
     board, met = plain(str(head.get("board"))), len(matches) + len(rankings)
-    return f"ratings in {board}: {len(told)} versions from {met} meetings"
+    caveat = LUCK_CAVEAT if any(one.fair for one in matches) else ""
+    return f"ratings in {board}: {len(told)} versions from {met} meetings{caveat}"

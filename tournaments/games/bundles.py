@@ -93,12 +93,12 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
     """A leaderboard's bundle: the ratings that the board shows, and all that they were computed from.
 
     Both were stored in one transaction and are read at one moment. Pairs accepted since the last computation
-    are in neither.
+    are in neither. On open boards, `fair` is the sum of the first's scores without luck and of their squares.
     """
     with consistent_reads():
         stored = RatingInputs.objects.filter(board=board).first()
         rated = list(
-            Rating.objects.filter(variant=board).select_related("version__bot").order_by("-elo", "version")
+            Rating.every.filter(variant=board).select_related("version__bot").order_by("-elo", "version")
             if stored
             else ()
         )
@@ -123,7 +123,9 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
     for key, record in inputs.records.items():
         yield out.line("record", {"entrant": key, "of": record})
     for match in inputs.matches:
-        yield out.line("met", {"first": match.first, "second": match.second, "penta": list(match.penta)})
+        fair = {"fair": list(match.fair)} if match.fair else {}
+        met = {"first": match.first, "second": match.second, "penta": list(match.penta)}
+        yield out.line("met", met | fair)
     for deal, times in inputs.rankings:
         yield out.line("ranked", {"rankings": [bundle.groups(one) for one in deal], "deals": times})
     for row in rated:

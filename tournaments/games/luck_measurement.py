@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import BigAutoField, Min, Prefetch, UUIDField, prefetch_related_objects
 
 import engine
@@ -25,6 +26,7 @@ from tournaments.game_messages import advance_on_commit
 from tournaments.games.records import events
 from tournaments.models import Attempt, Game, GameLuck, LaterLuck, PolicyTally, Seat, SolvedEnding, Tournament
 from tournaments.models.embargo import as_shown
+from tournaments.ratings.ratings import request_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -141,10 +143,13 @@ def _measure(game: Game) -> GameLuck | LaterLuck | None:
         return None
     fields = {**asdict(found), "policies": policies}
     first = GameLuck(game=game, **fields)
-    if not prepared_sql.insert(first, unless_there=True):
-        first = GameLuck.objects.get(game=game)
-    elif game.tournament.format == Tournament.Format.SPRT:
-        advance_on_commit(game.tournament_id)  # a test may be ended by what is left without luck
+    with transaction.atomic():
+        if not prepared_sql.insert(first, unless_there=True):
+            first = GameLuck.objects.get(game=game)
+        elif game.tournament.format == Tournament.Format.SPRT:
+            advance_on_commit(game.tournament_id)  # a test may be ended by what is left without luck
+        elif game.tournament.admits_remote:
+            request_ratings(game.tournament)  # open boards count results without luck
     if first.version == fields.pop("version"):
         return first
     later, _ = LaterLuck.objects.get_or_create(game=game, version=found.version, defaults=fields)
@@ -163,6 +168,7 @@ def _with_seats(games: Sequence[Game]) -> Sequence[Game]:
 def _read(games: QuerySet[Game]) -> QuerySet[Game]:
     games = games.select_related("tournament", "result", "record__archive").only(
         *("pair", "start", "status", "tournament__variant", "tournament__players", "tournament__format"),
+        *("tournament__rated", "tournament__admits_remote"),
         *("result__ranking", "record"),
     )
     return games.order_by()

@@ -341,7 +341,7 @@ class MeasuredLuck(models.Model):
 class GameLuck(MeasuredLuck):
     """The first measurement of a game, which every verdict uses and which never changes.
 
-    It is shown beside the raw result. Ratings use only the raw result.
+    It is shown beside the raw result. Ratings use only the raw result, but for those of open boards.
     """
 
     game = models.OneToOneField(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, F, OuterRef, Q, Sum, Window
 from django.db.models.functions import RowNumber
 
 from analysis.formats.outcomes import Leg, pair_outcome
+from analysis.luck.own_share import adjust_pairs
 from analysis.ratings.inputs import played_before_comparison
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.pools import HOUSE, may_meet
@@ -18,11 +20,13 @@ from arena.web.variants import OPEN, variant_title
 from bots.models import ActiveVersion
 from tournaments.models import Pair, Pairing, Rating, Result, Seat
 from tournaments.ratings.linked_owners import owners_of
+from tournaments.ratings.verdicts import count_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bots.models import Bot
+    from tournaments.ratings.verdicts import CountedPair
 
 PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
 AT_ONCE = 500
@@ -51,17 +55,48 @@ class VersionTally:
 
 
 def matches(variant: str, records: Mapping[int, int]) -> list[Match]:
-    """All accepted pairs of rated tournaments in a variant, by the keys of the two versions.
+    """All accepted pairs of rated tournaments in a variant, by the keys of the two versions; those of open
+    boards without luck, as no pair there shares a deal that would cancel it.
 
     `records` are those of `selectors.twins.records`.
     """
     among_house = _scale_of(variant) & Q(
         first__version__bot__is_house=True, second__version__bot__is_house=True
     )
+    fair = _fair_sums(variant, records) if variant.startswith(OPEN) else {}
     return [
-        Match(row["one"], row["other"], tuple(row[f"sum_{name}"] for name in PENTA))
+        Match(
+            row["one"], row["other"], tuple(row[f"sum_{name}"] for name in PENTA), fair=fair.get(row["met"])
+        )
         for row in _rows(variant, records, among_house)
     ]
+
+
+def _fair_sums(pool: str, records: Mapping[int, int]) -> dict[tuple[int, int], tuple[float, float]]:
+    """For each two versions that met on an open board, the sum of the first's scores without luck over pairs,
+    and the sum of their squares. A pair whose luck is not measured counts as it was played."""
+    found: dict[tuple[int, int], list[CountedPair]] = {}
+    uncounted = set(_uncounted(_first_pairs(pool, sorted(records)), records))
+    pairs = (
+        Pair.objects.filter(
+            in_pool(pool, "pairing__tournament__"),
+            status=Pair.Status.ACCEPTED,
+            pairing__tournament__players=2,
+        )
+        .annotate(one=F("pairing__first__version"), other=F("pairing__second__version"))
+        .order_by("pk")
+    )
+    rows = pairs.iterator(chunk_size=AT_ONCE)
+    while some := list(islice(rows, AT_ONCE)):
+        for pair, counted in zip(some, count_pairs(some, [True] * len(some)), strict=True):
+            if pair.pk not in uncounted:
+                found.setdefault((pair.one, pair.other), []).append(counted)
+    sums = {}
+    for met, counted_pairs in found.items():
+        lucks = ((pair.half_points / 4 - 0.5, pair.luck[0] if pair.luck else 0.0) for pair in counted_pairs)
+        scores = [2 * (0.5 + one) for one in adjust_pairs(lucks)]
+        sums[met] = (sum(scores), sum(score * score for score in scores))
+    return sums
 
 
 def in_pool(pool: str, way: str = "tournament__") -> Q:
@@ -178,15 +213,21 @@ def _rows(variant: str, records: Mapping[int, int], also: Q | None = None) -> It
     for row in sums:
         for name, amount in less.get((row["one"], row["other"]), {}).items():
             row[name] -= amount
+        row["met"] = (row["one"], row["other"])
         row["one"], row["other"] = (records.get(key, key) for key in (row["one"], row["other"]))
         if row["one"] != row["other"] and row["sum_pairs"]:
             yield row
 
 
+def _uncounted(pairs: Mapping[int, tuple[int, int]], records: Mapping[int, int]) -> list[int]:
+    """The keys of the pairs that count for no record."""
+    return sorted(played_before_comparison(sorted(pairs.items()), records))
+
+
 def _before_comparison(variant: str, records: Mapping[int, int]) -> dict[tuple[int, int], dict[str, float]]:
     """The sums over pairs that count for no record, by who met, with the names of `_rows`."""
     pairs = _first_pairs(variant, sorted(records))
-    uncounted = sorted(played_before_comparison(sorted(pairs.items()), records))
+    uncounted = _uncounted(pairs, records)
     found: dict[tuple[int, int], dict[str, float]] = {}
     for start in range(0, len(uncounted), AT_ONCE):
         legs: dict[int, list[Leg]] = {}

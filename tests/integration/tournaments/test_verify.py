@@ -17,13 +17,15 @@ from analysis.event_log import body_hash, canonical, chain
 from analysis.formats import seeds
 from analysis.formats.groups import GroupRule
 from arena.accounts.models import User
+from arena.run.analysis.worker import ANSWERS
 from bots.models import Version
 from kit.console.exit_status import INFRASTRUCTURE
-from kit.records.sources import Unreadable
+from kit.records.sources import Unreadable, download_of
 from kit.verify.__main__ import main
-from kit.verify.verifier import verify
+from kit.verify.verifier import LUCK_CAVEAT, verify
 from tests.conftest import ForAllTests
 from tests.factories.accounts import author
+from tests.factories.bots import house_bots
 from tests.factories.games import played
 from tests.factories.remote import online, remote_bot
 from tests.factories.tournaments import entrants, running
@@ -33,10 +35,14 @@ from tournaments.games.bundles import proved_record
 from tournaments.games.claims import Kind, claim_next
 from tournaments.games.records import find_game
 from tournaments.games.results import accept_result
-from tournaments.models import Game, Pair, Pairing, Tournament
+from tournaments.models import Game, Pair, Pairing, Rating, Tournament
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.planning import start_line
 from tournaments.pairing.progress import advance
+from tournaments.questions.worker import work_off
+from tournaments.ratings.audit import audit
+from tournaments.ratings.ladder import tend_open_boards
+from tournaments.ratings.ratings import compute_ratings
 
 pytestmark = pytest.mark.django_db
 PLACES_A_LINE, PLACES = (2, 40) if THOROUGH else (1, 10)
@@ -394,3 +400,35 @@ def test_an_open_event_is_verified_and_a_deal_that_is_not_the_games_own_is_named
         f"game {game}: proof.own_seed",
         f"game {game}: start",
     ]
+
+
+@pytest.mark.any_database
+def test_an_open_board_counts_results_without_luck_and_its_leaderboard_is_verified(
+    client: Client, world: World
+) -> None:
+    house_bots("greedy", "planner")
+    bot = remote_bot(author("bob"))
+    online(bot, "crapaud", games=4)
+    tend_open_boards()
+    ladder = Tournament.objects.get(slug="ladder-open-crapaud")
+    advance(ladder.pk)
+    play(ladder, 4)
+    assert compute_ratings("open:crapaud")
+    raw = Rating.every.get(version__bot=bot)
+    work_off(ANSWERS)
+    assert compute_ratings("open:crapaud"), "measured luck asks for ratings again"
+    fair = Rating.every.get(version__bot=bot)
+    assert (fair.games, fair.wins) == (raw.games, raw.wins)
+    assert fair.elo != raw.elo
+    assert audit("open:crapaud") == []
+    page = client.get("/leaderboard/open/crapaud/").content.decode()
+    (path,) = re.findall(r'href="([^"]*bundle\.jsonl[^"]*)" download', page)
+    told = download_of("http://testserver/leaderboard/open/crapaud/")
+    assert told is not None
+    bundle = download(client, path)
+    assert bundle == download(client, told.url.removeprefix("http://testserver"))
+    found, checked = verify(io.BytesIO(bundle))
+    assert list(found) == []
+    assert checked.partition("\n")[2] == LUCK_CAVEAT.strip()
+    other = re.sub(rb'"fair":\[', rb'"fair":[1', bundle, count=1)
+    assert any("elo" in one for one in differences(other))

@@ -8,6 +8,7 @@ from django.http import Http404, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
+from arena.web.variants import OPEN
 from engine.boards import BOARDS, board_name
 from tournaments.games import bundles
 from tournaments.models import Tournament
@@ -34,13 +35,23 @@ def tournament_bundle(request: HttpRequest, slug: str) -> StreamingHttpResponse:
 @require_safe
 def ratings_bundle(request: HttpRequest, variant: str) -> StreamingHttpResponse:
     """What a leaderboard was computed from, and the ratings; ``?players=`` for those of three or four."""
+    return _ratings(request, variant)
+
+
+@require_safe
+def open_bundle(request: HttpRequest, variant: str) -> StreamingHttpResponse:
+    """The same of an open board."""
+    return _ratings(request, variant, OPEN)
+
+
+def _ratings(request: HttpRequest, variant: str, pool: str = "") -> StreamingHttpResponse:
     asked = request.GET.get("players", "2")
     players = int(asked) if asked in ("2", "3", "4") else 2
     board = board_name(variant, players)
     if board not in BOARDS:
         raise Http404(f"expected one of {', '.join(BOARDS)}, got {board!r}")
-    lines = bundles.ratings_lines(board, variant, players)
-    return _stream(lines, f"ratings-{variant}.jsonl")
+    lines = bundles.ratings_lines(pool + board, variant, players)
+    return _stream(lines, f"ratings-{pool.replace(':', '-')}{variant}.jsonl")
 
 
 def _stream(lines: Iterator[bytes], name: str) -> StreamingHttpResponse:

@@ -68,6 +68,17 @@ def test_a_bot_without_a_chain_of_games_to_the_anchor_is_marked_and_rated_about_
     assert fitted.estimate(3).elo + fitted.estimate(4).elo == pytest.approx(3000)
 
 
+def test_without_luck_the_same_pairs_tell_more_and_never_more_than_all_of_them_won() -> None:
+    penta = (10, 0, 20, 0, 30)
+    plain, alike = (fit([Match(1, 2, penta, fair=fair)], {2: 1500.0}) for fair in (None, (80.0, 140.0)))
+    assert alike.estimate(1) == plain.estimate(1), "these are the sums of the results themselves"
+    told = fit([Match(1, 2, penta, fair=(70.0, 100.0))], {2: 1500.0}).estimate(1)
+    assert told.elo < plain.estimate(1).elo - 40
+    assert told.error < plain.estimate(1).error * 0.8
+    won = fit([Match(1, 2, (0, 0, 0, 0, 60))], {2: 1500.0}).estimate(1)
+    assert fit([Match(1, 2, penta, fair=(130.0, 300.0))], {2: 1500.0}).estimate(1).elo == won.elo
+
+
 def test_without_games_there_are_no_ratings() -> None:
     assert fit([Match(1, 2, (0, 0, 0, 0, 0))]).players == ()
     with pytest.raises(KeyError, match="1"):
