@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
@@ -53,6 +53,12 @@ class SiteCollector(Collector):
         yield _one("crapette_remote_bots_online", "Remote bots whose program is connected", remote.online)
         yield _one("crapette_remote_games_waiting", "Games with remote bots that wait", remote.waiting)
         yield _one("crapette_remote_games_running", "Games with remote bots being played", remote.running)
+        carried = CounterMetricFamily(
+            "crapette_remote_bytes", "Bytes from and to remote bots' connections", labels=("direction",)
+        )
+        carried.add_metric(("in",), remote.bytes_in)
+        carried.add_metric(("out",), remote.bytes_out)
+        yield carried
         ended = GaugeMetricFamily(
             "crapette_games_ended_last_hour",
             "Games by how they ended and on which host",

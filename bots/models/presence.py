@@ -12,7 +12,8 @@ class RemotePresence(models.Model):
     it, and a later one takes its place. Whoever holds the connection writes `seen_at` every now and then; the
     sweep takes those offline that were not seen for long, whose server must be dead. The program plays at
     most `games` at once, against `people` at the table only if it says so, and takes no new ones while it is
-    `leaving`. Which boards it plays are the trials of its version.
+    `leaving`. Which boards it plays are the trials of its version. `bytes_in` came from its connections, and
+    `bytes_out` were sent there, ever since; they are counted when it is seen.
     """
 
     bot = models.OneToOneField(
@@ -24,6 +25,8 @@ class RemotePresence(models.Model):
     games = models.PositiveSmallIntegerField(default=1)
     people = models.BooleanField(default=False)
     leaving = models.BooleanField(default=False)
+    bytes_in = models.BigIntegerField(default=0, db_default=0)
+    bytes_out = models.BigIntegerField(default=0, db_default=0)
 
     class Meta:
         """Those that are online are looked for."""

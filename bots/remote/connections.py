@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
@@ -27,6 +28,8 @@ from engine.boards import BOARDS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from django.db.models.expressions import Combinable
 
     from arena.accounts.models import User
 
@@ -50,6 +53,18 @@ class RemoteWish:
 
 
 @dataclass(frozen=True, slots=True)
+class Traffic:
+    """Bytes that came on a connection and were sent there since they were last counted."""
+
+    bytes_in: int = 0
+    bytes_out: int = 0
+
+    def counted(self) -> dict[str, Combinable]:
+        """The change of a presence that counts them."""
+        return {"bytes_in": F("bytes_in") + self.bytes_in, "bytes_out": F("bytes_out") + self.bytes_out}
+
+
+@dataclass(frozen=True, slots=True)
 class RemoteConnection:
     """A connection that speaks for a bot: what was agreed. `replaced` is the key of the one before it."""
 
@@ -60,6 +75,9 @@ class RemoteConnection:
     boards: tuple[str, ...]
     games: int
     replaced: str = ""
+
+
+NONE: Final = Traffic()
 
 
 def connect(user: User, slug: str, hello: RemoteWish) -> RemoteConnection:
@@ -161,15 +179,17 @@ def _plays(version: Version, boards: Collection[str]) -> None:
     choose_active(version.bot_id)
 
 
-def keep(bot: int, connection: str, user: int) -> bool:
-    """Note that a connection is there; False if it no longer speaks for the bot and must be closed.
+def keep(bot: int, connection: str, user: int, traffic: Traffic = NONE) -> bool:
+    """Note that a connection is there, and count its traffic; False if it no longer speaks for the bot and
+    must be closed.
 
     `user` is whose token it came with. One statement.
     """
     mine = RemotePresence.objects.filter(
         bot=bot, connection=connection, online_since__isnull=False, bot__in=Bot.objects.of_account(user)
     )
-    return bool(RemotePresence.objects.filter(pk__in=mine.values("pk")).update(seen_at=timezone.now()))
+    mine = RemotePresence.objects.filter(pk__in=mine.values("pk"))
+    return bool(mine.update(seen_at=timezone.now(), **traffic.counted()))
 
 
 def leave(bot: int, connection: str) -> bool:
@@ -177,8 +197,9 @@ def leave(bot: int, connection: str) -> bool:
     return bool(RemotePresence.objects.filter(bot=bot, connection=connection).update(leaving=True))
 
 
-def disconnect(bot: int, connection: str) -> bool:
-    """Take a bot offline; False if another connection took this one's place."""
+def disconnect(bot: int, connection: str, traffic: Traffic = NONE) -> bool:
+    """Take a bot offline, and count the last traffic; False if another connection took this one's place."""
+    RemotePresence.objects.filter(bot=bot).update(**traffic.counted())
     mine = RemotePresence.objects.filter(bot=bot, connection=connection, online_since__isnull=False)
     return bool(mine.update(connection="", online_since=None, seen_at=timezone.now(), leaving=False))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.db.models import Sum
 
 from bots.models import Bot, RemotePresence
 from bots.selectors import active_rows
@@ -19,6 +20,12 @@ def online_bots() -> BotQuerySet:
         return Bot.objects.none()
     found = Bot.objects.in_play().filter(presence__online_since__isnull=False)
     return found.select_related("owner", "presence").prefetch_related(active_rows()).order_by("pk")
+
+
+def traffic() -> tuple[int, int]:
+    """How many bytes came from remote bots, and were sent to them, in all."""
+    total = RemotePresence.objects.aggregate(came=Sum("bytes_in"), went=Sum("bytes_out"))
+    return total["came"] or 0, total["went"] or 0
 
 
 def online_count() -> int:

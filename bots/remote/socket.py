@@ -43,6 +43,7 @@ from bots.remote.admission import (
     parse_hello,
 )
 from bots.remote.bus import WORKERS, Message, bot_group
+from bots.remote.connections import Traffic
 from referee.job import REMOTE_CLOCK
 from referee.remote import LOST_S
 
@@ -110,6 +111,7 @@ class Connection(Listener):
         self._ended: Parting | None = None
         self._closed = asyncio.Event()
         self._lost = True
+        self._bytes_in = self._bytes_out = 0
 
     async def serve(self) -> None:
         """Speak for a bot until the author leaves or the connection is refused."""
@@ -191,7 +193,7 @@ class Connection(Listener):
         """The connection is closed: workers hear of it, unless it was this server that closed it."""
         if self._lost:
             await self._say(WORKERS, {"do": "lost"})
-        await database_sync_to_async(connections.disconnect)(self.bot, self.key)
+        await database_sync_to_async(connections.disconnect)(self.bot, self.key, self.take_traffic())
 
     # From the author.
 
@@ -224,6 +226,7 @@ class Connection(Listener):
         if text is None:
             raise Parting("bad-message", "Expected text frames, got a binary one.")
         size = len(text) if text.isascii() else len(text.encode())
+        self._bytes_in += size
         if size > FRAME_BYTES:
             raise Parting("too-large", f"Expected a frame of at most 64 KiB, got one of {size} bytes.")
         if not self._bytes.take(size):
@@ -332,6 +335,12 @@ class Connection(Listener):
             over = {"type": "over", "game": sitting, "result": "void", "termination": None, "url": None}
             await self._write(over)
 
+    def take_traffic(self) -> Traffic:
+        """What was carried since this was last asked, for whoever counts it now."""
+        taken = Traffic(self._bytes_in, self._bytes_out)
+        self._bytes_in = self._bytes_out = 0
+        return taken
+
     def end(self, refused: Parting) -> None:
         """End the connection, soon."""
         if self._ended is None:
@@ -345,8 +354,10 @@ class Connection(Listener):
     async def _write(self, frame: Message) -> None:
         """Write a frame; who does not read is sent away."""
         try:
+            text = to_text(frame)
+            self._bytes_out += len(text)  # which is ASCII
             async with asyncio.timeout(SEND_S), self._writing:
-                await self._send({"type": "websocket.send", "text": to_text(frame)})
+                await self._send({"type": "websocket.send", "text": text})
         except (TimeoutError, OSError, RuntimeError):
             self.end(Parting("too-slow", f"A frame was not read within {SEND_S:.0f} seconds."))
 
@@ -434,7 +445,7 @@ def _wrong(found: Iterable[Connection], *, seen: bool) -> dict[Connection, Parti
             ends[one] = Parting("token", "This token was revoked, has expired, or its account is closed.")
         elif one.key not in playing:
             ends[one] = Parting("withdrawn", "This bot was withdrawn, set offline, or connected elsewhere.")
-        elif seen and not connections.keep(one.bot, one.key, one.token.owner_id):
+        elif seen and not connections.keep(one.bot, one.key, one.token.owner_id, one.take_traffic()):
             ends[one] = Parting("withdrawn", "This bot is no longer yours.")
     return ends
 

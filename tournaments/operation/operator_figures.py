@@ -11,7 +11,7 @@ from django.db import OperationalError, connection
 from django.db.models import Avg, Count, F, Min
 from django.utils import timezone
 
-from bots.remote.lists import online_count
+from bots.remote.lists import online_count, traffic
 from tournaments.models import Attempt, Game, Result, Tournament
 from tournaments.models.embargo import seeing_hidden
 
@@ -32,11 +32,14 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class RemoteFigures:
-    """How many remote bots are online, and the games with remote bots that wait and run."""
+    """How many remote bots are online, the games with remote bots that wait and run, and the bytes that came
+    from their connections and went there in all."""
 
     online: int
     waiting: int
     running: int
+    bytes_in: int
+    bytes_out: int
 
 
 @seeing_hidden()
@@ -47,6 +50,7 @@ def remote() -> RemoteFigures:
         online_count(),
         games.filter(status=Game.Status.QUEUED, tournament__status=Tournament.Status.RUNNING).count(),
         games.filter(status=Game.Status.RUNNING).count(),
+        *traffic(),
     )
 
 

@@ -17,7 +17,7 @@ from bots.models import Token
 from bots.remote import socket
 from bots.remote.admission import CLOSE_CODES
 from bots.remote.bus import WORKERS, bot_group, worker_group
-from bots.remote.lists import online_count
+from bots.remote.lists import online_count, traffic
 from tests.factories.accounts import author
 from tests.factories.accounts import token as make_token
 from tests.factories.remote import remote_bot
@@ -186,6 +186,9 @@ async def test_lines_go_both_ways_once_and_what_an_answer_took_is_told(worker: W
     lost = await worker.hear("lost")
     assert (lost["bot"], lost["connection"]) == (bot.pk, online["connection"])
     assert not await database_sync_to_async(online_count)()
+    came, went = await database_sync_to_async(traffic)()
+    assert came > 6 * len('{"type":"line"}')
+    assert went > len(line["line"])
 
 
 async def test_nobody_answers_for_another_bot(worker: Worker) -> None:

@@ -56,6 +56,7 @@ def test_metrics_tell_what_waits_plays_and_ends(client: Client, settings: Any, p
     found = metrics(client)
     assert found["crapette_games_waiting", ()] == 2
     assert found["crapette_capacity_games", ()] == 4
+    assert found["crapette_remote_bytes_total", (("direction", "in"),)] == 0
     assert found["crapette_oldest_waiting_seconds", ()] >= 0
     assert found["crapette_games_ended_last_hour", (("host", ""), ("termination", "win"))] == 2
     assert found["crapette_alarms", (("kind", "host"),)] == 1

@@ -166,8 +166,10 @@ def test_ratings_of_open_boards_are_in_no_list_of_the_others(
     assert board("open:crapaud").versions >= 2
     assert audit("open:crapaud") == []
     assert house[0].bot.name
-    figures = operator_figures.remote()
-    assert (figures.online, figures.running) == (1, 0)
+    held = RemotePresence.objects.get().connection
+    for _ in range(2):
+        assert connections.keep(bot.pk, held, bot.owner_id or 0, connections.Traffic(3, 40))
+    assert operator_figures.remote() == operator_figures.RemoteFigures(1, 0, 0, 6, 80)
 
 
 @pytest.mark.usefixtures("house")
