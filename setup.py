@@ -33,6 +33,7 @@ PARTS = {
         "completions",
         "dealing",
         "observing",
+        "texts",
         "buffers",
         "opponents",
         "batch",

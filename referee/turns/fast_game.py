@@ -15,7 +15,7 @@ import engine
 from engine.cards import face
 from engine.turns import moves as notes
 from engine.turns.conversion import to_position
-from engine.turns.core import DISCARD, DRAWN, HAND, HOUSE, NOBODY, RESERVE
+from engine.turns.core import DRAWN, NOBODY
 from referee.turns.stepper import Stepper
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 _MUTE: Final = (".", "0", "1", "01")
 _MARKS: Final = (".", "?", "?", "?")
 """The public mark of the last action: only that there was one (RULES 6)."""
-_HIDDENS: Final = tuple("??" * count for count in range(209))
-"""So many hidden cards, for up to the four packs of four players."""
 _FLIPPED: Final = 256
 """Added to a drawn card if the discard was turned over first."""
 
@@ -101,27 +99,8 @@ class RefereeTable:
         A ``stepper`` has its own position, where this table may not be yet.
         """
         core = self._core if stepper is None else stepper.core
-        pile, size, top, faces = core.pile, core.size, core.top_of, self._faces
-        face_of = faces.__getitem__
-        turn, lay, quota, idle, stall, passes, mute, last, _ = core.state()
-        completed, emptied, out = core.tally()
-        houses = "/".join(["".join(map(face_of, pile(house))) or "." for house in _houses(self.players)])
-        heights = str(core.heights_of())[2:-2].replace("], [", "/").replace(", ", ",")
-        seats = ""
-        for reserve, hand, discard in _piles(self.players):
-            reserved, held, discarded = size(reserve), size(hand), size(discard)
-            seats += (
-                f" {_HIDDENS[reserved - 1] + faces[top(reserve)] if reserved else '.'}"
-                f"/{_HIDDENS[held] if held else '.'}"
-                f"/{_HIDDENS[discarded - 1] + faces[top(discard)] if discarded else '.'}"
-            )
-        drawn = top(DRAWN)
-        return (
-            f"{self.variant.name} {turn} {f'lay{lay - 1}.{quota}' if lay else 'play'}"
-            f" {'-' if drawn == NOBODY else faces[drawn]} {houses} {heights}{seats}"
-            f" {idle},{stall},{passes},{_MUTE[mute]},{_MARKS[last]}"
-            f" {','.join(map(str, completed))}/{_seats(emptied)}/{_seats(out)}"
-        )
+        line: str = core.public_text(self.variant.name, _letters(self.variant.ranks))
+        return line
 
     def push(self, text: str) -> str:
         """Make a move and return its event as JSON.
@@ -208,21 +187,15 @@ class RefereeTable:
 
 
 @cache
-def _houses(players: int) -> range:
-    """Return the core's numbers of all houses."""
-    return range(HOUSE, HOUSE + 4 * players)
-
-
-@cache
-def _piles(players: int) -> tuple[tuple[int, int, int], ...]:
-    """Return the core's numbers of each seat's reserve, hand and discard."""
-    return tuple((RESERVE + seat, HAND + seat, DISCARD + seat) for seat in range(players))
-
-
-@cache
 def _faces(ranks: str) -> tuple[str, ...]:
     """Return the card of each of the core's ids; nothing for no card."""
     return (*(face(number >> 2, ranks) for number in range(NOBODY)), "")
+
+
+@cache
+def _letters(ranks: str) -> bytes:
+    """Return the two letters of each kind of card."""
+    return "".join(face(number, ranks) for number in range(NOBODY // 4)).encode()
 
 
 @cache
@@ -258,7 +231,3 @@ def _counted(counters: int) -> str:
     )
     _COUNTERS[counters] = text
     return text
-
-
-def _seats(seats: list[int]) -> str:
-    return "".join(map(str, seats)) or "."

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Final
 from engine.turns import moves as notes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from engine.turns.core import Core
 
-_REMEMBERED: Final = 4096
-"""How many sets of legal moves are cached as text, for each seat."""
 _NO_MOVE: Final = [-1]
 
 
@@ -37,7 +35,7 @@ class Stepper:
     to move could ever make, a list with just its number.
     """
 
-    __slots__ = ("_name", "_texts", "core", "finished", "lone", "players", "ply", "turn")
+    __slots__ = ("_book", "core", "finished", "lone", "players", "ply", "turn")
 
     def __init__(self, core: Core) -> None:
         self.core = core.clone()
@@ -73,13 +71,7 @@ class Stepper:
 
     def legal_text(self) -> str:
         """The legal moves as a JSON list, sorted."""
-        legal = self.core.legal()
-        text = self._texts.get(legal)
-        if text is None:
-            moves = '","'.join(sorted(map(self._name, legal)))
-            if len(self._texts) >= _REMEMBERED:
-                self._texts.clear()
-            text = self._texts[legal] = f'["{moves}"]'
+        text: str = self.core.legal_text(self._book)
         return text
 
     def _numbers(self, moves: Sequence[str]) -> list[int]:
@@ -92,14 +84,7 @@ class Stepper:
         self.turn: int = core.turn
         self.finished = bool(core.over)
         self.lone = _lone(self.players, self.turn)
-        self._name = _namer(self.players, self.turn)
-        self._texts = _texts(self.players, self.turn)
-
-
-@cache
-def _texts(players: int, turn: int) -> dict[tuple[int, ...], str]:
-    """Return the cached texts of a seat's legal moves, which are kept from game to game."""
-    return {}
+        self._book = _book(self.players, self.turn)
 
 
 @cache
@@ -109,6 +94,9 @@ def _lone(players: int, turn: int) -> dict[str, list[int]]:
 
 
 @cache
-def _namer(players: int, turn: int) -> Callable[[int], str]:
-    """Return a function from the number of a seat's move to its text."""
-    return {number: text for text, number in notes.numbers(players, turn).items()}.__getitem__
+def _book(players: int, turn: int) -> bytes:
+    """Return every move of a seat by its text, sorted, as `Core.legal_text` takes them."""
+    return b"".join(
+        number.to_bytes(2, "big") + bytes([len(text)]) + text.encode().ljust(7)
+        for text, number in sorted(notes.numbers(players, turn).items())
+    )

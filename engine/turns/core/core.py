@@ -46,6 +46,7 @@ from engine.turns.core.tables import (
     STOPPABLE,
     TARGET,
 )
+from engine.turns.core.texts import spell_legal, spell_public
 from engine.turns.core.undoing import push, undo
 
 
@@ -203,6 +204,35 @@ class Core(Readable):
                 state = (self._turn, self.lay, self.quota, self._turn_number, self.n_out)
                 told.append((card, below, place, counters, state))
         return told
+
+    def public_text(self, name: str, faces: bytes) -> str:
+        """The line of the position as every seat may see it (RULES 1).
+
+        Args:
+            name: the variant's.
+            faces: the two letters of each kind of card.
+        """
+        room: cython.uchar[1024]
+        if not cython.compiled:
+            room = [0] * 1024
+        letters: cython.p_uchar = faces
+        end: cython.int = spell_public(room, 0, self, letters)
+        return name + bytes(room[:end]).decode("ascii")
+
+    def legal_text(self, book: bytes) -> str:
+        """The legal moves as a JSON list.
+
+        Args:
+            book: ten bytes a move, in the order wanted: its number in two, how many letters, and the letters.
+        """
+        if not self.ready:
+            generate(self)
+        room: cython.uchar[4608]
+        if not cython.compiled:
+            room = [0] * 4608
+        entries: cython.p_uchar = book
+        end: cython.int = spell_legal(room, self, entries, len(book) // 10)
+        return bytes(room[:end]).decode("ascii")
 
     def undo(self, token: cython.ulonglong) -> None:
         """Take back the last move or stop, given the token that `push` or `stop` answered for it."""

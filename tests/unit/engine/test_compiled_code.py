@@ -54,6 +54,8 @@ HOT = {
         "write_seen",
         "write_pile",
         "write_position",
+        "spell_public",
+        "spell_legal",
         "read_position",
         "position_key",
         "6Proofs__turn_of",
