@@ -98,7 +98,8 @@ class Proof(TypedDict):
 class ArenaProof(Proof):
     """The proof of a tournament's game: its place, and the seeds with what was committed to beforehand. A
     seed is None as long as it is secret. A game with a deal of its own has `own_seed`, too: the pair's
-    `deal_seed`, from which other games' deals follow, stays secret until its batch is over."""
+    `deal_seed`, from which other games' deals follow, stays secret until its batch is over. It does not
+    follow from the batch's where there is `new_deal`: that one might have been known."""
 
     tournament: str
     seed_commitment: str
@@ -111,6 +112,7 @@ class ArenaProof(Proof):
     batch_commitment: str
     batch_seed: str | None
     own_seed: NotRequired[str]
+    new_deal: NotRequired[bool]
 
 
 class LocalProof(Proof):

@@ -100,7 +100,8 @@ def _commitments(proof: dict[str, Any], where: str, found: Findings) -> None:
         found.same(where, "proof.batch_seed", seeds.round_seed(proof["seed"], proof["batch"]), batch_seed)
     if batch_seed is not None:
         found.same(where, "proof.batch_commitment", seeds.commitment(batch_seed), proof["batch_commitment"])
-        found.same(where, "proof.deal_seed", seeds.deal_of(batch_seed, proof["deal"]), proof["deal_seed"])
+        if "new_deal" not in proof:
+            found.same(where, "proof.deal_seed", seeds.deal_of(batch_seed, proof["deal"]), proof["deal_seed"])
 
 
 def is_local(record: dict[str, Any]) -> bool:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kit.verify.findings import Findings
 
 KNOCK_OUT = ("single-elimination", "double-elimination")
+NEW_DEALS = "Some pairs were played on deals that nothing commits to, as the others might have been known."
 SUMS = ("head_to_head", "sonneborn_berger", "buchholz")
 
 Line = dict[str, Any]
@@ -175,7 +176,10 @@ class BundledTournament:
             same(where, "deal", pair["number"], pair["deal"])
             same(where, "batch", batch, pair["batch"])
         seed = self.batches[pair["batch"]]["seed"]
-        if seed is not None:
+        if "new_deal" in pair:
+            if NEW_DEALS not in self.caveats:
+                self.caveats.append(NEW_DEALS)
+        elif seed is not None:
             same(where, "deal_seed", seeds.deal_of(seed, pair["deal"]), pair["deal_seed"])
 
     def _accepted(self) -> dict[tuple[int, int], list[Key]]:

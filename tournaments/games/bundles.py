@@ -15,6 +15,7 @@ from tournaments.events.standings import group_results, tournament_standings
 from tournaments.games import records
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
 from tournaments.pairing.matches import open_rounds
+from tournaments.pairing.planning import has_new_deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -278,6 +279,7 @@ def _pair(pair: Pair, pairing: Pairing, revealed: dict[int, str | None]) -> dict
         "batch": pair.batch,
         "deal": pair.deal,
         "deal_seed": pair.deal_seed if played else None,
+        **({"new_deal": True} if has_new_deal(pairing.tournament, pair) else {}),
         "status": pair.status,
         "score": pair.score,
         "margin": bundle.round_measured(pair.margin),
@@ -330,6 +332,8 @@ def prove_game(game: Game, revealed: dict[int, str | None], pair: Pair, pairing:
         "chain": result.chain_sha256,
         "body": result.body_sha256,
     }
+    if has_new_deal(tournament, pair):
+        proof["new_deal"] = True
     if tournament.admits_remote:
         proof["own_seed"] = seeds.own_seed(pair.deal_seed, pairing.table, pair.run, game.leg)
         if revealed[pair.batch] is None:

@@ -23,7 +23,7 @@ from tournaments.game_messages import advance_on_commit
 from tournaments.models import Attempt, Deed, Game, HiddenResults, Pair, Pairing, Result, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.matches import score_match
-from tournaments.pairing.planning import make_games, needs_no_more
+from tournaments.pairing.planning import make_games, needs_no_more, new_deal_seed
 from tournaments.pairing.row_locks import lock_together
 from tournaments.questions.requests import want_luck
 from tournaments.ratings.ratings import make_unrated, request_ratings
@@ -133,7 +133,7 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair | None
 
 
 def _begin_again(pair: Pair) -> Pair:
-    """A new run of the pair's number on the same deal, with its games."""
+    """A new run of the pair's number with its games, on the same deal if no remote bot can know it."""
     runs = Pair.objects.filter(pairing=pair.pairing, number=pair.number).aggregate(last=Max("run"))
     again = Pair.objects.create(
         pairing=pair.pairing,
@@ -141,7 +141,7 @@ def _begin_again(pair: Pair) -> Pair:
         run=(runs["last"] or 0) + 1,
         batch=pair.batch,
         deal=pair.deal,
-        deal_seed=pair.deal_seed,
+        deal_seed=new_deal_seed(pair.pairing.tournament, pair.batch, pair.deal),
     )
     make_games(pair.pairing.tournament, [again])
     return again

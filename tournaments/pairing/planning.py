@@ -6,6 +6,7 @@ are made only as they come near: a queue of 400,000 rows would help nobody.
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from functools import lru_cache
 from itertools import islice
@@ -120,11 +121,32 @@ def _next_pairs(tournament: Tournament) -> Iterable[Pair]:
         yield from _round_pairs(tournament, tables)
 
 
+def new_deal_seed(tournament: Tournament, batch: int, number: int) -> str:
+    """The seed of a deal that is to be played: that committed to, unless a remote bot might know it.
+
+    That a pair was voided after it counted can tell the seeds of its batch, and those of an event that was
+    over tell all. Then nothing else is committed to, and the deal is new (`has_new_deal`).
+    """
+    voided = Pair.objects.filter(
+        pairing__tournament=tournament, status=Pair.Status.VOID, accepted_at__isnull=False
+    )
+    if tournament.format == Tournament.Format.LADDER:
+        voided = voided.filter(batch=batch)
+    if tournament.admits_remote and voided.exists():
+        return secrets.token_hex(32)
+    return seeds.deal_seed(tournament.seed, batch, number)
+
+
+def has_new_deal(tournament: Tournament, pair: Pair) -> bool:
+    """Whether the deal of a pair does not follow from the tournament's seed."""
+    return pair.deal_seed != seeds.deal_seed(tournament.seed, pair.batch, pair.deal)
+
+
 def _round_pairs(tournament: Tournament, tables: Sequence[Pairing]) -> Iterable[Pair]:
     for number in range(1, max(table.pairs_planned for table in tables) + 1):
         test = tournament.format == Tournament.Format.SPRT
         batch = seeds.batch_of(number) if test else tables[0].round
-        seed = seeds.deal_seed(tournament.seed, batch, number)
+        seed = new_deal_seed(tournament, batch, number)
         for table in tables:
             if table.pairs_made < number <= table.pairs_planned:
                 yield Pair(pairing=table, number=number, batch=batch, deal=number, deal_seed=seed)

@@ -74,6 +74,10 @@ def test_an_open_board_says_what_plays_there_and_who_is_online(client: Client) -
     event = client.get(Tournament.objects.get(admits_remote=True).get_absolute_url()).content.decode()
     assert "Open board: Crapaud" in event
     assert BADGE in event
+    Tournament.objects.update(status=Tournament.Status.PAUSED)
+    assert "This board is paused" in client.get(address).content.decode()
+    assert address not in client.get(reverse("leaderboard")).content.decode()
+    Tournament.objects.update(status=Tournament.Status.RUNNING)
     connections.disconnect(bot.pk, held.connection)
     assert "No remote bot that plays this is online" in client.get(address).content.decode()
     assert "offline, last seen" in client.get(bot.get_absolute_url()).content.decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Case, When
 from django.http import Http404
@@ -17,18 +18,17 @@ from arena.web.variants import FRONT_BOARDS, OPEN
 from bots.models import Bot
 from bots.remote.lists import online_bots
 from engine.boards import BOARDS
+from tournaments.models import Tournament
 from tournaments.pages.games import rows as games
 from tournaments.pages.home import DEFAULT_VARIANT
 from tournaments.pages.ratings import rows as ratings
 from tournaments.pages.ratings.bot_profiles import profile
-from tournaments.ratings.ladders import BoardName, asleep, open_boards, rated_boards, running_ladders
+from tournaments.ratings.ladders import BoardName, asleep, rated_boards, running_ladders
 from tournaments.ratings.ladders import board as board_of_name
 from tournaments.ratings.tallies import opponents
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Tournament
 
 GAMES_SHOWN = 15
 MOST_ONLINE = 50
@@ -55,10 +55,11 @@ def leaderboard(request: HttpRequest, variant: str = "", players: int = 2) -> Ht
 def open_board(request: HttpRequest, variant: str, players: int = 2) -> HttpResponse:
     """The page of an open board, which is there once a remote bot that plays it was online."""
     name = BoardName(variant, players, is_open=True)
-    if name not in _open_boards():
+    ladder = _open_boards().get(name)
+    if ladder is None:
         raise Http404(f"expected an open board, got {str(name)!r}")
     here = online_bots().filter(active_versions__board=str(name).removeprefix(OPEN))
-    context = _context(request, name) | {"online": list(here[:MOST_ONLINE])}
+    context = _context(request, name) | {"online": list(here[:MOST_ONLINE]), "is_paused": not _plays(ladder)}
     return render(request, "leaderboard.html", context)
 
 
@@ -77,7 +78,7 @@ def _context(request: HttpRequest, name: BoardName) -> dict[str, Any]:
     front = {name, *map(BoardName.parse, FRONT_BOARDS)}
     return {
         "board": name,
-        "open_boards": list(open_ones),
+        "open_boards": [one for one, ladder in open_ones.items() if one == name or _plays(ladder)],
         "boards": [one for one in every if one in known & front],
         "more_boards": [one for one in every if one in known - front],
         "rows": ratings.with_trends(str(name), ratings.rows(board, max(page.start_index() - 1, 0))),
@@ -96,11 +97,17 @@ def _open_boards() -> dict[BoardName, Tournament]:
     return {name: found[name] for name in named if name in found}
 
 
+def _plays(ladder: Tournament) -> bool:
+    """Whether games are made on an open board while somebody is online."""
+    return settings.REMOTE and ladder.status == Tournament.Status.RUNNING
+
+
 @shared_rows
 def _open_ladders() -> list[Tournament]:
-    """The ladders of open boards, with whether they are idle."""
+    """The ladders of open boards, also of those that are paused, with whether they are idle."""
     idle = Case(When(asleep(), then=True), default=False)
-    return list(open_boards().annotate(idle=idle).only("variant", "players", "slug", "name"))
+    found = Tournament.objects.filter(format=Tournament.Format.LADDER, admits_remote=True)
+    return list(found.annotate(idle=idle).only("variant", "players", "slug", "name", "status"))
 
 
 @shared_rows
