@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.db import transaction
 
 from arena.web.read_only_admin import NewestDeeds, ReadOnly
-from bots import selectors
+from bots.check_results import passed_boards
 from bots.models import (
     ActiveVersion,
     Archive,
@@ -150,7 +150,7 @@ class VersionAdmin(ReadOnly, admin.ModelAdmin[Version]):
     @admin.display(description="plays")
     def boards(self, version: Version) -> str:
         """The boards on which it passed its trial."""
-        return ", ".join(selectors.boards(version))
+        return ", ".join(passed_boards(version))
 
     @admin.display(description="sha256")
     def short_sha256(self, version: Version) -> str:

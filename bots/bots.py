@@ -1,12 +1,13 @@
-"""Creates, edits, withdraws and restores bots for their owners."""
+"""Lists bots; creates, edits, withdraws and restores them for their owners."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Count, F, FilteredRelation, Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -15,10 +16,12 @@ from bots.bot_names import clean_name, name_taken, slug_for
 from bots.errors import BotsError, NameRefused
 from bots.limits import assert_may_create_bot, assert_may_restore
 from bots.locks import lock_bot
-from bots.models import Bot, BotDeed, Status
+from bots.models import Bot, BotDeed, CoOwner, Status, prefetch_co_owners
 from bots.port import field_changed, port, stop_playing
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from arena.accounts.models import User
 
 
@@ -159,3 +162,79 @@ def restore_bot(bot: Bot, *, by: User | None = None) -> None:
         note_deed(bot.deeds, by, BotDeed.What.RESTORED)
     field_changed()
     bot.refresh_from_db(fields=["withdrawn_at"])
+
+
+MINE = "me"
+HOUSE = "house"
+
+
+def listed_bots(
+    viewer: Any,
+    *,
+    query: str = "",
+    owner: str = "",
+    board: str = "crapaud",
+    language: str = "",
+    playing: bool = False,
+) -> QuerySet[Bot]:
+    """Return the bots for the list page, the strongest on a board first: those in play, and the viewer's own.
+
+    ``query`` is searched in name, owners and description. ``owner`` is a user name, ``me`` or ``house``.
+    ``language`` is that of the active version, and ``playing`` keeps the bots in a running game that is
+    shown to all. Each has ``plays``, the number of the version that plays on the board, and ``elo``, ``low``,
+    ``high``, ``games`` and ``provisional`` of that; None without one, or without a rating.
+    """
+    visible = Q(withdrawn_at=None, active_version__isnull=False)
+    if viewer.is_authenticated:
+        visible |= Q(pk__in=Bot.objects.of(viewer))
+    bots = (
+        Bot.objects.filter(visible)
+        .select_related("owner", "active_version")
+        .prefetch_related(prefetch_co_owners())
+    )
+    # Ratings belong to the app of tournaments, which this one does not know: by name only.
+    rating = "here__version__ratings"
+    bots = bots.annotate(
+        here=FilteredRelation("active_versions", condition=Q(active_versions__board=board)),
+        plays=F("here__version__number"),
+        rated=FilteredRelation(
+            rating, condition=Q(**{f"{rating}__variant": board, f"{rating}__games__gt": 0})
+        ),
+        elo=F("rated__elo"),
+        low=F("rated__low"),
+        high=F("rated__high"),
+        games=F("rated__games"),
+        provisional=F("rated__provisional"),
+    ).order_by(F("rated__provisional").asc(nulls_last=True), F("rated__elo").desc(nulls_last=True), "name")
+    if query:
+        bots = bots.filter(
+            Q(name__icontains=query)
+            | Q(description__icontains=query)
+            | Q(owner__username__icontains=query)
+            | Q(pk__in=_together(user__username__icontains=query))
+        )
+    if language:
+        bots = bots.filter(active_version__language=language)
+    if playing:
+        # By name only, as the ratings; of a game that is hidden nobody learns that it is played.
+        game = "versions__seats__game__"
+        live = Bot.objects.filter(**{f"{game}status": "running", f"{game}hidden": False})
+        bots = bots.filter(pk__in=live.order_by().values("pk"))
+    if owner == HOUSE:
+        return bots.filter(is_house=True)
+    if owner == MINE:
+        return bots.filter(pk__in=Bot.objects.of(viewer))
+    if owner:
+        return bots.filter(Q(owner__username=owner) | Q(pk__in=_together(user__username=owner)))
+    return bots
+
+
+def _together(**who: str) -> QuerySet[CoOwner, int]:
+    """The keys of the bots of which such people are co-owners."""
+    accepted = CoOwner.objects.filter(status=CoOwner.Status.ACCEPTED, bot__owner__isnull=False, **who)
+    return accepted.order_by().values_list("bot", flat=True)
+
+
+def own_bots(user: User) -> QuerySet[Bot]:
+    """The bots that the user owns, also with others, with the number of their versions, by name."""
+    return Bot.objects.of(user).annotate(version_count=Count("versions")).order_by("name")

@@ -28,8 +28,9 @@ from arena.web.models import Alarm
 from arena.web.processes.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from arena.web.variants import board_title
 from arena.web.worker_messages import send
-from bots import selectors
 from bots.activation import choose_active
+from bots.check_queue import check_queue, versions_to_check
+from bots.check_results import passed_boards
 from bots.errors import Interrupted, NotActivatable, Unplayable
 from bots.follows import note_release
 from bots.limits import count_attempt
@@ -111,7 +112,7 @@ def boards_to_try(version: Version) -> list[str]:
     """The boards to try a claimed version on: all, or those it does not play on yet."""
     if version.status not in PLAYABLE or version.is_benched:
         return list(BOARDS)
-    passed = selectors.boards(version)
+    passed = passed_boards(version)
     return [board for board in BOARDS if board not in passed]
 
 
@@ -187,7 +188,7 @@ def claim_check(version_id: int) -> Version | None:
     If an earlier claim ran out, the process that had it died.
     """
     now = timezone.now()
-    due = selectors.versions_to_check(now).filter(pk=version_id)
+    due = versions_to_check(now).filter(pk=version_id)
     claimed = due.exclude(status__in=PLAYABLE).update(
         status=Status.CHECKING, check_started_at=now, check_deaths=_one_more_if(status=Status.CHECKING)
     ) or due.filter(status__in=PLAYABLE).update(
@@ -202,7 +203,7 @@ def _one_more_if(**died: Any) -> Case:
 
 def claim_next_check() -> Version | None:
     """Claim the check whose turn it is. Return its version, or None if none waits."""
-    return next(filter(None, map(claim_check, selectors.check_queue())), None)
+    return next(filter(None, map(claim_check, check_queue())), None)
 
 
 def put_off_check(version: Version) -> None:

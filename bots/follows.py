@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Count, Q
@@ -22,10 +22,12 @@ from arena.web.i18n.phrases import fill
 from arena.web.worker_messages import send
 from bots.errors import FollowRefused
 from bots.locks import lock_owner
-from bots.models import Bot, Follow, News, Version
+from bots.models import Bot, Follow, News, Version, prefetch_co_owners
 from bots.port import Saying, port
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
@@ -183,3 +185,22 @@ def told_notes(notes: str) -> str:
 def forget_old_news() -> None:
     """Delete the rows of what everybody was told three months ago."""
     News.objects.filter(done_at__lt=timezone.now() - KEPT).delete()
+
+
+def count_followers(bot: Bot) -> int:
+    """How many people follow a bot. Who they are is nobody's business."""
+    return Follow.objects.filter(bot=bot, user__is_active=True).count()
+
+
+def follows_of(user: User) -> QuerySet[Follow]:
+    """What the user follows, by name."""
+    rows = Follow.objects.filter(user=user).select_related("bot__owner", "bot__active_version")
+    return rows.prefetch_related(prefetch_co_owners("bot__"))
+
+
+def followed_among(viewer: Any, bots: Iterable[Bot]) -> frozenset[int]:
+    """The keys of those of these bots that a visitor follows."""
+    if not viewer.is_authenticated:
+        return frozenset()
+    found = Follow.objects.filter(user=viewer, bot__in=[bot.pk for bot in bots])
+    return frozenset(found.order_by().values_list("bot", flat=True))

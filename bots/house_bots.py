@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from arena.web import names
-from bots import selectors
 from bots.activation import choose_active
+from bots.check_results import passed_boards
 from bots.checks import TrialReport, store_trials
 from bots.follows import note_release
 from bots.house import HOUSE_BOTS
@@ -77,7 +77,7 @@ def _bring_up_to_date(house_bot: HouseBot, upload: uploads.Upload) -> Registered
 
 def _trust(version: Version) -> None:
     """Let a house version play on every board, those included that were added since it was registered."""
-    tried = selectors.boards(version)
+    tried = passed_boards(version)
     store_trials(
         version, [TrialReport(board, Trial.Verdict.PASSED, TRUSTED) for board in BOARDS if board not in tried]
     )

@@ -16,10 +16,11 @@ from django.utils.translation import gettext
 from bots.errors import TokenRefused
 from bots.models import Scope, Token
 from bots.models.token import UPLOADING
-from bots.selectors import tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from django.db.models import QuerySet
 
     from arena.accounts.models import User
 
@@ -90,3 +91,9 @@ def authenticate(secret: str) -> Token:
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED_EVERY)
     Token.objects.filter(stale, pk=token.pk).update(last_used_at=now)
     return token
+
+
+def tokens_of(user: User) -> QuerySet[Token]:
+    """The user's tokens that still work, newest first."""
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return Token.objects.filter(unexpired, owner=user, revoked_at=None)

@@ -13,7 +13,8 @@ from arena.api.bearer import user_of
 from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Key, Limit, moment, number, page
 from arena.api.schemas.common import Schema, Slug
-from bots import follows, selectors
+from bots import follows
+from bots.follows import count_followers, follows_of
 from bots.models import Bot, Scope
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _find(slug: str) -> Bot:
 @route(router, "GET", "followed/", FollowPage, needs=Scope.READ)
 def list_followed_bots(request: HttpRequest, cursor: Cursor = "", limit: Limit = USUAL) -> dict[str, Any]:
     """The bots that you follow, the last followed first."""
-    rows, following = page(selectors.follows_of(user_of(request)), NEWEST, cursor, limit)
+    rows, following = page(follows_of(user_of(request)), NEWEST, cursor, limit)
     return {"items": [follow_out(one) for one in rows], "next": following}
 
 
@@ -83,7 +84,7 @@ def follow_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """
     bot = _find(slug)
     follows.follow(user_of(request), bot)
-    return {"bot": bot.slug, "following": True, "followers": selectors.followers(bot)}
+    return {"bot": bot.slug, "following": True, "followers": count_followers(bot)}
 
 
 @route(router, "DELETE", "directory/{slug}/follow/", Following, needs=Scope.ACCOUNT)
@@ -91,4 +92,4 @@ def unfollow_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """Stop following a bot."""
     bot = _find(slug)
     follows.unfollow(user_of(request), bot)
-    return {"bot": bot.slug, "following": False, "followers": selectors.followers(bot)}
+    return {"bot": bot.slug, "following": False, "followers": count_followers(bot)}

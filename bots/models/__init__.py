@@ -2,7 +2,7 @@
 
 from .bot import Bot
 from .check import CheckReport, Trial
-from .co_owner import BotDeed, CoOwner, SharedPast
+from .co_owner import BotDeed, CoOwner, SharedPast, prefetch_co_owners
 from .follow import Follow, News
 from .presence import RemotePresence
 from .token import Scope, Token
@@ -16,6 +16,7 @@ from .version import (
     Status,
     Version,
     VersionQuerySet,
+    prefetch_active_rows,
     program_gone,
 )
 
@@ -41,5 +42,7 @@ __all__ = [
     "UploadAttempt",
     "Version",
     "VersionQuerySet",
+    "prefetch_active_rows",
+    "prefetch_co_owners",
     "program_gone",
 ]

@@ -193,14 +193,14 @@ class Bot(models.Model):
     @cached_property
     def co_owner_rows(self) -> list[CoOwner]:
         """Who owns the bot beside its owner, longest first. Lists read it for all bots at once
-        (`bots.selectors.co_owners`)."""
+        (`prefetch_co_owners`)."""
         accepted = self.co_owners.filter(status=CoOwner.Status.ACCEPTED)
         return list(accepted.select_related("user")) if self.owner_id is not None else []
 
     @cached_property
     def active_rows(self) -> list[ActiveVersion]:
         """Which of its versions plays on which board. Lists read it for all bots at once
-        (`bots.selectors.active_rows`)."""
+        (`prefetch_active_rows`)."""
         return list(self.active_versions.select_related("version"))
 
     @property

@@ -250,7 +250,7 @@ class ActiveVersion(models.Model):
     """A version that plays for its bot on one board (`engine.boards`); a board without a row is not played.
 
     Everything that asks which version plays somewhere asks these rows: `VersionQuerySet.active_on` for all
-    bots, `bots.selectors.active_on` for one. They follow from the checks of a bot's versions, and only
+    bots, `bots.versions.active_on` for one. They follow from the checks of a bot's versions, and only
     `bots.activation.choose_active` writes them.
     """
 
@@ -266,3 +266,10 @@ class ActiveVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version_id} on {self.board}"
+
+
+def prefetch_active_rows() -> models.Prefetch[str]:
+    """Reads at once which version of each of many bots plays on which board."""
+    return models.Prefetch(
+        "active_versions", ActiveVersion.objects.select_related("version"), to_attr="active_rows"
+    )

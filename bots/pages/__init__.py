@@ -1,1 +1,1 @@
-"""Pages for bots. Views translate requests for services and selectors, and errors into sentences."""
+"""Pages for bots: they translate requests for what decides, and errors into sentences."""

@@ -13,10 +13,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arena.accounts.confirmation import missing
 from arena.web.http.refusals import form_status
-from bots import selectors, tokens
+from bots import tokens
+from bots.bots import own_bots
 from bots.errors import BotsError
 from bots.forms import DeleteAccountForm, TokenForm
+from bots.models import prefetch_co_owners
 from bots.pages.common import SignedInRequest, blame
+from bots.teams.co_owners import open_invitations
+from bots.tokens import tokens_of
+from bots.versions import benched_versions
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -30,14 +35,14 @@ def account_page(
     secret: str = "",
 ) -> HttpResponse:
     """The user's bots and tokens, with a form that was refused, or the secret of a new token."""
-    bots = selectors.own_bots(request.user).prefetch_related(selectors.co_owners())
+    bots = own_bots(request.user).prefetch_related(prefetch_co_owners())
     context = {
         "missing_address": missing(request.user),
         "bots": bots,
-        "invitations": selectors.invitations(request.user),
+        "invitations": open_invitations(request.user),
         "alone": sum(bot.owner_id == request.user.pk and not bot.co_owner_rows for bot in bots),
-        "benched": selectors.benched_versions(request.user),
-        "tokens": selectors.tokens_of(request.user),
+        "benched": benched_versions(request.user),
+        "tokens": tokens_of(request.user),
         "token_form": token_form or TokenForm(),
         "delete_form": delete_form or DeleteAccountForm(expected=request.user.get_username()),
         "secret": secret,
@@ -75,7 +80,7 @@ def create_token(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def revoke_token(request: SignedInRequest, token_id: int) -> HttpResponse:
     """Revoke one of the user's tokens."""
-    token = get_object_or_404(selectors.tokens_of(request.user), pk=token_id)
+    token = get_object_or_404(tokens_of(request.user), pk=token_id)
     tokens.revoke_token(token)
     messages.success(request, gettext("The token %(token)s has been revoked.") % {"token": token.name})
     return redirect("bots:account")

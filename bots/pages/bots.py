@@ -19,13 +19,15 @@ from arena.web.cache.pages import shared_page
 from arena.web.http.refusals import form_status
 from arena.web.http.tokenless_forms import page_before
 from arena.web.variants import board_title
-from bots import follows, selectors, uploads
-from bots.bots import BotDetails, restore_bot, withdraw_bot
+from bots import follows, uploads
+from bots.bots import BotDetails, listed_bots, restore_bot, withdraw_bot
 from bots.bots import edit_bot as change_details
 from bots.errors import BotsError
+from bots.follows import count_followers, followed_among
 from bots.forms import BotDetailsForm, NewBotForm, UploadForm
 from bots.models import Bot, Language
 from bots.pages.common import SignedInRequest, attempt, blame, owned_bot, refuse
+from bots.versions import active_in_words, lost_in_words, visible_versions
 from engine.boards import BOARDS
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
     languages = [one for one in Language.choices if one[0] != Language.REMOTE or settings.REMOTE]
     language = language if language in dict(languages) else ""
     playing = request.GET.get("playing") == "1"
-    bots = selectors.listed_bots(
+    bots = listed_bots(
         request.user, query=query, owner=owner, board=board, language=language, playing=playing
     )
     page = Paginator(bots, PER_PAGE).get_page(request.GET.get("page"))
@@ -71,7 +73,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
         "languages": languages,
         "playing": playing,
         "boards": [(one, board_title(one)) for one in BOARDS],
-        "followed": selectors.followed_among(request.user, page.object_list),
+        "followed": followed_among(request.user, page.object_list),
     }
     return render(request, "bots/list.html", context)
 
@@ -81,21 +83,21 @@ def bot_list(request: HttpRequest) -> HttpResponse:
 def bot_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One bot: what it is, its versions, and (a fragment of its own) how it has played."""
     bot = get_object_or_404(Bot.objects.select_related("owner", "active_version", "presence"), slug=slug)
-    versions = Paginator(selectors.visible_versions(bot, request.user), VERSIONS_SHOWN)
+    versions = Paginator(visible_versions(bot, request.user), VERSIONS_SHOWN)
     is_owner = bot.is_owned_by(request.user)
     newest = bot.versions.order_by("-number").first() if is_owner else None
     context = {
         "bot": bot,
         "page": versions.get_page(request.GET.get("page")),
         "is_owner": is_owner,
-        "active": selectors.active_in_words(bot),
+        "active": active_in_words(bot),
         "active_keys": {one.version_id for one in bot.active_rows},
         "benched": bot.versions.activated_last().filter(benched_at__isnull=False).first(),
         "newest": newest,
         "site": request.build_absolute_uri("/").rstrip("/"),
-        "lost": selectors.lost_in_words(newest) if newest is not None and newest.is_checked else [],
-        "followers": selectors.followers(bot),
-        "followed": selectors.followed_among(request.user, [bot]),
+        "lost": lost_in_words(newest) if newest is not None and newest.is_checked else [],
+        "followers": count_followers(bot),
+        "followed": followed_among(request.user, [bot]),
     }
     return render(request, "bots/detail.html", context)
 

@@ -14,11 +14,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.web.audit_log import DeedLine
-from bots import selectors
 from bots.errors import BotsError
 from bots.models import Bot, CoOwner
 from bots.pages.common import SignedInRequest, attempt, owned_bot
 from bots.teams import co_owners
+from bots.teams.co_owners import co_ownership, invited_co_owners, recent_deeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def _line(deed: BotDeed) -> DeedLine:
 def _visible_bot(request: SignedInRequest, slug: str) -> tuple[Bot, CoOwner | None]:
     """A bot of the user's, or one that they are asked to own, and what they said to that; else a 404."""
     bot = get_object_or_404(Bot.objects.select_related("owner"), slug=slug)
-    said = selectors.co_ownership(bot, request.user)
+    said = co_ownership(bot, request.user)
     answerable = said is not None and said.status in (CoOwner.Status.INVITED, CoOwner.Status.DECLINED)
     if not answerable and not bot.is_owned_by(request.user):
         raise Http404(f"expected a bot of yours, got {slug!r}")
@@ -59,8 +59,8 @@ def owners_page(request: SignedInRequest, slug: str) -> HttpResponse:
         "owns": owns,
         "is_owner": is_owner,
         "offered": any(row.offered_at for row in bot.co_owner_rows),
-        "asked": selectors.invited_co_owners(bot) if owns else [],
-        "deeds": [_line(deed) for deed in selectors.deeds(bot)] if owns else [],
+        "asked": invited_co_owners(bot) if owns else [],
+        "deeds": [_line(deed) for deed in recent_deeds(bot)] if owns else [],
         "most": co_owners.MOST,
     }
     return render(request, "bots/owners.html", context)

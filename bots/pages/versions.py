@@ -14,10 +14,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from bots import activation, checks, selectors
+from bots import activation, checks
+from bots.check_queue import checks_before
+from bots.check_results import (
+    check_evidence,
+    check_report,
+    forfeiting_seat,
+    recorded_board,
+    shared_failure,
+    trial_rows,
+)
 from bots.checks import CHECK_SECONDS, CLOCK_WORDS
 from bots.models import Bot, Version
 from bots.pages.common import SignedInRequest, attempt, owned_version
+from bots.versions import active_boards, in_words, lost_in_words, played_in_words, visible_versions
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,7 +37,7 @@ if TYPE_CHECKING:
 
 def _visible_version(request: HttpRequest, slug: str, number: int) -> Version:
     bot = get_object_or_404(Bot.objects.select_related("owner", "active_version"), slug=slug)
-    return get_object_or_404(selectors.visible_versions(bot, request.user), number=number)
+    return get_object_or_404(visible_versions(bot, request.user), number=number)
 
 
 def _seconds_since(moment: datetime | None) -> int | None:
@@ -37,28 +47,28 @@ def _seconds_since(moment: datetime | None) -> int | None:
 def _context(request: HttpRequest, version: Version) -> dict[str, Any]:
     """Return the context of the page and its polled part. Only its owners get log and evidence."""
     is_owner = version.bot.is_owned_by(request.user)
-    report = selectors.check_report(version) if is_owner else None
-    trials = selectors.trial_rows(version)
+    report = check_report(version) if is_owner else None
+    trials = trial_rows(version)
     return {
         "bot": version.bot,
         "version": version,
         "is_owner": is_owner,
-        "active_on": selectors.active_boards(version),
-        "active_in_words": selectors.in_words(selectors.active_boards(version)),
-        "lost": selectors.lost_in_words(version) if version.is_checked else [],
+        "active_on": active_boards(version),
+        "active_in_words": in_words(active_boards(version)),
+        "lost": lost_in_words(version) if version.is_checked else [],
         "report": report,
-        "evidence": selectors.evidence(report),
-        "culprit": selectors.culprit(report),
-        "recorded": selectors.recorded_board(report),
+        "evidence": check_evidence(report),
+        "culprit": forfeiting_seat(report),
+        "recorded": recorded_board(report),
         "trials": trials,
-        "shared_failure": selectors.shared_failure(trials) if is_owner else None,
-        "plays": selectors.played_in_words(version),
+        "shared_failure": shared_failure(trials) if is_owner else None,
+        "plays": played_in_words(version),
         "clock": CLOCK_WORDS,
         "budget": CHECK_SECONDS,
         "may_try_again": is_owner and checks.may_ask_for_trials(version),
         "has_replay": bool(report and report.record),
         "seconds": _seconds_since(version.check_started_at),
-        "before": 0 if version.is_checked else selectors.checks_before(version),
+        "before": 0 if version.is_checked else checks_before(version),
     }
 
 
@@ -85,7 +95,7 @@ def version_check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 def check_record(request: SignedInRequest, slug: str, number: int) -> JsonResponse:
     """The record of the check game with its evidence, for its owners."""
-    report = selectors.check_report(owned_version(request, slug, number))
+    report = check_report(owned_version(request, slug, number))
     if report is None or report.record is None:
         raise Http404("expected a version with a check game, got one without")
     return JsonResponse(report.record)
@@ -97,7 +107,7 @@ def check_record(request: SignedInRequest, slug: str, number: int) -> JsonRespon
 def check_game(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """The check game at a table, for its owners."""
     version = owned_version(request, slug, number)
-    report = selectors.check_report(version)
+    report = check_report(version)
     if report is None or report.record is None:
         raise Http404("expected a version with a check game, got one without")
     record = report.record
@@ -110,7 +120,7 @@ def check_game(request: SignedInRequest, slug: str, number: int) -> HttpResponse
         "version": version,
         "seats": seats,
         "ticks": ticks,
-        "board": selectors.recorded_board(report),
+        "board": recorded_board(report),
     }
     return render(request, "bots/check_game.html", context)
 

@@ -27,8 +27,8 @@ from bots.errors import FilesMissing, Unplayable
 from bots.files import materialise
 from bots.models import Trial
 from bots.playing.game_process import play, sandbox_stands
-from bots.selectors import seat_head
 from bots.uploads import inspect_file
+from bots.versions import seat_head
 from engine.boards import parse_board
 from referee.errors import RefereeError
 from referee.job import ClockRule

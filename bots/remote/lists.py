@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db.models import Sum
 
-from bots.models import Bot, RemotePresence
-from bots.selectors import active_rows
+from bots.models import Bot, RemotePresence, prefetch_active_rows
 
 if TYPE_CHECKING:
     from bots.models.bot import BotQuerySet
@@ -19,7 +18,7 @@ def online_bots() -> BotQuerySet:
     if not settings.REMOTE:
         return Bot.objects.none()
     found = Bot.objects.in_play().filter(presence__online_since__isnull=False)
-    return found.select_related("owner", "presence").prefetch_related(active_rows()).order_by("pk")
+    return found.select_related("owner", "presence").prefetch_related(prefetch_active_rows()).order_by("pk")
 
 
 def traffic() -> tuple[int, int]:

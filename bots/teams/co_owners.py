@@ -8,9 +8,10 @@ deleted waits for a bot that waits for the account.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
@@ -18,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import DEEDS_SHOWN, note_deed
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
@@ -26,8 +27,7 @@ from bots.limits import assert_may_take
 from bots.locks import lock_accounts, lock_owners
 from bots.models import Bot, BotDeed, CoOwner
 from bots.port import authors_changed, port
-from bots.selectors import account_named
-from bots.teams.invitations import nobody_named, why_not_again, why_not_today
+from bots.teams.invitations import account_named, nobody_named, why_not_again, why_not_today
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -267,3 +267,29 @@ def _tell(
         fill(sentence, name=name.get_username(), bot=bot.name),
         url or path("bots:owners", bot.slug),
     )
+
+
+def open_invitations(user: User) -> QuerySet[CoOwner]:
+    """What the user can still answer: invitations to own a bot, and offers of one, the newest first."""
+    open_ones = Q(status=CoOwner.Status.INVITED) | Q(offered_at__isnull=False)
+    rows = CoOwner.objects.filter(open_ones, user=user, bot__owner__isnull=False)
+    return rows.select_related("bot", "invited_by").order_by("-invited_at", "-pk")
+
+
+def co_ownership(bot: Bot, user: Any) -> CoOwner | None:
+    """What the owner of a bot asked of a user and what they said; None if it was nothing."""
+    if not user.is_authenticated or bot.owner_id is None:
+        return None
+    return CoOwner.objects.filter(bot=bot, user=user.pk).select_related("user").first()
+
+
+def invited_co_owners(bot: Bot) -> list[CoOwner]:
+    """Who was asked to be a co-owner of a bot and has not said yes."""
+    rows = CoOwner.objects.filter(bot=bot).exclude(status__in=(CoOwner.Status.ACCEPTED, CoOwner.Status.LEFT))
+    return list(rows.select_related("user").order_by("invited_at", "pk"))
+
+
+def recent_deeds(bot: Bot) -> list[BotDeed]:
+    """What its owners did last with a bot, the newest first."""
+    rows = BotDeed.objects.filter(bot=bot).select_related("actor", "person", "version")
+    return list(rows[:DEEDS_SHOWN])

@@ -1,10 +1,11 @@
-"""When somebody is not asked to run a bot or an event with others, in words for whoever asks them."""
+"""Who is asked to run a bot or an event with others, and why somebody is not, in words for whoever asks."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib.auth import get_user_model
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -44,3 +45,11 @@ def why_not_today(invited: QuerySet[Any], by: User) -> str:
     return gettext(
         "You invited %(most)s people in 24 hours, the most one account can. Try again tomorrow."
     ) % {"most": MOST_A_DAY}
+
+
+def account_named(name: str) -> User | None:
+    """The account of this name that is not suspended; None if there is none."""
+    found: User | None = (
+        get_user_model().objects.filter(username__iexact=name.strip()[:150], is_active=True).first()
+    )
+    return found

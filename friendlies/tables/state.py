@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 import engine
 from analysis import game_record
 from analysis.event_log import unpack
-from bots.selectors import seat_head
+from bots.versions import seat_head
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 

@@ -13,8 +13,7 @@ from django.utils.translation import gettext
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
 from bots.locks import lock_owner
-from bots.models import Bot, CoOwner, Version
-from bots.selectors import co_owners
+from bots.models import Bot, CoOwner, Version, prefetch_co_owners
 from people.classes.errors import ClassRefused
 from people.classes.models import LONGEST_NAME, Classroom, Membership
 from tournaments.events.creation import new_join_key
@@ -83,7 +82,7 @@ def members(classroom: Classroom) -> list[MemberLine]:
     newest_first = Prefetch("versions", Version.objects.order_by("-number"), to_attr="newest_first")
     found: defaultdict[int | None, list[MemberBot]] = defaultdict(list)
     bots = _bots_of([one.pk for one in people]).order_by("name")
-    for bot in bots.prefetch_related(newest_first, co_owners()):
+    for bot in bots.prefetch_related(newest_first, prefetch_co_owners()):
         versions: list[Version] = bot.newest_first
         for owner in bot.owner_keys:
             found[owner].append(MemberBot(bot, versions[0] if versions else None))
@@ -95,7 +94,7 @@ def board(classroom: Classroom, name: str) -> list[BoardLine]:
     people = [classroom.teacher_id, *classroom.memberships.values_list("user", flat=True)]
     active = Version.objects.active_on(name).filter(bot__in=_bots_of(people))
     rated = Rating.objects.filter(variant=name, version__in=active, games__gt=0)
-    found = rated.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
+    found = rated.select_related("version__bot__owner").prefetch_related(prefetch_co_owners("version__bot__"))
     found = found.order_by("-anchored", "provisional", "-elo", "version")
     return [BoardLine(place if one.anchored else None, one) for place, one in enumerate(found, 1)]
 

@@ -19,8 +19,7 @@ from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
 from bots.locks import lock_owner
-from bots.models import Bot, CoOwner, Version, VersionQuerySet
-from bots.selectors import co_owners
+from bots.models import Bot, CoOwner, Version, VersionQuerySet, prefetch_co_owners
 from tournaments.challenges.answers import begin, event_of
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge, Terms
@@ -48,7 +47,7 @@ def challenges_of(user: User) -> QuerySet[Challenge]:
     return (
         Challenge.objects.filter(pk__in=either)
         .select_related("asker", "asked", "mine__bot", "theirs__bot", "tournament")
-        .prefetch_related(co_owners("theirs__bot__"))
+        .prefetch_related(prefetch_co_owners("theirs__bot__"))
     )
 
 

@@ -23,8 +23,7 @@ from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from arena.web.variants import lazy_event_title
 from bots.locks import lock_owner
-from bots.selectors import account_named
-from bots.teams.invitations import nobody_named, why_not_again, why_not_today
+from bots.teams.invitations import account_named, nobody_named, why_not_again, why_not_today
 from tournaments import live_updates as events
 from tournaments.events.organiser_rights import may_manage, organiser_keys, organiser_name
 from tournaments.models import Deed, Organiser, Tournament

@@ -15,7 +15,7 @@ from arena.web.cache import versions
 from arena.web.cache.values import shared_rows
 from arena.web.database.prepared_sql import some, values_of
 from bots.models import Version
-from bots.selectors import seat_head
+from bots.versions import seat_head
 from tournaments.games import archive as archived_events
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
 from tournaments.models.embargo import prepare_query

@@ -9,9 +9,9 @@ from django.db.models import Count
 from django.utils.translation import gettext, ngettext
 
 from arena.web.cache.values import shared_rows
+from bots.check_queue import check_queue
 from bots.models import Status as VersionStatus
 from bots.models import Version
-from bots.selectors import check_queue
 from tournaments.events.estimates import usual_seconds
 from tournaments.events.standings import Progress, count, tournament_progress
 from tournaments.games.claims import turn_of

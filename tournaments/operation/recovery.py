@@ -16,10 +16,10 @@ from django.utils import timezone
 from arena.web.models import Host, Worker
 from arena.web.processes.capacity import games_at_once
 from arena.web.worker_messages import send
+from bots.check_queue import versions_to_check
 from bots.checks import CHECK_TASK, CHECK_UNKNOWN_TASK, release_all_checks
 from bots.models import Status as VersionStatus
 from bots.models import Version
-from bots.selectors import versions_to_check
 from tournaments.events.withdrawals import leave_absent, leave_events
 from tournaments.game_messages import ADVANCE, COMPARE, RATE, wake_players
 from tournaments.games.claims import LEASE, end_attempt

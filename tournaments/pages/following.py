@@ -16,9 +16,8 @@ from django.views.decorators.http import require_safe
 
 from arena.notices.sending import newest_since
 from arena.web import charts
-from bots.follows import FOLLOWED_KINDS
+from bots.follows import FOLLOWED_KINDS, follows_of
 from bots.models import Bot
-from bots.selectors import follows_of
 from tournaments.models import Game, Rating, RatingPoint, Seat
 from tournaments.pages.games import rows as games
 from tournaments.pages.ratings.rows import MOST_POINTS, interval_words

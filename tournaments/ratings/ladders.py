@@ -13,8 +13,7 @@ from django.urls import reverse
 from arena.web.cache.values import shared_rows
 from arena.web.database.prepared_sql import Given
 from arena.web.variants import OPEN, board_title
-from bots.models import Language
-from bots.selectors import co_owners
+from bots.models import Language, prefetch_co_owners
 from engine.boards import BOARDS, board_name
 from tournaments.models import Entry, Rating, Tournament
 from tournaments.models.embargo import prepare_query
@@ -167,7 +166,7 @@ def _best(hidden: frozenset[int] | None, start: int, count: int) -> QuerySet[Rat
     """Ratings of a board from a place on, the best first; all of them where no versions are `hidden`."""
     rated = Rating.every.filter(variant=Given("variant", CharField()), games__gt=0)
     found = rated.filter(Q() if hidden is None else in_play(hidden))
-    found = found.select_related("version__bot__owner").prefetch_related(co_owners("version__bot__"))
+    found = found.select_related("version__bot__owner").prefetch_related(prefetch_co_owners("version__bot__"))
     found = found.order_by("provisional", "-elo", "version")
     return found[start : start + count]
 

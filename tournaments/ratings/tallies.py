@@ -58,7 +58,7 @@ def matches(variant: str, records: Mapping[int, int]) -> list[Match]:
     """All accepted pairs of rated tournaments in a variant, by the keys of the two versions; those of open
     boards without luck, as no pair there shares a deal that would cancel it.
 
-    `records` are those of `selectors.twins.records`.
+    `records` are those of `twins.records`.
     """
     among_house = _scale_of(variant) & Q(
         first__version__bot__is_house=True, second__version__bot__is_house=True

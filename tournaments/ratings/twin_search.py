@@ -29,7 +29,7 @@ from arena.web import seeds
 from arena.web.database.db_retry import until_answered
 from arena.web.processes import shutdown
 from arena.web.processes.alarms import sandbox_just_failed
-from bots import selectors as bot_selectors
+from bots.check_results import passed_boards
 from bots.errors import FilesMissing, Interrupted, Unplayable
 from bots.files import materialise
 from bots.models import ActiveVersion, Version
@@ -106,7 +106,7 @@ def ask(version: Version, questions: Mapping[str, Probe]) -> dict[str, str]:
     How many it is asked depends on its own CPU time (`analysis.likeness.Budget`), not on how busy the machine
     is. Where it wavers, breaks down or gives up there is no answer.
     """
-    played = set(bot_selectors.boards(version))
+    played = set(passed_boards(version))
     asked = {key: probe for key, probe in questions.items() if probe.variant in played}
     if not asked:
         return {}

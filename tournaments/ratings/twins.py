@@ -12,7 +12,7 @@ from django.utils import timezone
 from analysis.ratings.pools import HOUSE
 from arena.web.cache.values import shared_rows
 from bots.models import Version
-from bots.selectors import active_on
+from bots.versions import active_on
 from tournaments.models import NearTwin, ProbeAnswers
 from tournaments.ratings.linked_owners import linked_accounts, owners_of
 

@@ -31,10 +31,12 @@ from arena.api.schemas.bots import (
     version_out,
 )
 from arena.api.schemas.common import Number, Slug
-from bots import activation, bots, checks, selectors, uploads
+from bots import activation, bots, checks, uploads
+from bots.bots import listed_bots, own_bots
+from bots.check_results import check_report
 from bots.errors import BotsError
 from bots.forms import NewBotForm, UploadForm
-from bots.models import PLAYABLE, Bot, Scope, Trial, Version
+from bots.models import PLAYABLE, Bot, Scope, Trial, Version, prefetch_active_rows, prefetch_co_owners
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -88,8 +90,8 @@ def list_own_bots(request: HttpRequest) -> dict[str, Any]:
 
     `directory/` lists everyone's.
     """
-    own = selectors.own_bots(_user(request)).select_related("active_version", "owner")
-    own = own.prefetch_related(selectors.co_owners(), selectors.active_rows())
+    own = own_bots(_user(request)).select_related("active_version", "owner")
+    own = own.prefetch_related(prefetch_co_owners(), prefetch_active_rows())
     names = ("bot", "name", "active_version", "withdrawn")
     return {"bots": [{name: bot[name] for name in names} for bot in bots_out(list(own))]}
 
@@ -213,7 +215,7 @@ def get_source(request: HttpRequest, slug: Path[Slug], version: Path[Number]) ->
 )
 def get_check_game(request: HttpRequest, slug: Path[Slug], version: Path[Number]) -> HttpResponse:
     """The record of the check game of a version of yours, with its evidence."""
-    report = selectors.check_report(_own_version(request, slug, version))
+    report = check_report(_own_version(request, slug, version))
     if report is None or report.record is None:
         raise Http404("Expected a version with a check game, got one without.")
     return JsonResponse(report.record)
@@ -282,8 +284,8 @@ def list_bots(
 ) -> dict[str, Any]:
     """All bots that can play, by name."""
     caller: Caller = request.auth  # type: ignore[attr-defined]
-    found = selectors.listed_bots(caller.user, query=q.strip(), owner=owner.strip())
-    rows, following = page(found.prefetch_related(selectors.active_rows()), BY_NAME, cursor, limit)
+    found = listed_bots(caller.user, query=q.strip(), owner=owner.strip())
+    rows, following = page(found.prefetch_related(prefetch_active_rows()), BY_NAME, cursor, limit)
     return {"items": bots_out(rows), "next": following}
 
 

@@ -12,11 +12,11 @@ from arena.api.bearer import user_of
 from arena.api.operations import route
 from arena.api.paging import USUAL, Cursor, Key, Limit, number, page
 from arena.api.schemas.common import Board, Schema, Slug, Url
-from bots import selectors
 from bots.models import Scope
 from bots.models.bot import NAME_LENGTH
 from bots.remote import lists
 from bots.remote.creation import find_or_create
+from bots.versions import active_on
 from tournaments.challenges.models import Terms
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _online(bot: Bot) -> dict[str, Any]:
         "name": bot.name,
         "owner": bot.owner.get_username() if bot.owner else None,
         "since": presence.online_since,
-        "boards": list(selectors.active_on(bot)),
+        "boards": list(active_on(bot)),
         "games": presence.games,
         "people": presence.people,
         "challenges": terms.takes if terms else Terms.Takes.ASKED.value,

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from arena.api.schemas.common import Board, Schema, Slug, Url
-from bots import selectors
+from bots.check_queue import checks_before
+from bots.check_results import board_trials, check_evidence, check_report
 from bots.models import Bot, Language, Status, Trial
 from bots.models.bot import NAME_LENGTH
 from bots.models.version import RELEASE_NOTES_LENGTH
+from bots.versions import active_boards, active_on, lost_boards
 from engine.boards import BOARDS
 from tournaments.ratings.tallies import headline_ratings
 
@@ -290,9 +292,7 @@ def _bot_out(bot: Bot, headline: Rating | None) -> dict[str, Any]:
         "active_version": bot.active_version.number if bot.active_version else None,
         "headline_board": bot.headline_board,
         "headline": _headline_out(headline) if headline else None,
-        "boards": [
-            {"board": board, "version": one.number} for board, one in selectors.active_on(bot).items()
-        ],
+        "boards": [{"board": board, "version": one.number} for board, one in active_on(bot).items()],
         "created_at": bot.created_at,
         "url": bot.get_absolute_url(),
     }
@@ -301,7 +301,7 @@ def _bot_out(bot: Bot, headline: Rating | None) -> dict[str, Any]:
 def version_out(version: Version, bot: Bot) -> dict[str, Any]:
     """A version of this bot; its trials are read already."""
     version.bot = bot
-    active_on = selectors.active_boards(version)
+    active_on = active_boards(version)
     passed = {trial.board for trial in version.trials.all() if trial.verdict == Trial.Verdict.PASSED}
     return {
         "bot": bot.slug,
@@ -325,8 +325,8 @@ def status_url(request: HttpRequest, version: Version) -> str:
 
 def check_out(request: HttpRequest, version: Version) -> dict[str, Any]:
     """A version with all that its owner sees of its check."""
-    report = selectors.check_report(version)
-    active_on = selectors.active_boards(version)
+    report = check_report(version)
+    active_on = active_boards(version)
     return {
         "bot": version.bot.slug,
         "version": version.number,
@@ -336,16 +336,16 @@ def check_out(request: HttpRequest, version: Version) -> dict[str, Any]:
         "entry": version.entry or None,
         "release_notes": version.release_notes,
         "status": version.status,
-        "checks_before": selectors.checks_before(version) if version.status == Status.UPLOADED else None,
+        "checks_before": checks_before(version) if version.status == Status.UPLOADED else None,
         "active": bool(active_on),
         "active_on": active_on,
-        "lost": [{"board": one.board, "version": one.number} for one in selectors.lost_boards(version)],
+        "lost": [{"board": one.board, "version": one.number} for one in lost_boards(version)],
         "trials": [
-            {"board": one.board, "verdict": one.verdict, "log": one.log} for one in selectors.trials(version)
+            {"board": one.board, "verdict": one.verdict, "log": one.log} for one in board_trials(version)
         ],
         "benched": version.benched_because or None,
         "log": report.log if report else None,
-        "evidence": selectors.evidence(report),
+        "evidence": check_evidence(report),
         "url": request.build_absolute_uri(version.get_absolute_url()),
         "status_url": status_url(request, version),
     }

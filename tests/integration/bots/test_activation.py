@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
-from bots import activation, bots, checks, selectors, uploads
+from bots import activation, bots, checks, uploads
 from bots.errors import NotActivatable
 from bots.models import Bot, Status, Trial, Version
+from bots.versions import LostBoard, active_on, benched_versions, lost_boards
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, upload
@@ -61,7 +62,7 @@ def rechecked(version: Version, passed: Sequence[str], failed: Sequence[str] = (
 def playing(bot: Bot) -> dict[int, set[str]]:
     """The boards of each version that plays, by its number."""
     found: dict[int, set[str]] = {}
-    for board, version in selectors.active_on(Bot.objects.get(pk=bot.pk)).items():
+    for board, version in active_on(Bot.objects.get(pk=bot.pk)).items():
         found.setdefault(version.number, set()).add(board)
     return found
 
@@ -127,19 +128,19 @@ def test_what_a_version_loses_is_what_an_earlier_one_still_plays(ada: User) -> N
         uploads.create_bot(ada, bots.BotDetails("One"), uploads.Submission(upload("1"), "bot.py")),
         OTHERS[:2],
     )
-    lost = selectors.lost_boards(first)
+    lost = lost_boards(first)
     assert {one.board for one in lost} == set(BOARDS) - set(OTHERS[:2])
     assert {one.number for one in lost} == {None}
     # What the version before did not play either is no loss; what it leaves out by its own word is one.
     same = judged(uploaded(first.bot, "two"), OTHERS[:2])
-    assert selectors.lost_boards(Version.objects.get(pk=same.pk)) == []
+    assert lost_boards(Version.objects.get(pk=same.pk)) == []
     fewer = judged(uploaded(first.bot, "three"), OTHERS[:1], left_out=OTHERS[1:])
-    found = selectors.lost_boards(Version.objects.get(pk=fewer.pk))
-    assert found == [selectors.LostBoard(OTHERS[1], 2)]
+    found = lost_boards(Version.objects.get(pk=fewer.pk))
+    assert found == [LostBoard(OTHERS[1], 2)]
     assert fewer.status == Status.PARTLY, "it failed at vitesse"
     worse = judged(uploaded(first.bot, "four"), [])
     assert worse.status == Status.REJECTED
-    assert [(one.board, one.number) for one in selectors.lost_boards(Version.objects.get(pk=worse.pk))] == [
+    assert [(one.board, one.number) for one in lost_boards(Version.objects.get(pk=worse.pk))] == [
         (OTHERS[0], 3),
         (OTHERS[1], 2),
     ]
@@ -204,7 +205,7 @@ def test_a_benched_version_makes_room_for_the_last_good_one_until_it_returns(
     bench(third, "It crashed in its last 5 games.")
     assert playing(first.bot) == {1: set(OTHERS), 2: {"vitesse"}}
     assert on_ladder(first.bot, "crapaud") == [1]
-    assert list(selectors.benched_versions(ada)) == [third]
+    assert list(benched_versions(ada)) == [third]
     assert "Version 3</a> is benched" in " ".join(client.get("/bots/adas-first/").content.decode().split())
     rechecked(third, OTHERS[:1], failed=OTHERS[1:])
     assert playing(first.bot) == {3: {OTHERS[0]}, 1: set(OTHERS[1:]), 2: {"vitesse"}}

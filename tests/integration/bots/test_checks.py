@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from bots import selectors
+from bots.check_results import passed_boards
 from bots.house import HOUSE_BOTS
 from bots.house.build import build
 from bots.models import Status, Version
@@ -64,7 +64,7 @@ def test_a_program_of_the_machine_is_accepted_as_an_author_would_send_it(as_ada:
     content = (house_bot.directory / house_bot.entry).read_bytes()
     version, page = checked(as_ada, content, house_bot.entry)
     assert (version.language, version.status) == ("native", Status.ACCEPTED), page
-    assert selectors.boards(version) == list(BOARDS)
+    assert passed_boards(version) == list(BOARDS)
     faultless = page.count("Passed: ") + page.count("without a mistake before")
     assert faultless == len(BOARDS)
 
@@ -73,7 +73,7 @@ def test_a_bot_in_webassembly_is_accepted_and_plays(as_ada: Client) -> None:
     version, page = checked(as_ada, assemble((WASM / "first.wat").read_text()), "first.wasm")
     assert (version.language, version.entry, version.status) == ("wasm", "bot.wasm", Status.ACCEPTED), page
     assert "WebAssembly" in page
-    assert selectors.boards(version) == list(BOARDS)
+    assert passed_boards(version) == list(BOARDS)
     faultless = page.count("Passed: ") + page.count("without a mistake before")
     assert faultless == len(BOARDS)
 
@@ -99,7 +99,7 @@ def test_a_bot_with_a_net_larger_than_other_bots_is_accepted_and_plays(as_ada: C
     version, page = checked(as_ada, sent.getvalue(), "net.zip")
     assert (version.language, version.status) == ("python-onnx", Status.ACCEPTED), page
     assert "Python with ONNX" in page
-    assert selectors.boards(version) == ["crapaud"]
+    assert passed_boards(version) == ["crapaud"]
     assert "Passed: " in page
 
 

@@ -11,9 +11,9 @@ from django.contrib.messages import get_messages
 from analysis.errors import InvalidTournament
 from arena.notices.models import Notice
 from bots import bots, uploads
+from bots.bots import listed_bots
 from bots.errors import OwnerGone
 from bots.models import Bot, BotDeed, SharedPast, Version
-from bots.selectors import listed_bots
 from bots.teams.co_owners import invite, leave, offer, take_over
 from friendlies.tables.new_games import opponents
 from friendlies.tables.people import Person

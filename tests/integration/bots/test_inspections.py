@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from arena.accounts.models import User
-from bots import bots, checks, files, selectors
+from bots import bots, checks, files
+from bots.check_queue import CHECK_LEASE, check_queue, checks_before
 from bots.checks import TrialReport, check_next
 from bots.files import SentFile
 from bots.models import Bot, CheckReport, PendingFile, Status, Trial, Version
@@ -66,10 +67,10 @@ def test_whoever_sends_takes_turns_and_the_place_in_the_queue_is_told() -> None:
     ada, bob = author("ada"), author("bob")
     first, second, third = (sent(ada, f"Of Ada {number}") for number in range(3))
     of_bob = sent(bob, "Of Bob")
-    assert selectors.check_queue() == [first.pk, of_bob.pk, second.pk, third.pk]
+    assert check_queue() == [first.pk, of_bob.pk, second.pk, third.pk]
     assert checks.claim_next_check() == first
-    assert selectors.check_queue() == [of_bob.pk, second.pk, third.pk]
-    assert [selectors.checks_before(one) for one in (of_bob, second, third)] == [1, 2, 3]
+    assert check_queue() == [of_bob.pk, second.pk, third.pk]
+    assert [checks_before(one) for one in (of_bob, second, third)] == [1, 2, 3]
 
 
 def test_a_file_of_a_worker_that_was_killed_is_inspected_by_the_next_one_and_stored_once() -> None:
@@ -77,7 +78,7 @@ def test_a_file_of_a_worker_that_was_killed_is_inspected_by_the_next_one_and_sto
     dead = checks.claim_check(version.pk)
     assert dead is not None
     assert not check_next(trials.examine)
-    Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
+    Version.objects.update(check_started_at=timezone.now() - CHECK_LEASE * 2)
     assert check_next(trials.examine)
     assert_nothing_is_left()
     # It was only slow: what it found is no longer wanted.
@@ -90,7 +91,7 @@ def test_a_late_worker_does_not_store_what_it_found_over_the_claim_of_another() 
     version = sent(author("ada"), "Heron")
     late = checks.claim_check(version.pk)
     assert late is not None
-    Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
+    Version.objects.update(check_started_at=timezone.now() - CHECK_LEASE * 2)
     assert checks.claim_check(version.pk)
     assert not inspect_file(late)
     assert not Version.objects.get().is_inspected
@@ -123,7 +124,7 @@ def test_without_a_sandbox_a_file_waits_and_its_author_is_not_to_blame(
 def expired(version: Version) -> None:
     """Its check is claimed, and the process that claimed it dies."""
     assert checks.claim_check(version.pk)
-    Version.objects.update(check_started_at=timezone.now() - selectors.CHECK_LEASE * 2)
+    Version.objects.update(check_started_at=timezone.now() - CHECK_LEASE * 2)
 
 
 def restarted(version: Version) -> None:

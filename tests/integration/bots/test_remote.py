@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from bots import activation, bots, checks, selectors, uploads
+from bots import activation, bots, checks, uploads
+from bots.check_results import passed_boards
 from bots.errors import NotActivatable, RemoteRefused, UploadRefused
 from bots.models import Bot, RemotePresence, Scope, Version
 from bots.remote import connections
 from bots.remote.connections import RemoteWish, connect
 from bots.teams import co_owners
 from bots.teams.departures import forget_owner
+from bots.versions import active_on
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import upload
@@ -39,13 +41,13 @@ def test_a_remote_bot_has_one_version_without_files_and_plays_where_its_program_
     bot = remote_bot(ada)
     version = bot.versions.get()
     assert bot.active_version == version
-    assert selectors.active_on(bot) == {}
+    assert active_on(bot) == {}
     held = online(bot, "crapette/3", "crapaud", games=3)
     assert held.boards == ("crapaud", "crapette/3")
     assert held.games == 3
-    assert selectors.boards(version) == ["crapaud", "crapette/3"]
+    assert passed_boards(version) == ["crapaud", "crapette/3"]
     del bot.active_rows
-    assert list(selectors.active_on(bot)) == ["crapaud", "crapette/3"]
+    assert list(active_on(bot)) == ["crapaud", "crapette/3"]
     assert set(Version.objects.online()) == {version}
     # Nothing that asks for files finds it, however many boards it plays.
     assert not Version.objects.fit().exists()

@@ -11,7 +11,9 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from arena.accounts.models import User
 from arena.web import worker_messages
-from bots import checks, selectors, tasks
+from bots import checks, tasks
+from bots.check_queue import CHECK_LEASE
+from bots.check_results import passed_boards
 from bots.errors import LimitReached, NotActivatable, Unplayable
 from bots.models import Bot, Status, Trial, Version
 from bots.playing import trials
@@ -87,7 +89,7 @@ def test_a_bot_that_names_what_it_plays_is_tried_on_that_alone(as_ada: Client) -
 @pytest.mark.any_database
 def test_failing_in_one_game_changes_nothing_in_the_others(as_ada: Client, as_bob: Client) -> None:
     version, page = checked(as_ada, NO_THREE)
-    assert selectors.boards(version) == [one for one in BOARDS if one not in ("crapette/3", "vitesse")]
+    assert passed_boards(version) == [one for one in BOARDS if one not in ("crapette/3", "vitesse")]
     assert "three is a crowd" in page
     kept = version.trials.get(board="crapette/3")
     assert version.check_report.record is not None
@@ -108,7 +110,7 @@ def test_a_slow_bot_passes_by_its_first_moves_and_one_that_never_moves_fails(
     version, page = checked(as_ada, SLOW_AFTER_ONE)
     # Ten trials, of which nine end at once: far from a minute, however busy the machine.
     assert time.monotonic() - begun < 60
-    assert selectors.boards(version) == ["crapaud"], page
+    assert passed_boards(version) == ["crapaud"], page
     assert "without a mistake before its time was up." in page
     Bot.objects.update(slug="older", name="older", look="older")
     asleep, page = checked(as_ada, ASLEEP)
@@ -202,7 +204,7 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
     reports = [checks.TrialReport(one, Trial.Verdict.FAILED, "no") for one in checks.boards_to_try(claimed)]
     assert checks.record_trials(claimed, reports)
     assert not checks.record_trials(claimed, reports), "the first verdict stands"
-    assert selectors.boards(claimed) == ["crapaud"]
+    assert passed_boards(claimed) == ["crapaud"]
     tasks.check_unknown()
     assert sent[1:] == [("bots.check_version", [legacy[1].pk])]
     assert known.trials.count() == len(BOARDS)
@@ -217,8 +219,8 @@ def test_a_new_check_is_lost_with_no_worker(ada: User) -> None:
     assert checks.claim_check(version.pk) is None
     # The worker died; after its lease another takes the check up, and a release puts it off.
     Version.objects.update(
-        check_started_at=timezone.now() - selectors.CHECK_LEASE * 2,
-        trial_asked_at=timezone.now() - selectors.CHECK_LEASE * 3,
+        check_started_at=timezone.now() - CHECK_LEASE * 2,
+        trial_asked_at=timezone.now() - CHECK_LEASE * 3,
     )
     again = checks.claim_check(version.pk)
     assert again is not None

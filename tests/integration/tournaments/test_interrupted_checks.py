@@ -7,7 +7,8 @@ import pytest
 from django.utils import timezone
 
 from arena.accounts.models import User
-from bots import checks, selectors
+from bots import checks
+from bots.check_queue import versions_to_check
 from bots.models import Status, Trial, Version
 from engine.boards import BOARDS
 from people.deletion import delete_account
@@ -37,7 +38,7 @@ def test_an_owner_who_leaves_holds_up_nobodys_check() -> None:
     delete_account(ada)
     uploaded.refresh_from_db()
     assert uploaded.status == Status.REJECTED
-    assert not selectors.versions_to_check(timezone.now() + timedelta(days=1)).exists()
+    assert not versions_to_check(timezone.now() + timedelta(days=1)).exists()
     assert checks.ask_next_unknown() == waiting
 
 

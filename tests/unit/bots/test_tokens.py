@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from bots.errors import TokenRefused
 from bots.models import Token
-from bots.selectors import tokens_of
-from bots.tokens import TOKENS_PER_USER, authenticate, create_token, revoke_token
+from bots.tokens import TOKENS_PER_USER, authenticate, create_token, revoke_token, tokens_of
 from tests.factories.accounts import author
 
 pytestmark = pytest.mark.django_db

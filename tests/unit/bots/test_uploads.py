@@ -8,9 +8,9 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from bots import activation, bots, checks, limits, uploads
+from bots.check_queue import CHECK_LEASE
 from bots.errors import LimitReached, NotActivatable, UploadRefused
 from bots.models import Archive, CheckReport, ImmutableVersion, Status, Version
-from bots.selectors import CHECK_LEASE
 from sandbox.uploads import Upload, digest
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, new_bot, upload

@@ -22,9 +22,8 @@ from arena.web.cache.pages import everybody, shared_page
 from arena.web.cache.values import shared_rows
 from arena.web.i18n.phrases import people_links
 from arena.web.variants import variant_title
-from bots.models import Bot, Version
+from bots.models import Bot, Version, prefetch_co_owners
 from bots.port import port
-from bots.selectors import co_owners
 from tournaments.events.brackets import BRACKETED
 from tournaments.events.organiser_rights import (
     co_organisers,
@@ -230,7 +229,7 @@ def _registration(tournament: Tournament, user: Any) -> RegistrationPage | None:
     if tournament.status != Tournament.Status.DRAFT:
         return None
     found = tournament.entries.select_related("version__bot__owner").order_by("number")
-    entries = list(found.prefetch_related(co_owners("version__bot__")))
+    entries = list(found.prefetch_related(prefetch_co_owners("version__bot__")))
     until = tournament.registration_until
     is_open = until is not None and until > timezone.now()
     own: list[Version] = []

@@ -16,7 +16,7 @@ from arena.web import charts
 from arena.web.cache.values import shared_value
 from arena.web.database.prepared_sql import Given, some, values_of
 from arena.web.i18n.phrases import day_and_time, day_year_and_time, decimal, people_links
-from bots.selectors import active_on
+from bots.versions import active_on
 from tournaments.models import Rating, RatingPoint, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.ratings import held_endings
