@@ -8,8 +8,8 @@ from arena.web.worker_messages import send
 from bots.models import News
 from bots.port import Port, Saying
 from people.classes.events import why_not_enter
+from people.moderation.acts import decided_parts
 from people.moderation.models import Subject
-from people.moderation.selectors import decided_parts
 from tournaments.challenges import owner_changes
 from tournaments.events import news
 from tournaments.events.withdrawals import leave_events

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from django.shortcuts import redirect
 
 from arena.accounts.adapter import AccountAdapter
-from people.moderation import decisions, selectors
+from people.moderation import decisions
+from people.moderation.acts import ban_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -23,7 +24,7 @@ class ModeratedAccountAdapter(AccountAdapter):
 
         Once its time is over they can sign in again.
         """
-        act = selectors.ban_of(user.pk)
+        act = ban_of(user.pk)
         if act is None:
             answer: HttpResponse = super().respond_user_inactive(request, user)
             return answer

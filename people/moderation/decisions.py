@@ -23,12 +23,13 @@ from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
 from bots.port import field_changed, stop_playing
 from people.classes.models import Classroom
-from people.moderation import selectors
+from people.moderation.acts import ban_of, decided_parts
 from people.moderation.errors import ModerationRefused
 from people.moderation.hidden_in_datasets import drop_files
 from people.moderation.locks import lock_for_ban, lock_person, lock_thing
 from people.moderation.models import AbuseReport, Act, Subject
-from people.moderation.texts import PARTS, put_back, replace
+from people.moderation.subjects import find_thing
+from people.moderation.texts import PARTS, put_back, replace, shown_notes
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import EventSeries
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from django.db.models import Model
     from django.utils.functional import _StrPromise
 
-    from people.moderation.selectors import Thing
+    from people.moderation.subjects import Thing
 
 
 LONGEST_BAN: Final = timedelta(days=3_650)
@@ -109,7 +110,7 @@ def tidy(staff: User, subject: str, key: int, parts: Iterable[str], name: str = 
     if not wanted:
         raise ModerationRefused("Choose at least one text to hide.")
     lock_thing(staff, MODELS[subject], subject, key)
-    thing = selectors.thing(subject, key)
+    thing = find_thing(subject, key)
     if thing is None or not thing.left_behind:
         raise ModerationRefused("Its owner is not gone.")
     replace(subject, key, wanted, name.strip())
@@ -131,7 +132,7 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
     lock_for_ban(staff, user, about)
     thing = _thing(staff, Subject.ACCOUNT, user)
     person = User.objects.get(pk=user)
-    if selectors.ban_of(user) is not None or not person.is_active:
+    if ban_of(user) is not None or not person.is_active:
         raise ModerationRefused("This account is suspended or waits to be let in.")
     until = None
     if days is not None:
@@ -220,7 +221,7 @@ def end_if_over(act: Act) -> bool:
 def dismiss_reports(staff: User, subject: str, key: int) -> int:
     """Close the open reports of a thing, and leave it as it is; how many. Raises ModerationRefused."""
     lock_thing(staff, MODELS[subject], subject, key)
-    thing = selectors.thing(subject, key)
+    thing = find_thing(subject, key)
     if thing is not None and thing.owner is not None:
         _assert_not_shared(staff, thing)
         assert_may_decide(staff, thing.owner)
@@ -233,7 +234,7 @@ def dismiss_reports(staff: User, subject: str, key: int) -> int:
 
 def _thing(staff: User, subject: str, key: int) -> Thing:
     """The thing, if this moderator may decide about it."""
-    thing = selectors.thing(subject, key)
+    thing = find_thing(subject, key)
     if thing is None:
         raise ModerationRefused("It is no longer there.")
     if thing.owner is None:
@@ -258,8 +259,8 @@ def assert_may_decide(staff: User, person: User) -> None:
 
 
 def _assert_undecided(thing: Thing, parts: list[str]) -> None:
-    decided = selectors.decided_parts(thing.subject, thing.key) & set(parts)
-    if "release_notes" in decided and selectors.shown_notes(thing.key).exists():
+    decided = decided_parts(thing.subject, thing.key) & set(parts)
+    if "release_notes" in decided and shown_notes(thing.key).exists():
         decided -= {"release_notes"}  # of versions that came after the decision
     if decided:
         part = sorted(decided)[0].replace("_", " ")
@@ -286,7 +287,7 @@ def _decide(
         **fields,
     )
     _log(staff, act, f"{act.get_kind_display()}: {act.get_reason_display()}. {act.words}")
-    now = selectors.thing(thing.subject, thing.key)
+    now = find_thing(thing.subject, thing.key)
     title = now.title if now else ""
     tell(
         [thing.owner.pk],
@@ -316,7 +317,7 @@ def _close(staff: User, subject: str, key: int, status: AbuseReport.Status) -> i
         if status == AbuseReport.Status.UPHELD
         else gettext_lazy("Moderators looked at what you reported and left it as it is. Thank you anyway.")
     )
-    thing = selectors.thing(subject, key)
+    thing = find_thing(subject, key)
     for pk, reporter in rows:
         tell([reporter], Kind.MODERATED, f"report {pk}", words, thing.url if thing else "/")
     return closed

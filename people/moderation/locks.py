@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from bots.locks import lock_people
 from bots.models import CoOwner
-from people.moderation import selectors
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Subject
+from people.moderation.subjects import find_thing
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -54,7 +54,7 @@ def lock_person(staff: User | None, act: Act) -> None:
 
 
 def _owners(subject: str, key: int) -> set[int]:
-    thing = selectors.thing(subject, key)
+    thing = find_thing(subject, key)
     if thing is None:
         return set()
     return set(thing.others) | ({thing.owner.pk} if thing.owner else set())

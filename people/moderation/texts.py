@@ -10,7 +10,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import ValidationError
-from django.db.models import Q, URLField
+from django.db.models import Q, QuerySet, URLField
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
@@ -22,7 +22,6 @@ from bots.models import Bot, Version
 from people.classes.models import LONGEST_NAME, Classroom
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
-from people.moderation.selectors import shown_notes
 from tournaments import live_updates as events
 from tournaments.events.creation import NAME_LENGTH
 from tournaments.models import Announcement, Tournament
@@ -284,3 +283,8 @@ def _put_back_account(user: User | None, before: Texts, put: Texts) -> bool:
     user.username, user.former_name = before["name"], ""
     user.save(update_fields=["username", "former_name"])
     return True
+
+
+def shown_notes(bot: int) -> QuerySet[Version]:
+    """The versions of a bot with release notes that are not hidden."""
+    return Version.objects.filter(bot=bot).exclude(release_notes__in=("", HIDDEN))

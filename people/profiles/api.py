@@ -11,8 +11,8 @@ from pydantic import Field
 
 from arena.api.operations import route
 from arena.api.schemas.common import Schema, Slug, Url
-from people.profiles import selectors
-from people.profiles.selectors import ENOUGH_GAMES
+from people.profiles.person import bots_of, find_person, ratings_of
+from people.profiles.ranking import ENOUGH_GAMES
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -67,8 +67,8 @@ def _rating_out(one: PersonRating) -> dict[str, Any]:
 @route(router, "GET", "people/{user}/", PersonOut)
 def get_person(request: HttpRequest, user: Path[str]) -> dict[str, Any]:
     """A person: their bots in play and, if they show how they play, their ratings."""
-    found = selectors.person(user)
+    found = find_person(user)
     if found is None:
         raise Http404(f"Expected a user name, got {user!r}.")
-    ratings = selectors.ratings_of(found) if found.shows_play else []
-    return person_out(found, selectors.bots_of(found), ratings)
+    ratings = ratings_of(found) if found.shows_play else []
+    return person_out(found, bots_of(found), ratings)

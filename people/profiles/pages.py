@@ -27,8 +27,22 @@ from bots.forms import DeleteAccountForm
 from bots.pages.account import account_page
 from friendlies.tables.new_games import variants
 from people import deletion
-from people.profiles import selectors
-from people.profiles.selectors import ENOUGH_GAMES
+from people.profiles.person import (
+    bots_of,
+    events_of,
+    find_person,
+    ratings_of,
+    series_of,
+    solver_of,
+    versions_by_key,
+)
+from people.profiles.ranking import (
+    ENOUGH_GAMES,
+    find_places,
+    is_measured,
+    ranked_people,
+    variants_with_people,
+)
 from tournaments.pages.ratings.rows import interval_words
 from tournaments.ratings.tallies import bot_ratings
 
@@ -153,29 +167,27 @@ class PlaceLine:
 
 def load_profile(user: User, *, play: bool) -> PersonProfile:
     """A person's page; with what their own games say about them only if it may show `play`."""
-    rows = selectors.ratings_of(user) if play else []
-    versions = selectors.versions(
+    rows = ratings_of(user) if play else []
+    versions = versions_by_key(
         {met[0] for one in rows for met in one.met} | {game[1] for one in rows for game in one.latest}
     )
     enough = [one for one in rows if one.games >= ENOUGH_GAMES]
-    places = selectors.places(enough) if user.shows_play else {}
+    places = find_places(enough) if user.shows_play else {}
     return PersonProfile(
         [_strength(one, places) for one in rows],
         _chart(enough[0]) if enough else None,
         _opponents(rows, versions),
         _games(rows, versions),
-        selectors.solver_of(user) if play else None,
-        _bots(selectors.bots_of(user)),
-        selectors.events_of(user),
-        selectors.series_of(user),
+        solver_of(user) if play else None,
+        _bots(bots_of(user)),
+        events_of(user),
+        series_of(user),
     )
 
 
 def people_board(variant: str, number: str | None) -> tuple[Page[PersonRating], list[PlaceLine]]:
     """A page of the people who show how they play, ranked by their ratings."""
-    page = Paginator(selectors.ranked_people(variant=variant).select_related("user"), PER_PAGE).get_page(
-        number
-    )
+    page = Paginator(ranked_people(variant=variant).select_related("user"), PER_PAGE).get_page(number)
     first = page.start_index()
     return page, [_line(first + index, one) for index, one in enumerate(page.object_list)]
 
@@ -188,7 +200,7 @@ def _line(place: int, one: PersonRating) -> PlaceLine:
         path("people:profile", name),
         _elo(one),
         interval_words(one.low, one.high),
-        not selectors.is_measured(one),
+        not is_measured(one),
         one,
         charts.spark([point[1] for point in one.curve]),
     )
@@ -331,7 +343,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "person": user,
         "mine": mine,
         "profile": found,
-        "enough": selectors.ENOUGH_GAMES,
+        "enough": ENOUGH_GAMES,
     }
     return render(request, "people/profile.html", context)
 
@@ -362,20 +374,20 @@ def board(request: HttpRequest, variant: str) -> HttpResponse:
     if variant not in variants():
         raise Http404(f"expected a variant of two seats, got {variant!r}")
     page, rows = people_board(variant, request.GET.get("page"))
-    known = selectors.variants_with_people() | {variant}
+    known = variants_with_people() | {variant}
     context = {
         "variant": variant,
         "title": variant_title(variant),
         "boards": [(one, variant_title(one)) for one in engine.VARIANTS if one in known],
         "rows": rows,
         "page": page,
-        "enough": selectors.ENOUGH_GAMES,
+        "enough": ENOUGH_GAMES,
     }
     return render(request, "people/board.html", context)
 
 
 def _person(name: str) -> User:
-    found = selectors.person(name)
+    found = find_person(name)
     if found is None:
         raise Http404(f"expected the name of a person, got {name!r}")
     return found

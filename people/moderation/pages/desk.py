@@ -13,10 +13,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from arena.web.http.refusals import form_status
-from people.moderation import appeals, decisions, selectors
+from people.moderation import appeals, decisions
+from people.moderation.acts import decisions_about, open_appeals
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act
 from people.moderation.pages.forms import ActForm, AnswerForm
+from people.moderation.reports import report_queue, reporter_records
+from people.moderation.subjects import Thing, find_thing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,8 +62,8 @@ def queue(request: HttpRequest) -> HttpResponse:
     """Appeals, and what was reported."""
     context = {
         "title": "Moderation",
-        "appeals": selectors.open_appeals()[:MOST],
-        "rows": selectors.queue(MOST),
+        "appeals": open_appeals()[:MOST],
+        "rows": report_queue(MOST),
         "latest": Act.objects.select_related("person", "by")[:20],
     }
     return _page(request, "admin/moderation/queue.html", context)
@@ -70,7 +73,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 @_moderators
 def thing(request: HttpRequest, subject: str, key: int) -> HttpResponse:
     """One thing: its texts, who reported it and why, the history of its owner, and what to do."""
-    found = selectors.thing(subject, key)
+    found = find_thing(subject, key)
     reports = list(AbuseReport.objects.filter(subject=subject, key=key).select_related("reporter")[:MOST])
     if found is None:
         if not reports:
@@ -89,18 +92,18 @@ def thing(request: HttpRequest, subject: str, key: int) -> HttpResponse:
         else:
             messages.success(request, done)
             return redirect("desk:queue")
-    records = selectors.records_of(one.reporter_id for one in reports)
+    records = reporter_records(one.reporter_id for one in reports)
     context = {
         "title": f"{found.subject.capitalize()}: {found.title}",
         "thing": found,
         "reports": [(one, records[one.reporter_id]) for one in reports],
-        "acts": selectors.decisions_about(found.owner).select_related("by")[:MOST] if found.owner else [],
+        "acts": decisions_about(found.owner).select_related("by")[:MOST] if found.owner else [],
         "form": form,
     }
     return _page(request, "admin/moderation/thing.html", context, form_status(form))
 
 
-def _do(staff: User, found: selectors.Thing, form: ActForm) -> str:
+def _do(staff: User, found: Thing, form: ActForm) -> str:
     """Do what the form says; a sentence about it."""
     data = form.cleaned_data
     why = decisions.Why(data["reason"], data["words"])

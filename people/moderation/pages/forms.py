@@ -12,7 +12,7 @@ from people.moderation.models import OTHER, REASONS, Subject
 from people.moderation.texts import PARTS
 
 if TYPE_CHECKING:
-    from people.moderation.selectors import Thing
+    from people.moderation.subjects import Thing
 
 
 class ReportForm(forms.Form):

@@ -14,10 +14,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.http.refusals import form_status
-from people.moderation import appeals, decisions, reports, selectors
+from people.moderation import appeals, decisions, reports
+from people.moderation.acts import decisions_about
 from people.moderation.errors import ModerationRefused, TooManyReports
 from people.moderation.models import Subject
 from people.moderation.pages.forms import AppealForm, ReportForm
+from people.moderation.subjects import find_thing, may_report
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -35,10 +37,10 @@ def _user(request: HttpRequest) -> User:
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, subject: str, key: int) -> HttpResponse:
     """Tell moderators about a thing."""
-    thing = selectors.thing(subject, key) if key < 2**63 else None
+    thing = find_thing(subject, key) if key < 2**63 else None
     # Who numbers accounts through learns no name of one that is suspended or not let in yet.
     closed = thing is not None and subject == Subject.ACCOUNT and not (thing.owner and thing.owner.is_active)
-    if thing is None or closed or not selectors.may_report(_user(request), subject, key):
+    if thing is None or closed or not may_report(_user(request), subject, key):
         raise Http404(f"expected a thing that can be reported, got {subject} {key}")
     form = ReportForm(request.POST if request.method == "POST" else None)
     status = 0
@@ -70,7 +72,7 @@ def thanks(request: HttpRequest) -> HttpResponse:
 @require_safe
 def decision_list(request: HttpRequest) -> HttpResponse:
     """What moderators decided about the user's own things."""
-    found = [(one, decisions.link_to(one)) for one in selectors.decisions_about(_user(request))]
+    found = [(one, decisions.link_to(one)) for one in decisions_about(_user(request))]
     return render(request, "moderation/list.html", {"decisions": found})
 
 
@@ -90,6 +92,6 @@ def decision(request: HttpRequest, signed: str) -> HttpResponse:
         else:
             messages.success(request, gettext("Your appeal is with the moderators."))
         return redirect("moderation:decision", signed)
-    thing = selectors.thing(act.subject, act.key)
+    thing = find_thing(act.subject, act.key)
     context = {"act": act, "thing": thing, "form": form}
     return render(request, "moderation/decision.html", context, status=form_status(form))

@@ -6,7 +6,8 @@ from typing import Any
 
 from django import template
 
-from people.moderation import selectors
+from people.moderation.acts import decisions_about
+from people.moderation.reports import count_work
 
 register = template.Library()
 
@@ -14,10 +15,10 @@ register = template.Library()
 @register.simple_tag
 def work_at_desk(user: Any) -> int | None:
     """How many reports and appeals wait for this moderator; None for everybody else."""
-    return sum(selectors.count_work().values()) if user.has_perm("moderation.moderate") else None
+    return sum(count_work().values()) if user.has_perm("moderation.moderate") else None
 
 
 @register.simple_tag
 def has_decisions(user: Any) -> bool:
     """Whether moderators ever decided about something of this user's."""
-    return selectors.decisions_about(user).exists()
+    return decisions_about(user).exists()

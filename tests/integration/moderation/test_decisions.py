@@ -14,9 +14,12 @@ from bots import bots
 from bots.errors import NameRefused, OwnerGone
 from bots.models import Bot, Version
 from people.deletion import delete_account
-from people.moderation import appeals, decisions, reports, selectors, tasks
+from people.moderation import appeals, decisions, reports, tasks
+from people.moderation.acts import open_appeals
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act, Subject
+from people.moderation.reports import count_work
+from people.moderation.texts import shown_notes
 from tests.factories.accounts import author, operator, sign_in_operator, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
@@ -58,7 +61,7 @@ def test_whoever_suspends_an_account_for_a_bot_closes_the_reports_of_the_bot(bot
     reports.report(ada, Subject.ACCOUNT, eve.pk, "spam", "")
     decisions.ban(moderator(), eve.pk, 3, WHY, about=(Subject.BOT, bot.pk))
     assert set(AbuseReport.objects.values_list("status", flat=True)) == {"upheld"}
-    assert selectors.count_work()["reports"] == 0
+    assert count_work()["reports"] == 0
 
 
 def test_a_decision_that_is_lifted_leaves_no_appeal_open(bot: Bot) -> None:
@@ -66,7 +69,7 @@ def test_a_decision_that_is_lifted_leaves_no_appeal_open(bot: Bot) -> None:
     act = hide(bot, "name")
     appeals.appeal(act, "It is my name.")
     decisions.lift(staff, act, "You are right.")
-    assert not selectors.open_appeals().exists()
+    assert not open_appeals().exists()
     act.refresh_from_db()
     assert act.answer == "You are right."
     with pytest.raises(ModerationRefused, match="no appeal that waits"):
@@ -79,7 +82,7 @@ def test_a_suspension_that_is_over_leaves_no_appeal_open(eve: User) -> None:
     appeals.appeal(act, "Please.")
     Act.objects.filter(pk=act.pk).update(until=timezone.now() - timedelta(seconds=1))
     tasks.sweep()
-    assert not selectors.open_appeals().exists()
+    assert not open_appeals().exists()
     page = Client().get(decisions.link_to(act)).content.decode()
     assert "A moderator will answer it." not in page
 
@@ -244,9 +247,9 @@ def test_release_notes_that_come_after_a_decision_can_be_hidden_as_well(bot: Bot
     later._state.adding = True
     later.save()
     hide(bot, "release_notes")
-    assert not selectors.shown_notes(bot.pk).exists()
+    assert not shown_notes(bot.pk).exists()
     decisions.lift(User.objects.get(username="mod"), first)
-    assert list(selectors.shown_notes(bot.pk).values_list("release_notes", flat=True)) == ["Vile"]
+    assert list(shown_notes(bot.pk).values_list("release_notes", flat=True)) == ["Vile"]
 
 
 def test_a_long_name_that_was_cut_off_in_the_name_of_a_challenge_is_hidden_as_well(eve: User) -> None:

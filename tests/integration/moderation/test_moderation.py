@@ -18,9 +18,10 @@ from arena.notices.sending import tell
 from bots import bots
 from bots.errors import NameRefused
 from bots.models import Bot, Version
-from people.moderation import appeals, decisions, reports, selectors
+from people.moderation import appeals, decisions, reports
 from people.moderation.errors import ModerationRefused, TooManyReports
 from people.moderation.models import AbuseReport, Act, Subject
+from people.moderation.reports import report_queue
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import entrants, running
@@ -119,7 +120,7 @@ def test_reports_have_limits_and_whoever_cries_wolf_moves_nothing_up(bot: Bot, e
     with pytest.raises(TooManyReports):
         reports.report(wolf, Subject.ACCOUNT, others[10].pk, "spam", "")
     report(ada, bot)
-    assert [(row.key, row.weight) for row in selectors.queue(100)][:2] == [(bot.pk, 1), (others[9].pk, 0)]
+    assert [(row.key, row.weight) for row in report_queue(100)][:2] == [(bot.pk, 1), (others[9].pk, 0)]
 
 
 def test_a_hidden_name_is_nowhere(bot: Bot, eve: User) -> None:

@@ -12,7 +12,7 @@ from bots.models import Version
 from friendlies.models import PersonRating
 from friendlies.puzzles.models import Solver
 from friendlies.ratings import rate_person
-from people.profiles import selectors
+from people.profiles.ranking import ENOUGH_GAMES
 from tests.factories.accounts import author, with_address
 from tests.factories.bots import accepted_bot, house_bots, shared
 from tests.factories.friendlies import rated_game
@@ -91,7 +91,7 @@ def test_below_enough_games_there_is_no_rating(client: Client, greedy: Version, 
     client.force_login(ada)
     client.post("/people/ada/show/", {"show": "1"})
     client.logout()
-    assert f"1 of {selectors.ENOUGH_GAMES} games" in " ".join(page(client, "ada").split())
+    assert f"1 of {ENOUGH_GAMES} games" in " ".join(page(client, "ada").split())
     assert "/people/ada/" not in client.get(BOARD).content.decode()
 
 
@@ -126,7 +126,7 @@ def test_the_board_ranks_by_what_it_prints_and_the_unmeasured_below_who_wishes_t
         ranked(author(name), low, elo=elo)
     PersonRating.objects.filter(user__username="wide").update(high=1900)
     ranked(author("hidden"), 1900, shows=False)
-    ranked(author("fresh"), 1900, games=selectors.ENOUGH_GAMES - 1)
+    ranked(author("fresh"), 1900, games=ENOUGH_GAMES - 1)
     suspended = author("suspended")
     ranked(suspended, 1900)
     User.objects.filter(pk=suspended.pk).update(is_active=False)

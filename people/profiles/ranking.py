@@ -1,44 +1,22 @@
-"""What is known of people, and what they show of it. Every list is bounded."""
+"""The places that people have by their ratings."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.contrib.auth import get_user_model
 from django.db.models import BooleanField, Case, Count, F, FloatField, Q, When
 
-from bots.models import Bot, Version
 from friendlies.models import PersonRating
-from friendlies.puzzles.models import Solver
-from tournaments.models import Organiser, Tournament
-from tournaments.ratings.ladders import list_tournaments
-from tournaments.series.models import EventSeries
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from django.db.models import QuerySet
-
-    from arena.accounts.models import User
 
 MEASURED: Final = 400.0
 """Elo from end to end: with a wider interval a rating is still being measured."""
 ENOUGH_GAMES: Final = 20
 """Before so many games a person has no rating that anybody is shown: its interval would be 500 Elo wide."""
-BOTS_SHOWN: Final = 30
-EVENTS_SHOWN: Final = 10
-SERIES_SHOWN: Final = 10
-
-
-def person(name: str) -> User | None:
-    """The account of exactly this name; None if there is none or it is suspended."""
-    found: User | None = get_user_model().objects.filter(username=name, is_active=True).first()
-    return found
-
-
-def ratings_of(user: User) -> list[PersonRating]:
-    """A person's ratings in all variants, those of most games first."""
-    return list(PersonRating.objects.filter(user=user).order_by("-games", "variant"))
 
 
 def ranked_people(**narrowed: str) -> QuerySet[PersonRating]:
@@ -65,7 +43,7 @@ def is_measured(rating: PersonRating) -> bool:
     return rating.low is not None and rating.high is not None and rating.high <= rating.low + MEASURED
 
 
-def places(ratings: Iterable[PersonRating]) -> Mapping[str, tuple[int, int]]:
+def find_places(ratings: Iterable[PersonRating]) -> Mapping[str, tuple[int, int]]:
     """By variant, which place each of a person's ratings takes, and of how many; one query."""
     asked: dict[str, Count] = {}
     rows = list(ratings)
@@ -88,31 +66,3 @@ def places(ratings: Iterable[PersonRating]) -> Mapping[str, tuple[int, int]]:
 def variants_with_people() -> set[str]:
     """The variants in which somebody has a place."""
     return set(ranked_people().order_by().values_list("variant", flat=True).distinct())
-
-
-def versions(keys: Collection[int]) -> dict[int, Version]:
-    """Versions with their bots, by key."""
-    return {one.pk: one for one in Version.objects.select_related("bot").filter(pk__in=keys)}
-
-
-def bots_of(user: User) -> list[Bot]:
-    """The bots in play that somebody owns, alone or with others, by name."""
-    found = Bot.objects.of(user).in_play().filter(active_version__isnull=False)
-    return list(found.select_related("active_version").order_by("name")[:BOTS_SHOWN])
-
-
-def events_of(user: User) -> list[Tournament]:
-    """The last events that somebody organises or organised, as everybody's list of events has them."""
-    together = Organiser.objects.filter(user=user, status=Organiser.Status.ACCEPTED)
-    mine = Q(owner=user) | Q(pk__in=together.values("tournament"))
-    return list(list_tournaments().filter(mine)[:EVENTS_SHOWN])
-
-
-def series_of(user: User) -> list[EventSeries]:
-    """The last series that somebody organises."""
-    return list(EventSeries.objects.filter(owner=user).order_by("-pk")[:SERIES_SHOWN])
-
-
-def solver_of(user: User) -> Solver | None:
-    """How somebody does at puzzles; None if they never tried one."""
-    return Solver.objects.filter(user=user, tried__gt=0).first()
