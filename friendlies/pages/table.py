@@ -36,7 +36,7 @@ from friendlies.models import Daily, Friendly
 from friendlies.pages import deal_field, duplicates
 from friendlies.pages import games as pages
 from friendlies.pages.daily import board, calendar
-from friendlies.pages.forms import NewFriendlyForm
+from friendlies.pages.new_game import NewFriendlyForm
 from friendlies.pages.states import number_of, page_state
 from friendlies.tables import new_games, tick_actions, turn_actions
 from friendlies.tables import state as friendly
