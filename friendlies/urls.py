@@ -4,7 +4,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from friendlies.pages import table
+from friendlies.pages import daily, new_game, replay, table
 
 
 class IsoDate:
@@ -25,18 +25,18 @@ register_converter(IsoDate, "isodate")
 
 app_name = "play"
 urlpatterns = [
-    path("", table.new_friendly, name="new"),
-    path("daily/", table.daily, name="today"),
-    path("daily/<isodate:day>/", table.daily, name="daily"),
-    path("duplicate/<uuid:game_id>/<int:seat>/", table.duplicate, name="duplicate"),
+    path("", new_game.new_friendly, name="new"),
+    path("daily/", daily.daily, name="today"),
+    path("daily/<isodate:day>/", daily.daily, name="daily"),
+    path("duplicate/<uuid:game_id>/<int:seat>/", new_game.duplicate, name="duplicate"),
     path("<uuid:friendly_id>/", table.table, name="table"),
-    path("<uuid:friendly_id>/replay/", table.replay, name="replay"),
+    path("<uuid:friendly_id>/replay/", replay.replay, name="replay"),
     path("<uuid:friendly_id>/state.json", table.state, name="state"),
     path("<uuid:friendly_id>/act/", table.act, name="act"),
     path("<uuid:friendly_id>/hint/", table.hint, name="hint"),
-    path("<uuid:friendly_id>/record.json", table.record, name="record"),
-    path("<uuid:friendly_id>/values.json", table.values, name="values"),
-    path("<uuid:friendly_id>/mistakes.json", table.mistakes, name="mistakes"),
-    path("<uuid:friendly_id>/rematch/", table.rematch, name="rematch"),
-    path("<uuid:friendly_id>/explore.json", table.explore_friendly, name="explore"),
+    path("<uuid:friendly_id>/record.json", replay.record, name="record"),
+    path("<uuid:friendly_id>/values.json", replay.values, name="values"),
+    path("<uuid:friendly_id>/mistakes.json", replay.mistakes, name="mistakes"),
+    path("<uuid:friendly_id>/rematch/", new_game.rematch, name="rematch"),
+    path("<uuid:friendly_id>/explore.json", replay.explore_friendly, name="explore"),
 ]

@@ -1,4 +1,4 @@
-"""The board of a day's deal."""
+"""The page of a day's deal, and its board."""
 
 from __future__ import annotations
 
@@ -6,9 +6,21 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
 
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from analysis.errors import InvalidFriendly
+from arena.web.http.refusals import BAD_FORM
+from arena.web.i18n.phrases import whole_day
 from arena.web.variants import variant_title
+from friendlies import daily as dailies
 from friendlies.models import Daily, Friendly
+from friendlies.pages.access import player_of, seated
 from friendlies.pages.deal_field import Compared, compare_result, places
+from friendlies.tables import new_games
 from friendlies.tables.state import person_name, person_page
 
 if TYPE_CHECKING:
@@ -19,6 +31,8 @@ if TYPE_CHECKING:
     from friendlies.tables.people import Person
 
 SHOWN = 500
+BEFORE_SHOWN = 10
+"""Lines of the last day's board while today's is empty."""
 WEEKS: Final = 4
 """Weeks of the calendar, this one among them."""
 
@@ -103,3 +117,44 @@ def _row(game: Friendly, mine: Friendly | None) -> Compared:
     return replace(
         told, who=person_name(game), page=person_page(game), opponent=game.version.bot.name, you=you
     )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
+    """The deal of a day with its board; POST sits down to it, or goes on with it."""
+    today = dailies.today()
+    found = dailies.daily_of(day or today)
+    if day is not None and (found is None or not found.has_begun):
+        raise Http404("expected a day with a deal")
+    player = player_of(request)
+    new_games.adopt(player)
+    problem = ""
+    if request.method == "POST" and found is not None:
+        try:
+            return redirect(new_games.start_daily(seated(request), found))
+        except InvalidFriendly as error:
+            problem = str(error)
+    tomorrow = dailies.daily_of(today + timedelta(days=1))
+    shown = board(found, player) if found else None
+    earlier = None
+    if found:
+        earlier = Daily.objects.filter(day__lt=found.day).select_related("version__bot").first()
+    instead = earlier if earlier and found and found.day == today and shown and not shown.rows else None
+    context = {
+        "daily": found,
+        "title": gettext("The daily deal")
+        if found is None or found.day == today
+        else gettext("The deal of %(day)s") % {"day": whole_day(found.day)},
+        "is_today": found is not None and found.day == today,
+        "variant": variant_title(found.variant) if found else "",
+        "board": shown,
+        "problem": problem,
+        "tomorrow": tomorrow,
+        "tomorrow_variant": variant_title(tomorrow.variant) if tomorrow else "",
+        "earlier": earlier,
+        "before": board(instead, player).rows[:BEFORE_SHOWN] if instead else [],
+        "calendar": calendar(today, player) if found else [],
+        "before_variant": variant_title(instead.variant) if instead else "",
+    }
+    return render(request, "play/daily.html", context, status=BAD_FORM if problem else 200)

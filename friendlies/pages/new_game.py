@@ -1,14 +1,26 @@
-"""The form that starts a person's game against a bot."""
+"""The page on which a person begins a game against a bot, and other ways to begin one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
 
+from analysis.errors import InvalidFriendly
+from arena.web.cache.pages import shared_by_strangers
+from arena.web.http.refusals import BAD_FORM, form_status
 from arena.web.variants import variant_title
 from bots.house import LEVELS
+from friendlies import daily as dailies
+from friendlies.models import Friendly
+from friendlies.pages import duplicates
+from friendlies.pages import games as pages
+from friendlies.pages.access import own_friendly, player_of, seated
+from friendlies.tables import new_games
 from friendlies.tables.new_games import (
     CLOCKS,
     PACES,
@@ -20,11 +32,19 @@ from friendlies.tables.new_games import (
     opponents,
     variants,
 )
+from tournaments.models import Game
 from tournaments.pages.creation.fields import VersionBase
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.http import HttpRequest, HttpResponse
+
     from bots.models import Version
     from friendlies.tables.people import Person
+
+FINISHED_SHOWN = 20
+"""Games that are over, in the list of a person."""
 
 
 class OpponentSelect(forms.Select):
@@ -182,3 +202,69 @@ class NewFriendlyForm(forms.Form):
         level = data.get("level") if levels(data["version"]) else None
         rated = data.get("rated", False)
         return NewFriendly(data["variant"], data["version"].pk, seat, clock, pace, rated=rated, level=level)
+
+
+def _deals(request: HttpRequest) -> str:
+    """The deals that the page of a new game offers, and the day: what it depends on besides the bots."""
+    return f"{dailies.today()} {duplicates.offered_list()}"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@shared_by_strangers(by=_deals)
+def new_friendly(request: HttpRequest) -> HttpResponse:
+    """Choose a game and an opponent; games under way and over; deals to play again."""
+    player = player_of(request)
+    new_games.adopt(player)
+    form = NewFriendlyForm(player, request.POST or None, initial=_wished(request, player))
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect(new_games.start(seated(request), form.to_request()))
+        except InvalidFriendly as error:
+            form.add_error(error.field or None, str(error))
+    mine = player.games().select_related("version__bot", "owner")
+    context = {
+        "form": form,
+        "running": [pages.row(row) for row in mine.filter(status=Friendly.Status.RUNNING)],
+        "finished": [pages.row(row) for row in mine.filter(status=Friendly.Status.FINISHED)[:FINISHED_SHOWN]],
+        "duplicates": duplicates.offered_list(),
+        "daily_game": (weekly := dailies.game_of_week(dailies.today())),
+        "daily_title": variant_title(weekly),
+    }
+    return render(request, "play/new.html", context, status=form_status(form))
+
+
+def _wished(request: HttpRequest, player: Person) -> dict[str, Any]:
+    """What an address asks for: ``?variant=``, ``?level=`` and ``?bot=``."""
+    variant, level = request.GET.get("variant", ""), request.GET.get("level", "")
+    wished: dict[str, Any] = {"variant": variant}
+    if level.isascii() and level.isdigit() and 1 <= int(level[:2]) <= len(LEVELS):
+        wished["level"] = int(level[:2])
+    if not (bot := request.GET.get("bot")):
+        return wished
+    versions = new_games.choices(player).filter(bot__slug=bot)
+    board = variant if variant in new_games.variants() else next(iter(new_games.variants()))
+    found = versions.active_on(board).first() or versions.first()
+    return {**wished, "version": found} if found else wished
+
+
+@require_POST
+def duplicate(request: HttpRequest, game_id: UUID, seat: int) -> HttpResponse:
+    """Sit down to a deal that bots have played."""
+    game = get_object_or_404(Game.objects.select_related("tournament"), pk=game_id)
+    try:
+        return redirect(new_games.start_duplicate(seated(request), game, seat))
+    except InvalidFriendly as error:
+        return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
+
+
+@require_POST
+def rematch(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
+    """The same opponent once more, with new cards and the seats swapped."""
+    row = own_friendly(request, friendly_id)
+    if not row.is_over:
+        return redirect(row)
+    try:
+        return redirect(new_games.rematch(seated(request), row))
+    except InvalidFriendly as error:
+        return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
