@@ -1,8 +1,8 @@
 """Who is better by margins: a verdict of its own beside the Elo that counts wins.
 
 The mean margin of pairs (the pair is the unit) with an interval that holds however often it is looked at
-(`anytime`). Cards left or points say more than who won, but they can be lost on purpose: the two verdicts are
-never mixed.
+(`anytime_mean`). Cards left or points say more than who won, but they can be lost on purpose: the two
+verdicts are never mixed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.verdicts.anytime import FIRST, mean_interval
+from analysis.intervals import FIRST, anytime_mean
 
 LOST_TWICE: Final = 0.5
 """A pair's score a game less a half if one bot won both games."""
@@ -44,5 +44,5 @@ def verdict(pairs: int, total: float, squares: float, outlying: float = CARDS) -
 
     It reckons with pairs won by `outlying`, even if none was seen: level pairs alone are never a certainty.
     """
-    found = mean_interval(pairs, total, squares, outlying)
+    found = anytime_mean(pairs, total, squares, outlying)
     return None if found is None else MarginVerdict(pairs, found.value, found.low, found.high)

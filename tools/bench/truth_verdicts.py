@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analysis import intervals
 from analysis.ratings.elo import expectation
-from analysis.verdicts import anytime, sequential
+from analysis.verdicts import sequential
 from analysis.verdicts.sprt import NORMALISED, Hypotheses, judge
 
 if TYPE_CHECKING:
@@ -60,11 +61,11 @@ def looks(count: int, table: Table, pairs: int = 1_000) -> None:
             penta = np.cumsum(np.eye(5, dtype=int)[scores(kind, chance, (pairs,), dice)], axis=0)
             wrong += any(
                 found is not None and found.excludes(chance)
-                for found in (anytime.score_interval(list(row)) for row in penta)
+                for found in (intervals.anytime_score(list(row)) for row in penta)
             )
         table.line(f"scores, {kind}, {chance} a game", f"{wrong / count:.3f}", "0.06", wrong / count <= 0.06)
     numbers = np.arange(1, pairs + 1)
-    wide = [anytime.reach(n, anytime.FAR_TAIL) for n in range(anytime.FIRST, pairs + 1)]
+    wide = [intervals.reach(n, intervals.FAR_TAIL) for n in range(intervals.FIRST, pairs + 1)]
     for kind, draw in MARGINS.items():
         wrong, times = 0, 4 * count
         for _ in range(times):
@@ -75,7 +76,7 @@ def looks(count: int, table: Table, pairs: int = 1_000) -> None:
                 (squares - numbers * mean**2) / np.maximum(numbers - 1, 1), 4 * mean**2 / numbers
             )
             away = np.abs(mean) / np.sqrt(np.maximum(spread, 1e-300))
-            wrong += bool((away[anytime.FIRST - 1 :] > wide).any())
+            wrong += bool((away[intervals.FIRST - 1 :] > wide).any())
         table.line(f"margins, {kind}", f"{wrong / times:.3f}", "0.06", wrong / times <= 0.06)
 
 

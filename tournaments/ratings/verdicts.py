@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from analysis.intervals import FIRST, anytime_score
 from analysis.luck.own_share import adjust_pairs
 from analysis.sequential_standing import luck_of_pair
-from analysis.verdicts.anytime import FIRST, score_interval
 from analysis.verdicts.difference import difference
 from analysis.verdicts.margins import CARDS, LOST_TWICE, verdict
 from tournaments.models import GameLuck
@@ -106,7 +106,7 @@ def judge(pairs: Sequence[CountedPair]) -> Verdicts:
     penta = [0, 0, 0, 0, 0]
     for pair in pairs:
         penta[pair.half_points] += 1
-    wins = score_interval(penta)
+    wins = anytime_score(penta)
     in_order = sorted(pairs, key=lambda pair: pair.number)
     measured = [(pair, pair.luck) for pair in in_order if pair.luck is not None]
     return Verdicts(

@@ -1,11 +1,12 @@
-"""Intervals where all values are equal, where one is unlike, and where all are won."""
+"""Intervals where all values are equal or all are won, and where one looks after every pair."""
 
 import math
 import random
 
+import numpy as np
 import pytest
 
-from analysis.intervals import mean_error, score_interval
+from analysis.intervals import FIRST, anytime_mean, anytime_score, mean_error, reach, score_interval
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,43 @@ def test_means_of_values_that_are_all_alike_are_no_certainty() -> None:
     dice = random.Random(1)
     values = [dice.gauss(0.1, 1.0) for _ in range(2_000)]
     assert mean_error(values) == pytest.approx(1.96 / math.sqrt(2_000), rel=0.05)
+
+
+def test_the_reach_is_that_of_the_paper_once_there_are_many_pairs() -> None:
+    # The boundary of Waudby-Smith et al. with rho for 50 pairs, written out.
+    rho2 = (-2 * math.log(0.05) + math.log(-2 * math.log(0.05) + 1)) / 50
+    pairs = 100_000
+    expected = math.sqrt(
+        2 * (pairs * rho2 + 1) / (pairs**2 * rho2) * math.log(math.sqrt(pairs * rho2 + 1) / 0.05)
+    )
+    assert reach(pairs) == pytest.approx(expected, rel=1e-3)
+    # At 1,000 pairs 1.5 to 1.8 times a fixed-sample interval.
+    assert 1.5 < reach(1000) * math.sqrt(1000) / 1.96 < 1.8
+
+
+@pytest.mark.parametrize("kind", ["unlike", "heavy tails"])
+def test_looking_after_every_pair_is_rarely_ever_misleading(kind: str) -> None:
+    """A small case; ``./crapette bench truth --only looks`` tells more of them."""
+    dice, runs, pairs = np.random.default_rng(4), 120, 200
+    chances = (0.05, 0.1, 0.2, 0.3, 0.35)
+    wrong = 0
+    for _ in range(runs):
+        if kind == "heavy tails":
+            values = dice.standard_t(3, pairs)
+            sums, squares = np.cumsum(values), np.cumsum(values**2)
+            looks = [anytime_mean(n, sums[n - 1], squares[n - 1], 1.0) for n in range(FIRST, pairs + 1)]
+            truth = 0.0
+        else:
+            counts = np.cumsum(np.eye(5, dtype=int)[dice.choice(5, pairs, p=chances)], axis=0)
+            looks = [anytime_score(list(counts[n - 1])) for n in range(FIRST, pairs + 1)]
+            truth = float(np.dot(chances, np.arange(5) / 4))
+        wrong += any(one is not None and one.excludes(truth) for one in looks)
+    # Asked for are 6 of 120; more than 14 would have a chance below 1 in 500.
+    assert wrong <= 14
+
+
+def test_before_ten_pairs_every_score_is_possible() -> None:
+    early = anytime_score([0, 0, 0, 0, 9])
+    assert early is not None
+    assert (early.value, early.low, early.high) == (1.0, 0.0, 1.0)
+    assert anytime_score([0, 0, 0, 0, 0]) is None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext
 
 from analysis.formats.standings import Meeting, Row, crosstable
-from analysis.verdicts.anytime import ALPHA, FIRST, score_interval
+from analysis.intervals import ALPHA, FIRST, anytime_score
 from arena.web.cache.values import shared_rows
 from arena.web.paths import path
 from arena.web.variants import board_title
@@ -316,7 +316,7 @@ class Cells:
         meeting, sheet = self.met.get((entrant, other)), self.sheets.get((entrant, other))
         if meeting is None:
             return Cell("open", score=sheet.score, url=sheet.url) if sheet else Cell("none")
-        interval = score_interval(meeting.penta)
+        interval = anytime_score(meeting.penta)
         kind, percent, low, high = "even", 0, 0, 0
         if interval is not None:
             percent, low, high = (round(100 * one) for one in (interval.value, interval.low, interval.high))
