@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from referee.job import Job
 
+    Read = Callable[[float], "list[Message] | None"]
+
 Message = dict[str, Any]
 
 _STDERR_KEPT: Final = 2000
@@ -64,26 +66,29 @@ class PlayingProcess:
         with contextlib.suppress(OSError):  # beyond what the user may have: then as it is
             fcntl.fcntl(self.popen.stdout, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
-    def start(
-        self, job: Job, *, last: bool = False, carry: Callable[[Message], object] | None = None
-    ) -> RunningGame:
+    def start(self, job: Job, *, last: bool = False, read: Read | None = None) -> RunningGame:
         """Give the process a game to play; after the ``last`` one it ends.
 
-        ``carry`` takes the lines for its remote seats (`messages.RemoteLine`). Raises Infrastructure if the
-        process is gone.
+        ``read`` is called instead of `read` if somebody else reads what the process says. Raises
+        Infrastructure if the process is gone.
         """
         assert self.popen.stdin is not None  # noqa: S101
         try:
             self.popen.stdin.write(job.line().encode() + b"\n")
         except BrokenPipeError:
             raise Infrastructure(self.last_words()) from None
-        return RunningGame(self, last=last, carry=carry)
+        return RunningGame(self, last=last, read=read)
 
     def news_pipe(self) -> int:
         """Return a descriptor of the caller's own, to write news of remote seats to (`remote.RemoteNews`).
         The process waits for more games as long as it is open."""
         assert self.popen.stdin is not None  # noqa: S101
         return os.dup(self.popen.stdin.fileno())
+
+    def output_pipe(self) -> int:
+        """Return a descriptor of the caller's own, to read instead of `read` while a game is played."""
+        assert self.popen.stdout is not None  # noqa: S101
+        return os.dup(self.popen.stdout.fileno())
 
     def read(self, timeout: float) -> list[Message] | None:
         """Return the messages since the last call, waiting at most this long; None once there are no more."""
@@ -157,15 +162,9 @@ class RunningGame:
     Read it by `batches`; when they end, ``result`` is the message ``{"type": "result", …}``.
     """
 
-    def __init__(
-        self,
-        process: PlayingProcess,
-        *,
-        last: bool = False,
-        carry: Callable[[Message], object] | None = None,
-    ) -> None:
-        self._carry = carry
+    def __init__(self, process: PlayingProcess, *, last: bool = False, read: Read | None = None) -> None:
         self.process = process
+        self._read = read or process.read
         self.result: Message | None = None
         self._last = last
         self._known: Message | None = None
@@ -183,9 +182,7 @@ class RunningGame:
         the result is known and stands, even if the process fails while it ends the bots.
         """
         while self.result is None:
-            messages = self.process.read(timeout)
-            if messages and self._carry is not None:
-                messages = self._carried(messages)
+            messages = self._read(timeout)
             if messages is None:
                 self._failed(PlayingProcessDied(self.process.last_words()))
             elif messages and messages[-1]["type"] == "result":
@@ -201,17 +198,6 @@ class RunningGame:
                 yield messages or []
         if self._last:
             self.process.close()
-
-    def _carried(self, messages: list[Message]) -> list[Message]:
-        """Hand over the lines for remote seats, and return the other messages."""
-        assert self._carry is not None  # noqa: S101
-        others = []
-        for message in messages:
-            if message["type"] == "line":
-                self._carry(message)
-            else:
-                others.append(message)
-        return others
 
     def _failed(self, error: Infrastructure) -> None:
         """End the process, which is of no more use, and raise the error unless the result is known."""

@@ -102,7 +102,7 @@ def play(
             trial=trial,
             start_seconds=REMOTE_START_SECONDS if sittings else START_SECONDS,
         )
-        running = kept.process.start(job, carry=None if table is None else table.carry)
+        running = kept.process.start(job, read=None if table is None else table.read)
         if table is not None:
             table.begin(kept.process)
     except (sandbox.SandboxUnavailable, FilesMissing, OSError, Infrastructure) as error:

@@ -20,6 +20,7 @@ import uuid
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from channels.layers import get_channel_layer
@@ -45,6 +46,8 @@ UNREACHED_S: Final = 10.0
 BACKLOG: Final = 10_000
 """Messages that wait for the bus; beyond it they are dropped, and found again by probes."""
 RETRY_S: Final = 1.0
+LINE: Final = b'{"type":"line"'
+"""How a line for a remote seat begins (`referee.messages.RemoteLine`)."""
 LEFT: Final = "left"
 """The connection of a bot that had none."""
 
@@ -104,6 +107,38 @@ class NewsPipe:
         os.close(self._descriptor)
 
 
+class ProcessOutput:
+    """What a playing process says. Lines for remote seats are carried at once, on the bridge's loop; all else
+    waits until it is read by the thread that supervises the game, which may be asking the database."""
+
+    def __init__(self, carry: Callable[[Message], object]) -> None:
+        self._carry = carry
+        self._others: SimpleQueue[bytes] = SimpleQueue()
+        self._rest = b""
+
+    def take(self, descriptor: int) -> bool:
+        """Take what can be read from this descriptor; False once there will be no more."""
+        chunk = os.read(descriptor, 1 << 20)
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        for line in lines:
+            if line.startswith(LINE):
+                self._carry(json.loads(line))
+        others = [line for line in lines if not line.startswith(LINE)]
+        if others or not chunk:
+            self._others.put(b",".join(others))
+        return bool(chunk)
+
+    def read(self, timeout: float) -> list[Message] | None:
+        """Return the next messages that are no lines, waiting at most this long; None once there are no more.
+        See `PlayingProcess.read`."""
+        try:
+            found = self._others.get(timeout=timeout)
+        except Empty:
+            return []
+        messages: list[Message] = json.loads(b"[" + found + b"]")
+        return messages if found else None
+
+
 class RemoteTable:
     """The remote seats of one game. For the thread that supervises it."""
 
@@ -115,6 +150,8 @@ class RemoteTable:
         self._left = left
         self._bridge = bridge
         self._pipe: NewsPipe | None = None
+        self._output = ProcessOutput(self._carry)
+        self._descriptor = -1
         self._seats = {seat: Sitting(bot, frame, self) for seat, (bot, frame) in seats.items()}
         self._by_id = {sitting.id: sitting for sitting in self._seats.values()}
 
@@ -126,20 +163,28 @@ class RemoteTable:
     def begin(self, process: PlayingProcess) -> None:
         """Tell the authors of the game, and this process from now on what comes of their lines."""
         pipe = NewsPipe(self._bridge.loop, process.news_pipe())
-        self._bridge.call(lambda: self._begun(pipe))
+        output = process.output_pipe()
+        self._bridge.call(lambda: self._begun(pipe, output))
 
-    def _begun(self, pipe: NewsPipe) -> None:
-        self._pipe = pipe
+    def _begun(self, pipe: NewsPipe, output: int) -> None:
+        self._pipe, self._descriptor = pipe, output
+        self._bridge.loop.add_reader(output, self._take)
         self._bridge.add(self._seats.values())
         for sitting in self._seats.values():
             if sitting.bot in self._left:
                 sitting.lost, sitting.connection = True, LEFT
                 self.tell(sitting, do="lost")
 
-    def carry(self, line: Message) -> None:
-        """Send a line on its way; returns at once."""
-        sitting = self._by_id[line["sitting"]]
-        self._bridge.call(lambda: self._bridge.carry(sitting, line["n"], line["line"]))
+    def read(self, timeout: float) -> list[Message] | None:
+        """Return what the process has said that is no line for a remote seat. See `ProcessOutput.read`."""
+        return self._output.read(timeout)
+
+    def _take(self) -> None:
+        if not self._output.take(self._descriptor):
+            self._bridge.loop.remove_reader(self._descriptor)
+
+    def _carry(self, line: Message) -> None:
+        self._bridge.carry(self._by_id[line["sitting"]], line["n"], line["line"])
 
     def find_unreached(self) -> int | None:
         """A seat whose bot's connection has not been found since the game began, if there is one."""
@@ -163,6 +208,8 @@ class RemoteTable:
         pipe, self._pipe = self._pipe, None
         if pipe is not None:
             pipe.close()
+            self._bridge.loop.remove_reader(self._descriptor)
+            os.close(self._descriptor)
 
     def over(self, frames: Mapping[int, Message]) -> None:
         """Tell each author how the game ended, by seat; the game is void for those without a frame."""

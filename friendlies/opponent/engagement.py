@@ -23,8 +23,8 @@ if TYPE_CHECKING:
         def begin(self, process: PlayingProcess) -> None:
             """Tell the author of the game."""
 
-        def carry(self, line: dict[str, Any]) -> None:
-            """Send a line on its way."""
+        def read(self, timeout: float) -> list[dict[str, Any]] | None:
+            """As `PlayingProcess.read`, without the lines for the author, which are on their way."""
 
         def find_unreached(self) -> int | None:
             """The seat, if its bot's connection was not found."""
@@ -112,11 +112,11 @@ class Engagement:
 
     def _read(self, beat: Callable[[], object]) -> dict[str, Any]:
         deadline = time.monotonic() + self._patience
+        read = self._process.read if self.remote is None else self.remote.read
         while True:
-            messages = self._process.read(BEAT_SECONDS)
+            messages = read(BEAT_SECONDS)
             if messages is None:
                 raise Infrastructure(self._process.last_words())
-            messages = [message for message in messages if not self._carried(message)]
             if messages:
                 break
             beat()
@@ -131,10 +131,3 @@ class Engagement:
         if message["type"] == "infrastructure":
             raise Infrastructure(message["reason"])
         return message
-
-    def _carried(self, message: dict[str, Any]) -> bool:
-        """Whether it was a line for the author of a remote bot, which is on its way then."""
-        if self.remote is None or message["type"] != "line":
-            return False
-        self.remote.carry(message)
-        return True

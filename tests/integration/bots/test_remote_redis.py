@@ -14,6 +14,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from bots.remote.bridge import Bridge, RemoteTable
 from bots.remote.bus import bot_group
+from referee.log import encode
 from tests.servers import Redis
 
 if TYPE_CHECKING:
@@ -63,10 +64,14 @@ class Connection(threading.Thread):
 
 def test_a_line_that_redis_took_along_is_sent_again() -> None:
     reads, writes = os.pipe()
+    output, says = os.pipe()
 
     class Process:
         def news_pipe(self) -> int:
             return writes
+
+        def output_pipe(self) -> int:
+            return output
 
     with Redis() as server, os.fdopen(reads) as news:
         connection = Connection(server.url)
@@ -78,7 +83,8 @@ def test_a_line_that_redis_took_along_is_sent_again() -> None:
         table.begin(process)
 
         def ask(n: int) -> None:
-            table.carry({"type": "line", "sitting": table.sittings[0], "n": n, "line": "?"})
+            line = {"type": "line", "sitting": table.sittings[0], "n": n, "line": "?"}
+            os.write(says, encode(line).encode() + b"\n")
 
         def answered() -> int:
             number: int = json.loads(news.readline())["n"]
@@ -96,3 +102,4 @@ def test_a_line_that_redis_took_along_is_sent_again() -> None:
         table.over({})
         bridge.close()
         connection.close()
+        os.close(says)

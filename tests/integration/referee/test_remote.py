@@ -44,7 +44,14 @@ def test_remote_bots_play_whole_games_beside_others(
     with PlayingProcess(arena.stage) as process, os.fdopen(process.news_pipe(), "w", 1) as news:
         print('{"sitting":"before","do":"lost"}', file=news)  # of a game that was over when it came
 
-        def carry(line: Message) -> None:
+        def read(timeout: float) -> list[Message] | None:
+            said = process.read(timeout)
+            for line in said or []:
+                if line["type"] == "line":
+                    reply(line)
+            return said and [each for each in said if each["type"] != "line"]
+
+        def reply(line: Message) -> None:
             message = json.loads(line["line"])
             heard.setdefault(line["sitting"], []).append(line["n"])
             if message["type"] != "end":
@@ -52,7 +59,7 @@ def test_remote_bots_play_whole_games_beside_others(
                 told = {"sitting": line["sitting"], "n": line["n"], "line": said, "us": 2_000}
                 print(json.dumps(told, separators=(",", ":")), file=news)
 
-        running = process.start(Job(variant, str(start), tuple(seats)), carry=carry)
+        running = process.start(Job(variant, str(start), tuple(seats)), read=read)
         events = [event for batch in running.batches() for event in batch]
     assert running.result is not None
     result = running.result["result"]

@@ -13,6 +13,7 @@ import pytest
 from bots.remote import bridge as bridges
 from bots.remote.bridge import Bridge, RemoteTable
 from bots.remote.bus import WORKERS, bot_group
+from referee.log import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,14 +62,24 @@ class Layer:
 
 
 class Process:
-    """The playing process's end of the pipe."""
+    """The playing process's ends of the pipes."""
 
     def __init__(self) -> None:
         self._reads, self._writes = os.pipe()
         self._lines = os.fdopen(self._reads)
+        self._output, self._says = os.pipe()
 
     def news_pipe(self) -> int:
         return self._writes
+
+    def output_pipe(self) -> int:
+        return self._output
+
+    def says(self, text: str) -> None:
+        os.write(self._says, text.encode())
+
+    def exits(self) -> None:
+        os.close(self._says)
 
     def close(self) -> None:
         self._lines.close()
@@ -97,7 +108,8 @@ class Game:
         self.layer.tell(do=do, sitting=self.sitting, **message)
 
     def ask(self, n: int) -> None:
-        self.table.carry({"type": "line", "sitting": self.sitting, "n": n, "line": f"line {n}"})
+        line = {"type": "line", "sitting": self.sitting, "n": n, "line": f"line {n}"}
+        self.process.says(encode(line) + "\n")
         assert self.layer.said("line")["n"] == n
 
     def ready(self) -> Game:
@@ -118,6 +130,21 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     found.table.over({})
     found.bridge.close()
     found.process.close()
+
+
+def test_a_line_goes_its_way_while_nobody_reads_what_else_the_process_says(game: Game) -> None:
+    game.ready()
+    game.process.says('{"type":"move","n":1}\n{"type":"move",')
+    game.process.says('"n":2}\n')
+    game.ask(3)
+    game.process.says('{"type":"end"}\n')
+    read: list[Any] = []
+    while len(read) < 3:
+        read += game.table.read(10) or []
+    assert read == [{"type": "move", "n": 1}, {"type": "move", "n": 2}, {"type": "end"}]
+    assert game.table.read(0.01) == []
+    game.process.exits()
+    assert game.table.read(10) is None
 
 
 def test_an_answer_counts_once_and_only_from_the_bot_that_was_asked(game: Game) -> None:
