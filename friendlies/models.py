@@ -175,6 +175,9 @@ class Friendly(models.Model):
         )
         indexes = (
             models.Index(fields=["owner", "-created_at"], name="friendly_owner"),
+            models.Index(
+                fields=["place_until"], condition=models.Q(place_until__isnull=False), name="friendly_place"
+            ),
             models.Index(fields=["guest", "-created_at"], name="friendly_guest"),
             models.Index(fields=["status", "awaits", "acted_at"], name="friendly_waiting"),
             models.Index(

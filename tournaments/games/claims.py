@@ -23,6 +23,7 @@ from django.db.models import (
     Count,
     DateTimeField,
     Exists,
+    F,
     Max,
     OuterRef,
     PositiveSmallIntegerField,
@@ -234,12 +235,19 @@ def _left_before() -> datetime:
 
 
 def has_place(now: Any) -> Q:
-    """The remote versions whose programs play fewer games than they said they can, people's among them."""
-    playing = Seat.objects.filter(version=OuterRef("pk"), game__status=Game.Status.RUNNING).order_by()
-    count = playing.values("version").annotate(count=Count("pk")).values("count")
-    tables = Version.objects.filter(pk=OuterRef("pk"), friendlies__place_until__gt=now).order_by()
-    people = tables.values("pk").annotate(count=Count("friendlies")).values("count")
-    return Q(bot__presence__games__gt=Coalesce(Subquery(count), 0) + Coalesce(Subquery(people), 0))
+    """The remote versions whose programs play fewer games than they said they can, people's among them.
+
+    Neither part depends on the version that is asked for: what is played now is counted once for all of them.
+    """
+    people = Version.objects.filter(friendlies__place_until__gt=now).order_by()
+    tables = people.values("pk").annotate(count=Count("friendlies"))
+    at_tables = Coalesce(Subquery(tables.filter(pk=OuterRef("version")).values("count")), 0)
+    seats = Seat.objects.filter(game__status=Game.Status.RUNNING, version__language=Language.REMOTE)
+    playing = seats.order_by().values("version").annotate(count=Count("pk"))
+    full = playing.filter(count__gte=F("version__bot__presence__games") - at_tables)
+    full_of_people = tables.filter(count__gte=F("bot__presence__games"))
+    free = ~Q(pk__in=full.values("version")) & ~Q(pk__in=full_of_people.values("pk"))
+    return Q(language=Language.REMOTE) & free
 
 
 def _playable_on(host: str, hosts: frozenset[str]) -> Q:
@@ -429,9 +437,9 @@ def _ready(kind: Kind) -> QuerySet[Game]:
     seats = Seat.objects.filter(game=OuterRef("pk")).order_by()
     free = Version.objects.online().filter(has_place(NOW)).order_by().values("pk")
     away = seats.filter(version__language=Language.REMOTE).exclude(version__in=free)
-    begun = Exists(Game.objects.filter(pair=OuterRef("pair"), status=Game.Status.FINISHED))
+    begun = Exists(Game.objects.filter(pair=OuterRef("game__pair"), status=Game.Status.FINISHED))
     left = _has_left(Given("left", DateTimeField()), "version__bot__presence__")
-    ready = ready.filter(~Exists(away) | (begun & ~Exists(away.exclude(left))))
+    ready = ready.filter(~Exists(away.exclude(begun & left)))
     needs_core = Exists(seats.exclude(version__language=Language.REMOTE))
     return ready.filter(needs_core if kind is Kind.MIXED else ~needs_core)
 
