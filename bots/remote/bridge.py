@@ -385,6 +385,7 @@ class Bridge:
     def _state(self, sitting: Sitting, message: Message) -> None:
         """What the connection knows of the sitting: send what it lacks."""
         connection, known = message["connection"], message["known"]
+        sitting.forgotten |= message.get("forgotten", False)
         if sitting.connection not in {"", connection}:
             self._online(sitting, {**message, "holding": [sitting.id] if known else []})
             return

@@ -19,7 +19,8 @@ From a connection to workers:
 - ``online`` (to all): which sittings its program holds;
 - ``lost`` (to all): its author's side has closed it;
 - ``answer``: to line ``n``, with the microseconds it took the author's side;
-- ``state``: to a probe: whether the sitting is ``known``, and the lines it lacks;
+- ``state``: to a probe: whether the sitting is ``known``, and the lines it lacks; ``forgotten`` says that the
+  author was told that it is void;
 - ``gone``: the author gives the sitting up.
 """
 

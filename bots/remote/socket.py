@@ -66,6 +66,8 @@ KEPT_EVERY: Final = 30
 """After so many looks the bots are seen."""
 FORGOTTEN_S: Final = 30.0
 """After so long without a word of its worker a sitting is void."""
+ORPHANED_S: Final = 12.0
+"""After so long a silence it is void already if another sitting wants its place."""
 MOST_KEPT: Final = 32
 """Answers kept for a worker that has not heard them; a bot owes fewer."""
 SERVER_ENDS: Final = 1012
@@ -105,6 +107,8 @@ class Connection(Listener):
         self._send = send
         self._layer: Any = get_channel_layer()
         self._seats: dict[str, OpenSitting] = {}
+        self._forgotten: set[str] = set()
+        self._games = 1
         self._frames = Bucket(FRAMES_A_SECOND)
         self._bytes = Bucket(admitted.bytes_a_second)
         self._writing = asyncio.Lock()
@@ -170,7 +174,7 @@ class Connection(Listener):
             )
         except RemoteRefused as refused:
             raise Parting(refused.code, str(refused)) from refused
-        self.bot, self.key = agreed.bot, agreed.connection
+        self.bot, self.key, self._games = agreed.bot, agreed.connection, agreed.games
         self._seats = {each: OpenSitting() for each in holding}
         room = await hub().enter(BotRoom, bot_group(self.bot), self)
         guard().enter(self)
@@ -289,6 +293,8 @@ class Connection(Listener):
 
     async def _begin(self, message: Message) -> None:
         known = self._seats.get(message["sitting"])
+        if known is None and not await self._has_place():
+            return  # its worker asks again
         seat = self._seats.setdefault(message["sitting"], OpenSitting())
         seat.worker, seat.heard_at = message["worker"], time.monotonic()
         if known is None and not message["again"]:
@@ -310,8 +316,11 @@ class Connection(Listener):
     async def _probed(self, message: Message) -> None:
         seat = self._seats.get(message["sitting"])
         if seat is None:
+            if message["sitting"] not in self._forgotten and not await self._has_place():
+                return
             unknown = {"do": "state", "sitting": message["sitting"], "known": False, "lacks": []}
-            await self._say(message["worker"], unknown)
+            told_void = message["sitting"] in self._forgotten
+            await self._say(message["worker"], {**unknown, "forgotten": told_void})
             return
         seat.worker, seat.heard_at = message["worker"], time.monotonic()
         wanted = set(message["open"])
@@ -331,9 +340,24 @@ class Connection(Listener):
         """End the sittings whose workers are not heard of any more."""
         late = time.monotonic() - FORGOTTEN_S
         for sitting in [one for one, seat in self._seats.items() if seat.heard_at < late]:
-            del self._seats[sitting]
-            over = {"type": "over", "game": sitting, "result": "void", "termination": None, "url": None}
-            await self._write(over)
+            await self._forget(sitting)
+
+    async def _has_place(self) -> bool:
+        """Whether the program can take another game, which it would give up otherwise: it may have one whose
+        worker died. Ends the one that has been silent for longest, if that is long."""
+        if len(self._seats) < self._games:
+            return True
+        sitting, seat = min(self._seats.items(), key=lambda one: one[1].heard_at)
+        if seat.heard_at >= time.monotonic() - ORPHANED_S:
+            return False
+        await self._forget(sitting)
+        return True
+
+    async def _forget(self, sitting: str) -> None:
+        del self._seats[sitting]
+        self._forgotten.add(sitting)
+        over = {"type": "over", "game": sitting, "result": "void", "termination": None, "url": None}
+        await self._write(over)
 
     def take_traffic(self) -> Traffic:
         """What was carried since this was last asked, for whoever counts it now."""

@@ -269,6 +269,32 @@ async def test_a_game_whose_worker_died_ends_without_a_result(
     assert (over["type"], over["game"], over["result"]) == ("over", SITTING, "void")
 
 
+async def test_a_new_game_takes_the_place_of_one_whose_worker_died(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, secret = await bot_of("ada")
+    ada = await Author(secret).online(bot)  # for two games at once
+    for sitting in ("dead", "live"):
+        await worker.seat(bot, sitting)
+        assert [(await ada.hear())["type"] for _ in range(2)] == ["game", "line"]
+    await worker.seat(bot, "new")
+    assert await ada.nothing(), "for all that is known, both are played, and the program would give it up"
+    await worker.send(bot, do="probe", sitting="live", open=[1])
+    monkeypatch.setattr(socket, "ORPHANED_S", 0.0)
+    await worker.send(bot, do="probe", sitting="new", open=[1])
+    over = await ada.hear()
+    assert (over["type"], over["game"], over["result"]) == ("over", "dead", "void")
+    while (state := await worker.hear("state"))["sitting"] != "new":
+        pass
+    assert (state["known"], state["forgotten"]) == (False, False)
+    await worker.seat(bot, "new")
+    assert (await ada.hear())["game"] == "new"
+    await worker.send(bot, do="probe", sitting="dead", open=[])
+    while (state := await worker.hear("state"))["sitting"] != "dead" or state["known"]:
+        pass
+    assert state["forgotten"], "so that nobody loses by it"
+
+
 @pytest.mark.parametrize("end", ["revoked", "expired", "banned", "withdrawn", "benched", "off"])
 async def test_a_connection_ends_with_what_allowed_it(end: str, settings: Any) -> None:
     bot, secret = await bot_of("ada")

@@ -211,6 +211,12 @@ def test_nobody_loses_a_game_that_the_connection_may_have_called_void(
     assert game.process.hears() == {"do": "ours"}
 
 
+def test_nobody_loses_a_game_that_the_connection_did_call_void(game: Game) -> None:
+    game.ready()
+    game.tell("state", known=False, lacks=[], forgotten=True)
+    assert game.process.hears() == {"do": "ours"}
+
+
 def test_nobody_is_blamed_for_a_connection_that_is_not_heard_of(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
