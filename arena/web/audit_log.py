@@ -7,12 +7,15 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Container
     from datetime import datetime
 
     from django.contrib.auth.models import AbstractBaseUser
     from django.db.models import Manager
+    from django_stubs_ext import StrOrPromise
 
 KEPT: Final = 200
 """Deeds of one thing that stay."""
@@ -46,3 +49,25 @@ def note_deed(deeds: Manager[Any], by: AbstractBaseUser | None, what: str, **abo
     if surplus is not None:
         old = deeds.filter(pk__lte=surplus)
         old.exclude(what=COUNTED, at__gt=timezone.now() - DAY).delete()
+
+
+def deed_lines(
+    deeds: Manager[Any], about: Callable[[Any], str], *related: str, staff_but: Container[int | None] | None
+) -> list[DeedLine]:
+    """The last deeds of a bot, event or series, the newest first, with whom or what each is `about`.
+
+    `related` are the fields that `about` reads; for `staff_but` see `doer_name`.
+    """
+    return [
+        DeedLine(str(doer_name(one.actor, staff_but)), str(one.get_what_display()), about(one), one.at)
+        for one in deeds.select_related("actor", *related)[:DEEDS_SHOWN]
+    ]
+
+
+def doer_name(actor: AbstractBaseUser | None, staff_but: Container[int | None] | None) -> StrOrPromise:
+    """Who did something: of staff only that they are staff, but for these accounts; None hides nobody."""
+    if actor is None:
+        return gettext_lazy("A deleted account")
+    if staff_but is not None and getattr(actor, "is_staff", False) and actor.pk not in staff_but:
+        return gettext_lazy("The arena’s staff")
+    return actor.get_username()

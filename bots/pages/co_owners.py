@@ -13,12 +13,12 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.web.audit_log import DeedLine
+from arena.web.audit_log import deed_lines
 from bots.errors import BotsError
 from bots.models import Bot, CoOwner
 from bots.pages.common import SignedInRequest, attempt, owned_bot
 from bots.teams import co_owners
-from bots.teams.co_owners import co_ownership, invited_co_owners, recent_deeds
+from bots.teams.co_owners import co_ownership, invited_co_owners
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from bots.models import BotDeed
 
 
-def _line(deed: BotDeed) -> DeedLine:
-    about = deed.person.get_username() if deed.person else f"v{deed.version.number}" if deed.version else ""
-    who = deed.actor.get_username() if deed.actor else gettext("A deleted account")
-    return DeedLine(who, str(deed.get_what_display()), about, deed.at)
+def _about(deed: BotDeed) -> str:
+    return deed.person.get_username() if deed.person else f"v{deed.version.number}" if deed.version else ""
 
 
 def _visible_bot(request: SignedInRequest, slug: str) -> tuple[Bot, CoOwner | None]:
@@ -60,7 +58,7 @@ def owners_page(request: SignedInRequest, slug: str) -> HttpResponse:
         "is_owner": is_owner,
         "offered": any(row.offered_at for row in bot.co_owner_rows),
         "asked": invited_co_owners(bot) if owns else [],
-        "deeds": [_line(deed) for deed in recent_deeds(bot)] if owns else [],
+        "deeds": deed_lines(bot.deeds, _about, "person", "version", staff_but=None) if owns else [],
         "most": co_owners.MOST,
     }
     return render(request, "bots/owners.html", context)

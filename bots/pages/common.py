@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest
 from django.shortcuts import render
 
+from analysis.errors import CompetitionError
 from bots.errors import BotsError
 from bots.models import Bot, Version
 
@@ -54,14 +55,15 @@ def attempt(
     act: Callable[Arguments, object],
     *arguments: Arguments.args,
     **named: Arguments.kwargs,
-) -> None:
-    """Call a service; the next page says `done`, or why it was refused."""
+) -> bool:
+    """Do something, and whether it was done; the next page says `done`, or why it was refused."""
     try:
         act(*arguments, **named)
-    except BotsError as error:
+    except (BotsError, CompetitionError) as error:
         messages.error(request, str(error))
-    else:
-        messages.success(request, done)
+        return False
+    messages.success(request, done)
+    return True
 
 
 def blame(form: forms.Form, error: BotsError) -> None:

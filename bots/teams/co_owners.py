@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import DEEDS_SHOWN, note_deed
+from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
@@ -287,9 +287,3 @@ def invited_co_owners(bot: Bot) -> list[CoOwner]:
     """Who was asked to be a co-owner of a bot and has not said yes."""
     rows = CoOwner.objects.filter(bot=bot).exclude(status__in=(CoOwner.Status.ACCEPTED, CoOwner.Status.LEFT))
     return list(rows.select_related("user").order_by("invited_at", "pk"))
-
-
-def recent_deeds(bot: Bot) -> list[BotDeed]:
-    """What its owners did last with a bot, the newest first."""
-    rows = BotDeed.objects.filter(bot=bot).select_related("actor", "person", "version")
-    return list(rows[:DEEDS_SHOWN])

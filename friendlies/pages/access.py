@@ -28,7 +28,7 @@ def player_of(request: HttpRequest) -> Person:
     return person_of(request.user, request.session, _address(request))
 
 
-def seated(request: HttpRequest) -> Person:
+def seat_person(request: HttpRequest) -> Person:
     """The person, who is given a word if they are a guest without one."""
     if not request.user.is_authenticated and not request.session.get(GUEST):
         request.session[GUEST] = secrets.token_hex(16)

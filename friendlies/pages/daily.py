@@ -18,7 +18,7 @@ from arena.web.i18n.phrases import whole_day
 from arena.web.variants import variant_title
 from friendlies import daily as dailies
 from friendlies.models import Daily, Friendly
-from friendlies.pages.access import player_of, seated
+from friendlies.pages.access import player_of, seat_person
 from friendlies.pages.deal_field import Compared, compare_result, places
 from friendlies.tables import new_games
 from friendlies.tables.state import person_name, person_page
@@ -132,7 +132,7 @@ def daily(request: HttpRequest, day: date | None = None) -> HttpResponse:
     problem = ""
     if request.method == "POST" and found is not None:
         try:
-            return redirect(new_games.start_daily(seated(request), found))
+            return redirect(new_games.start_daily(seat_person(request), found))
         except InvalidFriendly as error:
             problem = str(error)
     tomorrow = dailies.daily_of(today + timedelta(days=1))

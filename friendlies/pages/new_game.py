@@ -19,7 +19,7 @@ from friendlies import daily as dailies
 from friendlies.models import Friendly
 from friendlies.pages import duplicates
 from friendlies.pages import games as pages
-from friendlies.pages.access import own_friendly, player_of, seated
+from friendlies.pages.access import own_friendly, player_of, seat_person
 from friendlies.tables import new_games
 from friendlies.tables.new_games import (
     CLOCKS,
@@ -219,7 +219,7 @@ def new_friendly(request: HttpRequest) -> HttpResponse:
     form = NewFriendlyForm(player, request.POST or None, initial=_wished(request, player))
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect(new_games.start(seated(request), form.to_request()))
+            return redirect(new_games.start(seat_person(request), form.to_request()))
         except InvalidFriendly as error:
             form.add_error(error.field or None, str(error))
     mine = player.games().select_related("version__bot", "owner")
@@ -253,7 +253,7 @@ def duplicate(request: HttpRequest, game_id: UUID, seat: int) -> HttpResponse:
     """Sit down to a deal that bots have played."""
     game = get_object_or_404(Game.objects.select_related("tournament"), pk=game_id)
     try:
-        return redirect(new_games.start_duplicate(seated(request), game, seat))
+        return redirect(new_games.start_duplicate(seat_person(request), game, seat))
     except InvalidFriendly as error:
         return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
 
@@ -265,6 +265,6 @@ def rematch(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     if not row.is_over:
         return redirect(row)
     try:
-        return redirect(new_games.rematch(seated(request), row))
+        return redirect(new_games.rematch(seat_person(request), row))
     except InvalidFriendly as error:
         return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.web.variants import board_title
 from bots.errors import OwnerGone
+from bots.pages.common import attempt
 from engine import VARIANTS
 from engine.boards import BOARDS
 from people.classes import assignments, classrooms, events
@@ -122,12 +123,8 @@ def class_detail(request: HttpRequest, key: int) -> HttpResponse:
 def leave(request: HttpRequest, key: int) -> HttpResponse:
     """Leave a class."""
     classroom = _seen(request, key)
-    try:
-        membership.leave(classroom, _user(request))
-    except (ClassRefused, OwnerGone) as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, gettext("You left the class %(name)s.") % {"name": classroom.name})
+    done = gettext("You left the class %(name)s.") % {"name": classroom.name}
+    attempt(request, done, membership.leave, classroom, _user(request))
     return redirect("classes:list")
 
 

@@ -23,6 +23,7 @@ from arena.web.http.refusals import form_status
 from arena.web.variants import CHOICES
 from bots.errors import BotsError
 from bots.models import Bot, Version
+from bots.pages.common import attempt
 from tournaments.challenges import answers, requests
 from tournaments.challenges import requests as selectors
 from tournaments.challenges import terms as challenge_terms
@@ -229,12 +230,9 @@ def terms(request: HttpRequest, slug: str) -> HttpResponse:
     form = TermsForm(request.POST)
     if form.is_valid():
         data = form.cleaned_data
-        try:
-            challenge_terms.set_terms(bot, data["takes"], data["per_day"], by=_user(request))
-        except BotsError as error:
-            messages.error(request, str(error))
-        else:
-            messages.success(request, gettext("Your changes have been saved."))
+        done = gettext("Your changes have been saved.")
+        act = challenge_terms.set_terms
+        attempt(request, done, act, bot, data["takes"], data["per_day"], by=_user(request))
     else:
         messages.error(request, str(next(iter(form.errors.values()))[0]))
     return redirect("challenges:list")
@@ -249,14 +247,8 @@ def block(request: HttpRequest) -> HttpResponse:
     if other is None:
         messages.error(request, gettext("There is no user named %(name)s.") % {"name": name[:150]})
         return redirect("challenges:list")
-    try:
-        answers.block(_user(request), other)
-    except CompetitionError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(
-            request, gettext("%(name)s can no longer challenge you.") % {"name": other.get_username()}
-        )
+    done = gettext("%(name)s can no longer challenge you.") % {"name": other.get_username()}
+    attempt(request, done, answers.block, _user(request), other)
     return redirect("challenges:list")
 
 

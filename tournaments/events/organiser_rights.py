@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext_lazy
-
-from arena.web.audit_log import DEEDS_SHOWN
 from arena.web.cache.values import shared_rows
-from tournaments.models import Deed, Organiser
+from tournaments.models import Organiser
 
 if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from django_stubs_ext import StrOrPromise
-
     from arena.accounts.models import User
     from tournaments.models import Tournament
 
@@ -51,15 +44,6 @@ def organiser_keys(tournament: Tournament) -> set[int | None]:
     return {tournament.owner_id, *others.values_list("user", flat=True)}
 
 
-def organiser_name(actor: User | None, organisers: Container[int | None]) -> StrOrPromise:
-    """The name of an organiser, or of somebody who was one; of staff only that they are staff."""
-    if actor is None:
-        return gettext_lazy("A deleted account")
-    if actor.is_staff and actor.pk not in organisers:
-        return gettext_lazy("The arena’s staff")
-    return actor.get_username()
-
-
 @shared_rows
 def co_organisers(tournament: int) -> list[User]:
     """Return those who organise an event beside its owner, the longest-serving first."""
@@ -71,9 +55,3 @@ def invited_organisers(tournament: Tournament) -> list[Organiser]:
     """Who was asked to organise an event and has not said yes."""
     rows = Organiser.objects.filter(tournament=tournament).exclude(status=Organiser.Status.ACCEPTED)
     return list(rows.select_related("user", "invited_by").order_by("invited_at", "pk"))
-
-
-def deeds(tournament: Tournament) -> list[Deed]:
-    """What organisers did last with an event, the newest first."""
-    rows = Deed.objects.filter(tournament=tournament).select_related("actor", "person", "version__bot")
-    return list(rows[:DEEDS_SHOWN])

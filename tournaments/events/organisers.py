@@ -18,14 +18,14 @@ from analysis.errors import InvalidTournament, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import doer_name, note_deed
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from arena.web.variants import lazy_event_title
 from bots.locks import lock_owner
 from bots.teams.invitations import account_named, nobody_named, why_not_again, why_not_today
 from tournaments import live_updates as events
-from tournaments.events.organiser_rights import may_manage, organiser_keys, organiser_name
+from tournaments.events.organiser_rights import may_manage, organiser_keys
 from tournaments.models import Deed, Organiser, Tournament
 from tournaments.pairing.progress import cancel_tournament, resume_tournament
 
@@ -62,7 +62,7 @@ def invite(tournament: Tournament, by: User, name: str) -> Organiser:
     made = Organiser.objects.create(tournament=locked, user=person, invited_by=by)
     note_deed(locked.deeds, by, Deed.What.INVITED, person=person)
     asks = gettext_lazy("%(name)s asks you to organise %(event)s with them.")
-    _tell(locked, person, _asking(locked, person), asks, name=organiser_name(by, organiser_keys(locked)))
+    _tell(locked, person, _asking(locked, person), asks, name=doer_name(by, organiser_keys(locked)))
     return made
 
 
@@ -123,7 +123,7 @@ def remove(tournament: Tournament, by: User, person: User) -> None:
             note_deed(locked.deeds, by, Deed.What.REMOVED, person=person)
             removed = gettext_lazy("%(name)s removed you as an organiser of %(event)s.")
             key = f"organiser {locked.pk} removed {timezone.now().isoformat()}"
-            name = organiser_name(by, organiser_keys(locked))
+            name = doer_name(by, organiser_keys(locked))
             _tell(locked, person, key, removed, name=name, url=locked.get_absolute_url())
         else:
             raise WrongStatus(gettext("%(name)s does not organise this event.") % {"name": person})

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from django.contrib.auth import get_user_model
 from django.db.models import Q
 
-from arena.web.audit_log import DEEDS_SHOWN
 from bots.models import Bot, CoOwner
 from tournaments.models import Tournament
-from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
+from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -97,8 +96,3 @@ def authors_of(bots: QuerySet[Any] | Sequence[int]) -> QuerySet[User]:
     owners = Bot.objects.filter(pk__in=bots).values("owner")
     together = CoOwner.objects.filter(bot__in=bots, bot__owner__isnull=False, status=CoOwner.Status.ACCEPTED)
     return get_user_model().objects.filter(Q(pk__in=owners) | Q(pk__in=together.values("user")))
-
-
-def deeds_of(series: EventSeries) -> list[SeriesDeed]:
-    """What organisers did last with a series, the newest first."""
-    return list(SeriesDeed.objects.filter(series=series).select_related("actor", "tournament")[:DEEDS_SHOWN])

@@ -22,6 +22,7 @@ from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.http.refusals import form_status
 from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
+from bots.pages.common import attempt
 from tournaments.events import creation, registration
 from tournaments.events.creation import FORMATS, NAME_LENGTH, as_asked, enterable
 from tournaments.events.edits import edit_event
@@ -353,14 +354,8 @@ def leave(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if not entry.version.bot.is_owned_by(user) and not may_manage(tournament, user):
         messages.error(request, gettext("Only its owners and organisers can remove a version."))
         return redirect(tournament)
-    try:
-        registration.leave(entry, by=user)
-    except CompetitionError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(
-            request, gettext("%(version)s has left the tournament.") % {"version": entry.version}
-        )
+    done = gettext("%(version)s has left the tournament.") % {"version": entry.version}
+    attempt(request, done, registration.leave, entry, by=user)
     return redirect(tournament)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
@@ -11,28 +11,30 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from arena.web.audit_log import DeedLine
+from arena.web.audit_log import DeedLine, deed_lines, doer_name
 from bots.errors import BotsError
+from bots.pages.common import attempt
 from tournaments.events import organisers
 from tournaments.events.organiser_rights import (
     co_organisers,
-    deeds,
     invitation,
     invited_organisers,
     may_manage,
-    organiser_name,
     takes_organisers,
 )
 from tournaments.models import Organiser, Tournament
 from tournaments.pages.events.headline import change_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest, HttpResponse
+    from django_stubs_ext import StrOrPromise
 
     from arena.accounts.models import User
     from tournaments.models import Deed
@@ -83,19 +85,20 @@ def _page_for(tournament: Tournament, user: Any) -> OrganisersPage | None:
     return OrganisersPage(
         others=others,
         asked=invited_organisers(tournament) if manages else [],
-        deeds=[_line(deed, keys) for deed in deeds(tournament)] if manages else [],
+        deeds=deed_lines(tournament.deeds, _about, "person", "version__bot", staff_but=keys)
+        if manages
+        else [],
         invitation=answerable if takes_organisers(tournament) else None,
-        asks=str(organiser_name(by, keys)) if by else "",
+        asks=str(doer_name(by, keys)) if by else "",
         manages=manages,
         organises=user.pk in keys,
     )
 
 
-def _line(deed: Deed, keys: set[int | None]) -> DeedLine:
-    about = deed.person.get_username() if deed.person else str(deed.version) if deed.version else ""
+def _about(deed: Deed) -> str:
     if deed.changes:
-        about = "; ".join(change_words(deed.changes))
-    return DeedLine(str(organiser_name(deed.actor, keys)), str(deed.get_what_display()), about, deed.at)
+        return "; ".join(change_words(deed.changes))
+    return deed.person.get_username() if deed.person else str(deed.version) if deed.version else ""
 
 
 @login_required
@@ -115,25 +118,23 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("tournaments:organisers", slug)
 
 
+ANSWERS: Final[dict[str, tuple[Callable[[Tournament, User], None], StrOrPromise]]] = {
+    "accept": (organisers.accept, gettext_lazy("You now organise this event, too.")),
+    "decline": (organisers.decline, gettext_lazy("You declined. You can still change your mind.")),
+    "leave": (organisers.leave, gettext_lazy("You no longer organise this event.")),
+}
+"""What is done for each answer, and what is said of it."""
+
+
 @login_required
 @require_POST
 def answer(request: HttpRequest, slug: str, answer: str) -> HttpResponse:
     """Accept or decline an invitation, or stop organising."""
     tournament, user = get_object_or_404(Tournament, slug=slug), _user(request)
-    try:
-        if answer == "accept":
-            organisers.accept(tournament, user)
-            messages.success(request, gettext("You now organise this event, too."))
-        elif answer == "decline":
-            organisers.decline(tournament, user)
-            messages.success(request, gettext("You declined. You can still change your mind."))
-        elif answer == "leave":
-            organisers.leave(tournament, user)
-            messages.success(request, gettext("You no longer organise this event."))
-        else:
-            raise Http404("expected accept, decline or leave")
-    except (CompetitionError, BotsError) as error:
-        messages.error(request, str(error))
+    if answer not in ANSWERS:
+        raise Http404("expected accept, decline or leave")
+    act, done = ANSWERS[answer]
+    attempt(request, str(done), act, tournament, user)
     return redirect("tournaments:organisers" if answer == "accept" else "tournaments:detail", slug)
 
 
@@ -143,10 +144,6 @@ def remove(request: HttpRequest, slug: str, user: int) -> HttpResponse:
     """Take an invitation back, or remove an organiser, as another organiser or staff."""
     tournament = get_object_or_404(Tournament, slug=slug)
     person = get_object_or_404(get_user_model(), pk=user)
-    try:
-        organisers.remove(tournament, _user(request), person)
-    except CompetitionError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, gettext("%(name)s no longer organises this event.") % {"name": person})
+    done = gettext("%(name)s no longer organises this event.") % {"name": person}
+    attempt(request, done, organisers.remove, tournament, _user(request), person)
     return redirect("tournaments:organisers", slug)

@@ -12,8 +12,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.errors import CompetitionError
 from arena.web.cache.pages import everybody, shared_page
+from bots.pages.common import attempt
 from tournaments.events import announcements, registration
 from tournaments.events.organiser_rights import may_manage
 from tournaments.models import Announcement, Tournament
@@ -37,12 +37,8 @@ def _managed(request: HttpRequest, slug: str) -> Tournament:
 def announce(request: HttpRequest, slug: str) -> HttpResponse:
     """Post an announcement, by an organiser or staff."""
     tournament = _managed(request, slug)
-    try:
-        announcements.announce(tournament, cast("User", request.user), request.POST.get("text", ""))
-    except CompetitionError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, gettext("Your announcement is on the page."))
+    user, done = cast("User", request.user), gettext("Your announcement is on the page.")
+    attempt(request, done, announcements.announce, tournament, user, request.POST.get("text", ""))
     return redirect(tournament)
 
 
@@ -62,12 +58,8 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def renew_key(request: HttpRequest, slug: str) -> HttpResponse:
     """Replace the join key, by an organiser or staff."""
     tournament = _managed(request, slug)
-    try:
-        registration.renew_key(tournament, by=cast("User", request.user))
-    except CompetitionError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, gettext("The old key no longer works."))
+    done = gettext("The old key no longer works.")
+    attempt(request, done, registration.renew_key, tournament, by=cast("User", request.user))
     return redirect(tournament)
 
 

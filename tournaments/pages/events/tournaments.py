@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.core.paginator import Paginator
@@ -17,19 +16,19 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.errors import CompetitionError
+from arena.web.audit_log import doer_name
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.cache.values import shared_rows
 from arena.web.i18n.phrases import people_links
 from arena.web.variants import variant_title
 from bots.models import Bot, Version, prefetch_co_owners
+from bots.pages.common import attempt
 from bots.port import port
 from tournaments.events.brackets import BRACKETED
 from tournaments.events.organiser_rights import (
     co_organisers,
     invitation,
     may_manage,
-    organiser_name,
     organises,
     takes_organisers,
 )
@@ -219,7 +218,7 @@ def _signed(
 ) -> list[tuple[Announcement, str]]:
     """Announcements with who made each: where an event has several organisers, or it was none of them."""
     keys = {tournament.owner_id, *(one.pk for one in others)}
-    told = [(one, str(organiser_name(one.author, keys))) for one in said]
+    told = [(one, str(doer_name(one.author, keys))) for one in said]
     alone = tournament.owner.get_username() if tournament.owner and not others else ""
     return [(one, "" if who == alone else who) for one, who in told]
 
@@ -256,10 +255,5 @@ def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
     name = request.POST.get("action", "")
     if name not in ACTIONS:
         raise BadRequest(f"expected one of {', '.join(ACTIONS)}, got {name!r}")
-    try:
-        ACTIONS[name](tournament, by=cast("User", request.user))
-    except CompetitionError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, str(DONE[name]))
+    attempt(request, str(DONE[name]), ACTIONS[name], tournament, by=cast("User", request.user))
     return redirect(tournament)

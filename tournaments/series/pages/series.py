@@ -10,11 +10,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.http import urlencode
-from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.web.audit_log import DeedLine
+from arena.web.audit_log import DeedLine, deed_lines
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.paths import path
 from arena.web.variants import event_title
@@ -26,7 +25,6 @@ from tournaments.series.results import season_table
 from tournaments.series.seasons import (
     could_be_added,
     could_be_taken_out,
-    deeds_of,
     events_of,
     find_series,
     may_manage,
@@ -67,7 +65,7 @@ def managing(series: EventSeries, user: Any) -> Managing:
         next_url=_next_url(series, events),
         closable=bool(table and table.rows) and over,
         deletable=len(seasons) == 1 and not events and season is not None,
-        deeds=[_line(one, series) for one in deeds_of(series)],
+        deeds=deed_lines(series.deeds, _about, "tournament", staff_but={series.owner_id}),
     )
 
 
@@ -77,15 +75,8 @@ def _next_url(series: EventSeries, events: list[EventLine]) -> str:
     return f"{path('tournaments:new')}?{urlencode(query)}"
 
 
-def _line(deed: SeriesDeed, series: EventSeries) -> DeedLine:
-    if deed.actor is None:
-        who = gettext("A deleted account")
-    elif deed.actor.is_staff and deed.actor_id != series.owner_id:
-        who = gettext("The arena’s staff")
-    else:
-        who = deed.actor.get_username()
-    about = event_title(deed.tournament.name) if deed.tournament else ""
-    return DeedLine(who, str(deed.get_what_display()), about, deed.at)
+def _about(deed: SeriesDeed) -> str:
+    return event_title(deed.tournament.name) if deed.tournament else ""
 
 
 def series_or_404(slug: str) -> EventSeries:
