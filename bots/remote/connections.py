@@ -59,7 +59,7 @@ class Traffic:
     bytes_in: int = 0
     bytes_out: int = 0
 
-    def counted(self) -> dict[str, Combinable]:
+    def as_update(self) -> dict[str, Combinable]:
         """The change of a presence that counts them."""
         return {"bytes_in": F("bytes_in") + self.bytes_in, "bytes_out": F("bytes_out") + self.bytes_out}
 
@@ -189,7 +189,7 @@ def keep(bot: int, connection: str, user: int, traffic: Traffic = NONE) -> bool:
         bot=bot, connection=connection, online_since__isnull=False, bot__in=Bot.objects.of_account(user)
     )
     mine = RemotePresence.objects.filter(pk__in=mine.values("pk"))
-    return bool(mine.update(seen_at=timezone.now(), **traffic.counted()))
+    return bool(mine.update(seen_at=timezone.now(), **traffic.as_update()))
 
 
 def leave(bot: int, connection: str) -> bool:
@@ -199,7 +199,7 @@ def leave(bot: int, connection: str) -> bool:
 
 def disconnect(bot: int, connection: str, traffic: Traffic = NONE) -> bool:
     """Take a bot offline, and count the last traffic; False if another connection took this one's place."""
-    RemotePresence.objects.filter(bot=bot).update(**traffic.counted())
+    RemotePresence.objects.filter(bot=bot).update(**traffic.as_update())
     mine = RemotePresence.objects.filter(bot=bot, connection=connection, online_since__isnull=False)
     return bool(mine.update(connection="", online_since=None, seen_at=timezone.now(), leaving=False))
 

@@ -26,10 +26,10 @@ and oracle, two programs of which neither can import the other, play in ticks.""
 MOST = {
     "Python packages at the top; folders": (10, 16),
     "modules; under 40 lines": (None, 59),
-    "most files on one floor outside templates": (26,),
+    "most files on one floor outside templates": (27,),
     "lines of migrations and SQL": (2435,),
     "floors of the contract; contracts": (8, 7),
-    "kB of Markdown": (274,),
+    "kB of Markdown": (268,),
 }
 """The most that figures of `python -m tools.house` may be. Lower them when the house gets smaller."""
 
