@@ -27,7 +27,7 @@ MOST = {
     "Python packages at the top; folders": (10, 16),
     "modules; under 40 lines": (None, 59),
     "most files on one floor outside templates": (27,),
-    "lines of migrations and SQL": (2435,),
+    "lines of migrations and SQL": (2451,),
     "floors of the contract; contracts": (8, 7),
     "kB of Markdown": (268,),
 }
