@@ -33,7 +33,7 @@ from tournaments.models import Game, Pair, RatingPoint, Tournament
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.matches import with_match
 from tournaments.pairing.progress import start_tournament
-from tournaments.pairing.sequential import create_test
+from tournaments.pairing.sequential_tests import create_test
 from tournaments.questions.parquet import pack
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.creation import RuleWish

@@ -43,7 +43,7 @@ from people.profiles.ranking import (
     ranked_people,
     variants_with_people,
 )
-from tournaments.pages.ratings.rows import interval_words
+from tournaments.pages.ratings.rating_rows import interval_words
 from tournaments.ratings.tallies import bot_ratings
 
 if TYPE_CHECKING:

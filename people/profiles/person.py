@@ -11,7 +11,7 @@ from bots.models import Bot, Version
 from friendlies.models import PersonRating
 from friendlies.puzzles.models import Solver
 from tournaments.models import Organiser, Tournament
-from tournaments.ratings.ladders import list_tournaments
+from tournaments.ratings.leaderboards import list_tournaments
 from tournaments.series.models import EventSeries
 
 if TYPE_CHECKING:

@@ -55,7 +55,7 @@ from tournaments.models import Game, HiddenResults, Rating, RatingPoint, Tournam
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.matches import with_match
 from tournaments.pairing.progress import pause_tournament, start_tournament
-from tournaments.pairing.sequential import create_test
+from tournaments.pairing.sequential_tests import create_test
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.ratings import compute_ratings
 from tournaments.series import closure, creation

@@ -19,8 +19,8 @@ from tournaments.models import Lead, Rating, RatingPoint
 from tournaments.operation import ledger, queue
 from tournaments.ratings import held_endings
 from tournaments.ratings.held_endings import NONE_SOLVED
-from tournaments.ratings.ladders import BoardName, rated_boards
-from tournaments.ratings.ladders import board as board_of_name
+from tournaments.ratings.leaderboards import BoardName, rated_boards
+from tournaments.ratings.leaderboards import board as board_of_name
 from tournaments.ratings.tallies import opponents
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from arena.api.schemas.common import Number, Slug, Variant
 from arena.web import names
 from bots.models import Scope
 from engine.boards import board_name
-from tournaments.api.organising_schemas import Entering
+from tournaments.api.organiser_actions_schemas import Entering
 from tournaments.api.tournaments_schemas import (
     Action,
     Done,
@@ -58,7 +58,7 @@ from tournaments.pairing.embargo import Hiding, stuck_pairs
 from tournaments.pairing.groups import with_groups
 from tournaments.pairing.matches import with_match
 from tournaments.pairing.void_requests import ask_or_void
-from tournaments.ratings.ladders import board_of, ladders
+from tournaments.ratings.leaderboards import board_of, ladders
 from tournaments.ratings.tallies import by_rating
 from tournaments.series import event_membership
 

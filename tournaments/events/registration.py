@@ -28,7 +28,7 @@ from tournaments.events.creation import (
 from tournaments.events.organiser_rights import organises
 from tournaments.models import Deed, Entry, Tournament
 from tournaments.pairing.progress import cancel_tournament, start_tournament
-from tournaments.ratings.ladders import board_of
+from tournaments.ratings.leaderboards import board_of
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -17,7 +17,7 @@ from tournaments.events.standings import Progress, count, tournament_progress
 from tournaments.games.claims import turn_of
 from tournaments.models import Alarm, Tournament
 from tournaments.pairing.embargo import with_hidden_games
-from tournaments.ratings.ladders import asleep
+from tournaments.ratings.leaderboards import asleep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

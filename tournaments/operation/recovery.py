@@ -26,7 +26,7 @@ from tournaments.games.claims import LEASE, end_attempt
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.ratings.ladder import tend_open_boards
-from tournaments.ratings.ladders import asleep
+from tournaments.ratings.leaderboards import asleep
 from tournaments.ratings.twin_search import forget_claims, left_waiting
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.web.feeds import SiteFeed, tag
 from tournaments.models import Lead, Tournament
-from tournaments.ratings.ladders import BoardName
+from tournaments.ratings.leaderboards import BoardName
 
 if TYPE_CHECKING:
     from datetime import datetime

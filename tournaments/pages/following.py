@@ -19,9 +19,9 @@ from arena.web import charts
 from bots.follows import FOLLOWED_KINDS, follows_of
 from bots.models import Bot
 from tournaments.models import Game, Rating, RatingPoint, Seat
-from tournaments.pages.games import rows as games
-from tournaments.pages.ratings.rows import MOST_POINTS, interval_words
-from tournaments.ratings.ladders import BoardName
+from tournaments.pages.games import game_rows as games
+from tournaments.pages.ratings.rating_rows import MOST_POINTS, interval_words
+from tournaments.ratings.leaderboards import BoardName
 from tournaments.ratings.tallies import headline_ratings
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from django.views.decorators.http import require_safe
 
 from arena.web.cache.pages import shared_page
 from arena.web.variants import variant_title
-from tournaments.pages.events import tables
+from tournaments.pages.events import standings
 from tournaments.pages.following import latest_news, own_bots
+from tournaments.pages.games import game_rows as games
 from tournaments.pages.games import programme
-from tournaments.pages.games import rows as games
-from tournaments.pages.ratings import rows as ratings
-from tournaments.ratings.ladders import rated_variants
+from tournaments.pages.ratings import rating_rows as ratings
+from tournaments.ratings.leaderboards import rated_variants
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -44,7 +44,7 @@ def _own_parts(request: HttpRequest) -> dict[str, str]:
 def home(request: HttpRequest) -> HttpResponse:
     """What the arena is, with the game most worth watching."""
     variant = next(iter(rated_variants()), DEFAULT_VARIANT)
-    going, rest = tables.going_on(TOURNAMENTS_SHOWN)
+    going, rest = standings.going_on(TOURNAMENTS_SHOWN)
     showing = next(iter(programme.tables(1)), None)
     # How the game ends that the stage shows is told by the stage.
     recent = [row for row in games.recent(RECENT + 1) if showing is None or row.id != showing.row.id]

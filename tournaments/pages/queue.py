@@ -17,7 +17,7 @@ from arena.web.i18n.phrases import day_and_time, short_day
 from arena.web.processes.capacity import games_at_once
 from tournaments.operation import queue as waiting
 from tournaments.operation.throughput import last_days, last_hours
-from tournaments.pages.games import rows as games
+from tournaments.pages.games import game_rows as games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

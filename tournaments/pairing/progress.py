@@ -28,7 +28,7 @@ from tournaments.pairing.finish import finish, void_unfinished
 from tournaments.pairing.matches import extend_matches
 from tournaments.pairing.planning import fill_window
 from tournaments.pairing.rounds import plan_rounds
-from tournaments.pairing.sequential import decide, lock_promoted
+from tournaments.pairing.sequential_tests import decide, lock_promoted
 from tournaments.ratings.ladder import fill_ladder
 from tournaments.ratings.linked_owners import has_bot_among
 from tournaments.ratings.ratings import make_unrated

@@ -43,7 +43,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.pairing.planning import make_games
-from tournaments.ratings.ladders import (
+from tournaments.ratings.leaderboards import (
     MEASURES_HOUSE,
     asleep,
     board_of,

@@ -27,7 +27,7 @@ from tournaments.models import Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.finish import void_pairs
 from tournaments.pairing.row_locks import lock_together
-from tournaments.ratings.ladders import board_of, open_boards
+from tournaments.ratings.leaderboards import board_of, open_boards
 from tournaments.ratings.twins import shadowed_versions
 
 WAITS: Final = timedelta(minutes=2)

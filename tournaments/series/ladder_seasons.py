@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from tournaments.models import Rating, Tournament
-from tournaments.ratings.ladders import board_of
+from tournaments.ratings.leaderboards import board_of
 from tournaments.ratings.twins import shadowed_versions
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import LadderPlace, LadderSeason

@@ -8,7 +8,7 @@ from tournaments.events.house_tournaments import start_house_tournament
 from tournaments.models import Tournament
 from tournaments.operation.recovery import recover
 from tournaments.ratings.ladder import ensure_ladder, ensure_ladders
-from tournaments.ratings.ladders import asleep
+from tournaments.ratings.leaderboards import asleep
 
 LADDER = "crapaud"
 """The board whose ladder measures the house bots of a new arena."""

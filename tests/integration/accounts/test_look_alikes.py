@@ -12,7 +12,7 @@ from bots.models import Bot
 from tests.factories.accounts import author
 from tests.factories.bots import new_bot
 from tests.integration.accounts.test_accounts import sign_up
-from tournaments.pages.creation.tournaments import NewTournamentForm
+from tournaments.pages.creation.event_form import NewTournamentForm
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 TOO_MUCH = "This name looks too much like an existing one."

@@ -33,7 +33,7 @@ from tournaments.events.news import tell_beaten
 from tournaments.events.organisers import invite
 from tournaments.operation import benchings
 from tournaments.pairing.progress import start_tournament
-from tournaments.pairing.sequential import create_test
+from tournaments.pairing.sequential_tests import create_test
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from tests.factories.tournaments import entrants, form, running
 from tournaments.models import Game, GameLuck, Pair, Pairing, RatingPoint, Tournament
 from tournaments.pages.events.schedule import round_meetings
 from tournaments.pairing.progress import advance, start_tournament
-from tournaments.pairing.sequential import create_test
+from tournaments.pairing.sequential_tests import create_test
 from tournaments.tasks import sweep
 
 pytestmark = pytest.mark.django_db

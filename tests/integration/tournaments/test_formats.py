@@ -26,10 +26,10 @@ from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Entry, Game, Pair, Rating, Result, Tournament
 from tournaments.operation.ledger import failed_attempts, ledger, variant_audits, voided_pairs
 from tournaments.operation.queue import games_before
-from tournaments.pages.events.tables import table
+from tournaments.pages.events.standings import table
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, start_tournament
-from tournaments.pairing.sequential import counted_scores, create_test, current_verdict
+from tournaments.pairing.sequential_tests import counted_scores, create_test, current_verdict
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.ratings import compute_ratings

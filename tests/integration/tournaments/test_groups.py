@@ -25,7 +25,7 @@ from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
 from tournaments.models import Pair, Pairing, Seat, Tournament
 from tournaments.operation.benchings import bench
-from tournaments.pages.creation.creation import settings_of
+from tournaments.pages.creation.new_events import settings_of
 from tournaments.pages.events.bracket import drawing
 from tournaments.pages.events.groups import group_tables
 from tournaments.pairing.embargo import Hiding

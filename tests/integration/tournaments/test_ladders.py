@@ -21,7 +21,7 @@ from tournaments.models import Game, Pair, Rating, Seat, Tournament
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder, ensure_ladders
-from tournaments.ratings.ladders import ladder_slug
+from tournaments.ratings.leaderboards import ladder_slug
 from tournaments.ratings.ratings import compute_ratings
 
 pytestmark = pytest.mark.django_db

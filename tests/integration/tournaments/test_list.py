@@ -13,7 +13,7 @@ from tests.factories.tournaments import draft, rivals, running
 from tournaments.models import Entry, Tournament
 from tournaments.pages.events import listing
 from tournaments.pages.events.listing import tournament_list
-from tournaments.pages.events.tables import Rest, going_on
+from tournaments.pages.events.standings import Rest, going_on
 from tournaments.pairing.progress import cancel_tournament, pause_tournament
 from tournaments.ratings.ladder import ensure_ladders
 

@@ -15,7 +15,7 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Rating, RatingPoint
 from tournaments.operation import retention
-from tournaments.pages.ratings import rows as ratings
+from tournaments.pages.ratings import rating_rows as ratings
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings
 

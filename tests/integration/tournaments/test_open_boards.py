@@ -30,7 +30,7 @@ from tournaments.pages.ratings.bot_profiles import profile
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import ensure_ladder, tend_open_boards
-from tournaments.ratings.ladders import board, rated_boards
+from tournaments.ratings.leaderboards import board, rated_boards
 from tournaments.ratings.open_boards import WAITS, void_abandoned
 from tournaments.ratings.ratings import compute_ratings
 from tournaments.ratings.remote_news import tell_ratings

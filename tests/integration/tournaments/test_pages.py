@@ -21,7 +21,7 @@ from tournaments.events.standings import count
 from tournaments.events.standings import progress as progress_of
 from tournaments.games.search import evidence_for
 from tournaments.models import Evidence, Game, Tournament
-from tournaments.pages.games import rows as games
+from tournaments.pages.games import game_rows as games
 from tournaments.pairing.progress import advance
 from tournaments.ratings.tallies import opponents
 

@@ -28,7 +28,7 @@ from tournaments.models import (
     Tournament,
     VoidRequest,
 )
-from tournaments.pages.events.tables import StandingsTable, table
+from tournaments.pages.events.standings import StandingsTable, table
 from tournaments.pairing.progress import advance, cancel_tournament
 from tournaments.pairing.void_requests import ask_to_void, decide, must_not_gain
 from tournaments.questions.handlers import ANSWERS

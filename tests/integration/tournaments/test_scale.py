@@ -12,11 +12,11 @@ from tools.bench.scale_data import fill_counters, make_ladder, make_versions
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.events.standings import tournament_standings
 from tournaments.models import Tournament
-from tournaments.pages.events import tables
-from tournaments.pages.ratings import rows as ratings
+from tournaments.pages.events import standings
+from tournaments.pages.ratings import rating_rows as ratings
 from tournaments.pairing.progress import start_tournament
 from tournaments.ratings.audit import audit
-from tournaments.ratings.ladders import board as board_of_name
+from tournaments.ratings.leaderboards import board as board_of_name
 from tournaments.ratings.ratings import compute_ratings, rate
 
 pytestmark = pytest.mark.django_db
@@ -79,9 +79,9 @@ def test_a_leaderboard_and_a_crosstable_are_shown_a_page_at_a_time(client: Clien
     assert [row.place for row in first] == list(range(1, ratings.ROWS + 1))
     assert last[0].place == 2 * (board.versions // 2) + 1
     cup = Tournament.objects.get(slug="cup")
-    assert len(tables.table(cup)) == tables.LINES
-    assert {len(line.cells) for line in tables.table(cup)} == {tables.LINES}
-    rest = tables.table(cup, tables.LINES)
+    assert len(standings.table(cup)) == standings.LINES
+    assert {len(line.cells) for line in standings.table(cup)} == {standings.LINES}
+    rest = standings.table(cup, standings.LINES)
     assert [line.row.place for line in rest] == sorted(line.row.place for line in rest)
-    assert len(rest) == 130 // 3 - tables.LINES
+    assert len(rest) == 130 // 3 - standings.LINES
     assert "Page 2 of 2" in client.get("/tournaments/cup/?page=2").content.decode()

@@ -16,14 +16,14 @@ from tests.factories.tournaments import draft, rivals, running
 from tournaments.events.standings import count
 from tournaments.events.standings import progress as progress_of
 from tournaments.models import Entry, Pair, Pairing, Tournament
-from tournaments.pages.events import bracket, tables
-from tournaments.pages.events.headline import TournamentStory, story
+from tournaments.pages.events import bracket, standings
+from tournaments.pages.events.event_story import TournamentStory, story
 from tournaments.pages.events.ladder import ladder_page
 from tournaments.pages.ratings.bot_profiles import profile
-from tournaments.pages.ratings.rows import rows
+from tournaments.pages.ratings.rating_rows import rows
 from tournaments.pairing.progress import advance, pause_tournament
 from tournaments.ratings.ladder import ensure_ladder, enter_active_versions
-from tournaments.ratings.ladders import board
+from tournaments.ratings.leaderboards import board
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 def told(tournament: Tournament) -> TournamentStory:
     """The story of a tournament as its page shows it."""
     tournament.refresh_from_db()
-    table = tables.StandingsTable(tournament)
+    table = standings.StandingsTable(tournament)
     drawing = bracket.drawing(tournament) if "elimination" in tournament.format else None
     progress = progress_of(tournament, count([tournament])[tournament.pk], table.entrants)
     return story(tournament, table.lines(), drawing, progress)
@@ -136,7 +136,7 @@ def test_a_ladder_ranks_by_rating_and_says_who_is_next_and_why(client: Client) -
     assert [(found.playing, found.why) for found in page.next] == [
         (True, f"It is the most informative about {strong.bot.name}, known to ± 176 Elo.")
     ]
-    lines = tables.StandingsTable(ladder).lines()
+    lines = standings.StandingsTable(ladder).lines()
     assert [line.bot for line in lines][:2] == [strong.bot.name, weak.bot.name]
     assert [line.row.place for line in lines] == [1, 2, 3]
     assert new.bot.name in [line.bot for line in lines]

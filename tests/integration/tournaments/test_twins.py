@@ -26,13 +26,13 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.games.bundles import ratings_lines
 from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeSet, Rating, Result
-from tournaments.pages.ratings.rows import rows as lines
+from tournaments.pages.ratings.rating_rows import rows as lines
 from tournaments.pairing.progress import advance
 from tournaments.ratings import twin_search as twin_probes
 from tournaments.ratings import twin_search as twins
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import candidates, ensure_ladder
-from tournaments.ratings.ladders import board
+from tournaments.ratings.leaderboards import board
 from tournaments.ratings.ratings import compute_ratings
 from tournaments.ratings.tallies import group_rankings, matches, tallies
 from tournaments.ratings.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare

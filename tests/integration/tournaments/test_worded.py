@@ -17,8 +17,8 @@ from tournaments.events.standings import Counted, count
 from tournaments.games.records import find_game, with_seats
 from tournaments.models import Game, Seat, Tournament
 from tournaments.models.embargo import as_shown, prepare_query, seeing_hidden
-from tournaments.pages.events import tables
-from tournaments.pages.games import rows as games
+from tournaments.pages.events import standings
+from tournaments.pages.games import game_rows as games
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
@@ -110,4 +110,4 @@ def test_lists_hold_the_games_of_one_event_or_of_all() -> None:
     assert len(all_of_them) == Game.objects.count()
     _, recent = games.going_on(100, other, running=True, recent=True)
     assert {row.tournament for row in recent} == {other.name}
-    assert len(tables.table(other)) == 2
+    assert len(standings.table(other)) == 2

@@ -12,7 +12,7 @@ from arena.web.i18n.phrases import count_noun, list_names
 from tournaments.events.stages import group_stage
 from tournaments.events.standings import entrants, points_text
 from tournaments.pages.events.matches import match_cells
-from tournaments.pages.events.tables import Cells
+from tournaments.pages.events.standings import Cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tournaments.events.stages import GroupStage, GroupState
     from tournaments.models import Tournament
     from tournaments.pages.events.bracket import Drawing
-    from tournaments.pages.events.tables import Cell, StandingsLine
+    from tournaments.pages.events.standings import Cell, StandingsLine
 
 
 @dataclass(frozen=True, slots=True)

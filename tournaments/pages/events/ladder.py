@@ -10,10 +10,10 @@ from django.utils.translation import gettext
 from analysis.ratings.scheduling import FIRST_PAIRS
 from arena.web.i18n.phrases import count_noun
 from tournaments.models import Pair, Rating, Tournament
-from tournaments.pages.ratings import rows as ratings
-from tournaments.pages.ratings.rows import with_trends
-from tournaments.ratings.ladders import BoardName, rated_board
-from tournaments.ratings.ladders import board as board_of_name
+from tournaments.pages.ratings import rating_rows as ratings
+from tournaments.pages.ratings.rating_rows import with_trends
+from tournaments.ratings.leaderboards import BoardName, rated_board
+from tournaments.ratings.leaderboards import board as board_of_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,9 +12,9 @@ from django.db.models.functions import Coalesce
 from arena.web.cache.values import shared_rows
 from tournaments.events.winners import endings
 from tournaments.models import Tournament
-from tournaments.pages.events import tables
-from tournaments.ratings.ladders import ladders as every_ladder
-from tournaments.ratings.ladders import list_tournaments
+from tournaments.pages.events import standings
+from tournaments.ratings.leaderboards import ladders as every_ladder
+from tournaments.ratings.leaderboards import list_tournaments
 
 if TYPE_CHECKING:
     from django.core.paginator import Page
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tournaments.events.winners import EventEnding
     from tournaments.models import Entry
-    from tournaments.pages.events.tables import TournamentRow
+    from tournaments.pages.events.standings import TournamentRow
 
 PER_PAGE: Final = 20
 Status = Tournament.Status
@@ -63,7 +63,7 @@ def tournament_list(page: str | None) -> TournamentList:
     shown = _events(page)
     events = list(shown)
     ladders = every_ladder() if shown.number == 1 else []
-    rows = tables.rows([*events, *ladders])
+    rows = standings.rows([*events, *ladders])
     won = endings(events)
     listed = rows[: len(events)]
     return TournamentList(
@@ -78,7 +78,7 @@ def tournament_list(page: str | None) -> TournamentList:
 def _over(row: TournamentRow, ending: EventEnding | None) -> OverRow:
     if ending is None:
         return OverRow(row, [])
-    return OverRow(row, ending.first, tables.score_text(ending), ending.is_drawn)
+    return OverRow(row, ending.first, standings.score_text(ending), ending.is_drawn)
 
 
 @shared_rows

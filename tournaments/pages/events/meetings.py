@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.events.standings import points_text
 from tournaments.models import Pair, Pairing, Tournament
-from tournaments.pages.games.rows import GameRow, list_games, row
+from tournaments.pages.games.game_rows import GameRow, list_games, row
 from tournaments.ratings.verdicts import CountedPair, Verdicts, count_pairs, judge
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from tournaments.events.organiser_rights import (
     takes_organisers,
 )
 from tournaments.models import Organiser, Tournament
-from tournaments.pages.events.headline import change_words
+from tournaments.pages.events.event_story import change_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

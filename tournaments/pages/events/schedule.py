@@ -28,7 +28,7 @@ from tournaments.events.standings import bye_worth, points_text
 from tournaments.games import score_sheets
 from tournaments.models import Pair, Pairing, Tournament
 from tournaments.pages.events import matches, meetings
-from tournaments.pages.events.headline import match_length
+from tournaments.pages.events.event_story import match_length
 from tournaments.pages.events.meetings import meeting_url, sheet_url
 from tournaments.pairing.void_requests import ask_or_void
 

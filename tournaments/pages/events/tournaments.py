@@ -35,17 +35,17 @@ from tournaments.events.organiser_rights import (
 from tournaments.events.standings import count, tournament_progress
 from tournaments.events.standings import progress as progress_of
 from tournaments.models import Announcement, Organiser, Tournament
-from tournaments.pages.events import bracket, schedule, tables
+from tournaments.pages.events import bracket, schedule, standings
+from tournaments.pages.events.event_story import TIE_BREAKS, duel_story, left_words, schedule_words, story
 from tournaments.pages.events.groups import group_tables, with_stages
-from tournaments.pages.events.headline import TIE_BREAKS, duel_story, left_words, schedule_words, story
 from tournaments.pages.events.ladder import ladder_page
 from tournaments.pages.events.listing import tournament_list as tournament_list_of
 from tournaments.pages.events.meetings import meeting_url
-from tournaments.pages.events.sequential import sequential_page
-from tournaments.pages.games import rows as games
+from tournaments.pages.events.sequential_tests import sequential_page
+from tournaments.pages.games import game_rows as games
 from tournaments.pairing.embargo import hidden_words, stuck_pairs
 from tournaments.pairing.progress import ACTIONS
-from tournaments.ratings.ladders import asleep, board_of
+from tournaments.ratings.leaderboards import asleep, board_of
 from tournaments.series import event_membership
 
 if TYPE_CHECKING:
@@ -146,8 +146,8 @@ def _rights(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
-    ordered = tables.StandingsTable(tournament)
-    page = Paginator(range(ordered.entrants), tables.LINES).get_page(request.GET.get("page"))
+    ordered = standings.StandingsTable(tournament)
+    page = Paginator(range(ordered.entrants), standings.LINES).get_page(request.GET.get("page"))
     counted = count([tournament])[tournament.pk]
     playing = tournament.status == Tournament.Status.RUNNING
     pace = tournament_progress(tournament, counted, ordered.entrants) if playing else None
@@ -189,7 +189,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "rounds": ordered.rounds,
         "has_byes": any(line.bye_rounds for line in lines),
         "performances": ordered.performances(),
-        "by_chance": tables.by_chance(groups.crosstables if groups else (line.cells for line in lines)),
+        "by_chance": standings.by_chance(groups.crosstables if groups else (line.cells for line in lines)),
         "running": running,
         "recent": recent,
         "part_of": event_membership.part_of(tournament),

@@ -38,8 +38,8 @@ from tournaments.games import bundles, luck, records
 from tournaments.games.records import find_game
 from tournaments.games.search import evidence_for
 from tournaments.models import Game, Seat
+from tournaments.pages.games import game_rows as games
 from tournaments.pages.games import programme
-from tournaments.pages.games import rows as games
 from tournaments.pages.games.filters import GamesFilter
 from tournaments.pages.games.passages import last_passage
 from tournaments.questions import requests

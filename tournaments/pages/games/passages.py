@@ -23,7 +23,7 @@ from arena.web.paths import path
 from tournaments.games.records import find_game
 from tournaments.games.search import result_of
 from tournaments.models import Analysis
-from tournaments.pages.games import rows as games
+from tournaments.pages.games import game_rows as games
 from tournaments.questions import requests
 from tournaments.questions.passage_limits import MOST_PLIES, NoPassage, length, passage
 from tournaments.questions.responses import asker_of, thought_about

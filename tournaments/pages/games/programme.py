@@ -10,7 +10,7 @@ from arena.web.paths import path
 from engine import variant
 from tournaments.games.programme import programme
 from tournaments.models import Game
-from tournaments.pages.games.rows import GameRow, row
+from tournaments.pages.games.game_rows import GameRow, row
 
 if TYPE_CHECKING:
     from datetime import datetime

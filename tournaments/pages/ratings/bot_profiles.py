@@ -16,9 +16,9 @@ from tournaments.events.standings import points_text
 from tournaments.games import archive as archived_events
 from tournaments.models import Game, Pairing, Rating, Record, Seat
 from tournaments.pages.events.meetings import meeting_url
-from tournaments.pages.games.rows import rows as list_rows
-from tournaments.pages.ratings.rows import interval_words
-from tournaments.ratings.ladders import BoardName, in_play
+from tournaments.pages.games.game_rows import rows as list_rows
+from tournaments.pages.ratings.rating_rows import interval_words
+from tournaments.ratings.leaderboards import BoardName, in_play
 from tournaments.ratings.tallies import bot_ratings
 from tournaments.ratings.twins import shadowed_versions
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bots.models import Bot
-    from tournaments.pages.games.rows import GameRow
+    from tournaments.pages.games.game_rows import GameRow
 
 IN_TICKS: Final = [name for name, variant in engine.VARIANTS.items() if variant.in_ticks]
 MOST_WINS: Final = 5

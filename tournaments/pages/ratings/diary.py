@@ -36,7 +36,7 @@ from tournaments.pages.ratings.bot_profiles import describe_strength
 from tournaments.questions import requests
 from tournaments.questions.question_types import mistakes
 from tournaments.questions.responses import asker_of
-from tournaments.ratings.ladders import BoardName
+from tournaments.ratings.leaderboards import BoardName
 from tournaments.ratings.twins import twins_of
 
 if TYPE_CHECKING:

@@ -19,12 +19,12 @@ from bots.models import Bot
 from bots.remote.lists import online_bots
 from engine.boards import BOARDS
 from tournaments.models import Tournament
-from tournaments.pages.games import rows as games
+from tournaments.pages.games import game_rows as games
 from tournaments.pages.home import DEFAULT_VARIANT
-from tournaments.pages.ratings import rows as ratings
+from tournaments.pages.ratings import rating_rows as ratings
 from tournaments.pages.ratings.bot_profiles import profile
-from tournaments.ratings.ladders import BoardName, asleep, rated_boards, running_ladders
-from tournaments.ratings.ladders import board as board_of_name
+from tournaments.ratings.leaderboards import BoardName, asleep, rated_boards, running_ladders
+from tournaments.ratings.leaderboards import board as board_of_name
 from tournaments.ratings.tallies import opponents
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from analysis.errors import CompetitionError
 from arena.web.cache.pages import shared_page
 from arena.web.i18n.phrases import person_link
 from arena.web.variants import board_title
-from tournaments.pages.ratings.rows import interval_words
-from tournaments.ratings.ladders import board_of
+from tournaments.pages.ratings.rating_rows import interval_words
+from tournaments.ratings.leaderboards import board_of
 from tournaments.series import ladder_seasons as ladders
 from tournaments.series.ladder_seasons import (
     find_ladder,

@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 
 from arena.web.variants import board_title
 from bots.models import Bot
-from tournaments.ratings.ladders import board_of
+from tournaments.ratings.leaderboards import board_of
 from tournaments.series.ladder_seasons import ladder_winners, ladders, last_seasons
 from tournaments.series.models import EventSeries
 from tournaments.series.pages.seasons import names_of

@@ -3,7 +3,7 @@
 import pytest
 
 from tournaments.events.creation import NAME_LENGTH
-from tournaments.pages.creation.creation import following
+from tournaments.pages.creation.new_events import following
 
 
 @pytest.mark.parametrize(

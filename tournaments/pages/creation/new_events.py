@@ -31,13 +31,13 @@ from tournaments.events.organiser_rights import may_manage
 from tournaments.models import Entry, Tournament
 from tournaments.models.embargo import EVERY_ROUND
 from tournaments.operation.queue import games_before
-from tournaments.pages.creation.edit import EditTournamentForm
-from tournaments.pages.creation.sequential import SequentialTestForm
-from tournaments.pages.creation.tournaments import NewTournamentForm
+from tournaments.pages.creation.edit_form import EditTournamentForm
+from tournaments.pages.creation.event_form import NewTournamentForm
+from tournaments.pages.creation.sequential_form import SequentialTestForm
 from tournaments.pairing import progress
 from tournaments.pairing.groups import group_rule
-from tournaments.pairing.sequential import create_test
-from tournaments.ratings.ladders import board_of
+from tournaments.pairing.sequential_tests import create_test
+from tournaments.ratings.leaderboards import board_of
 from tournaments.series import event_membership
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from analysis.formats.plans import Size
 from arena.web.templatetags.site import lasting
 from tournaments.events.estimates import estimate_words
 from tournaments.models import Tournament
-from tournaments.pages.events.headline import match_length, schedule_words
+from tournaments.pages.events.event_story import match_length, schedule_words
 
 MATCH = MatchRule("points", 300, 20)
 

@@ -9,7 +9,7 @@ from analysis.verdicts.difference import difference
 from analysis.verdicts.sprt import Hypotheses
 from kit.local.sequential_test import JudgedPair
 from tournaments.models import Tournament
-from tournaments.pages.events.sequential import difference_words, sentence
+from tournaments.pages.events.sequential_tests import difference_words, sentence
 
 ASKED = Hypotheses(0, 20)
 LEVEL = JudgedPair(2, 0.0, (0.0, 0.0))

@@ -16,7 +16,7 @@ from arena.web import charts
 from arena.web.i18n.phrases import count_noun, decimal
 from tournaments.models import Tournament
 from tournaments.pages.events.meetings import meeting_url, of_entries
-from tournaments.pairing.sequential import hypotheses, standing
+from tournaments.pairing.sequential_tests import hypotheses, standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

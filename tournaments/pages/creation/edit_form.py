@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 from arena.web import names
 from tournaments.events.edits import EventDetails
 from tournaments.models import Tournament
+from tournaments.pages.creation.event_form import NewTournamentForm
 from tournaments.pages.creation.fields import moment_field
-from tournaments.pages.creation.tournaments import NewTournamentForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,7 +19,7 @@ from tournaments.events.winners import is_duel_format
 from tournaments.models import Pairing, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.pages.events.groups import decided_words, open_words
-from tournaments.pages.events.tables import score_text
+from tournaments.pages.events.standings import score_text
 from tournaments.pairing.embargo import has_hidden_meetings
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tournaments.events.winners import EventEnding
     from tournaments.pages.events.bracket import Drawing
     from tournaments.pages.events.groups import GroupsShown
-    from tournaments.pages.events.tables import StandingsLine
+    from tournaments.pages.events.standings import StandingsLine
 
 EVERY_TWO = (Tournament.Format.ROUND_ROBIN, Tournament.Format.GAUNTLET)
 """Formats in which the same two bots may meet in several cycles."""

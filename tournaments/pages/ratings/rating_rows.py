@@ -20,7 +20,7 @@ from bots.versions import active_on
 from tournaments.models import Rating, RatingPoint, Tournament
 from tournaments.models.embargo import prepare_query
 from tournaments.ratings import held_endings
-from tournaments.ratings.ladders import MOST_SHOWN, Board, BoardName, board
+from tournaments.ratings.leaderboards import MOST_SHOWN, Board, BoardName, board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,9 +25,9 @@ from tournaments.events.standings import (
 from tournaments.events.winners import duel, is_duel_format
 from tournaments.models import Rating, Tournament
 from tournaments.pages.events.matches import MatchCell, match_cells
-from tournaments.pages.ratings.rows import interval_words
+from tournaments.pages.ratings.rating_rows import interval_words
 from tournaments.questions.performances import MOST_COMPARED, event_performances
-from tournaments.ratings.ladders import board_of, list_tournaments, rated_board
+from tournaments.ratings.leaderboards import board_of, list_tournaments, rated_board
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

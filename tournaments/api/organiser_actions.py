@@ -14,7 +14,7 @@ from arena.api.schemas.common import Key as RowKey
 from arena.api.schemas.common import Number, Slug
 from arena.web.processes.capacity import games_at_once
 from bots.models import Scope
-from tournaments.api.organising_schemas import (
+from tournaments.api.organiser_actions_schemas import (
     AnnouncementIn,
     AnnouncementOut,
     Announcements,

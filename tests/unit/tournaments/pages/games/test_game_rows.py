@@ -1,6 +1,6 @@
 """Games in lists."""
 
-from tournaments.pages.games.rows import GameRow, SeatRow
+from tournaments.pages.games.game_rows import GameRow, SeatRow
 
 
 def row(*seats: tuple[str, int]) -> GameRow:

@@ -24,7 +24,7 @@ from tournaments.events import creation
 from tournaments.events.creation import MOST_TEST_PAIRS
 from tournaments.models import Tournament
 from tournaments.pairing import progress
-from tournaments.pairing.sequential import create_test, hypotheses, standing
+from tournaments.pairing.sequential_tests import create_test, hypotheses, standing
 
 if TYPE_CHECKING:
     from analysis.sequential_standing import SequentialStanding
