@@ -1,8 +1,8 @@
-"""Compiles the engine's cores where a C compiler is at hand; without one the same source runs as it stands.
+"""Compiles what a move runs through where a C compiler is at hand; else the same source runs as it stands.
 
 Run ``python setup.py build_ext --inplace``.
 
-A core is written in parts of one concern each. They are joined and compiled as one module, so that the C
+A module is written in parts of one concern each. They are joined and compiled as one module, so that the C
 compiler sees all of it at once and inlines functions of one part into another.
 """
 
@@ -46,8 +46,12 @@ PARTS = {
         "learning",
     ),
     "engine.ticks.core.whole": ("tables", "core", "state", "actions", "playouts", "planning", "completions"),
+    "referee.turns.whole": ("stepper", "fast_game", "rally"),
+    "sandbox.exchange": ("exchange",),
 }
 """The parts of each extension module, in the order in which they are joined."""
+SAFE = "# cython: language_level=3\n"
+"""For what takes lists and texts as Python has them."""
 DIRECTIVES = (
     "# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True\n"
     "# cython: initializedcheck=False\n"
@@ -61,18 +65,24 @@ two fifths of it, but a clone would take a fifth longer and a playout inside the
 def join_parts(module: str) -> str:
     """The source of an extension module: its parts one after the other, without imports of each other."""
     folder = "/".join(module.split(".")[:-1])
-    paths = [*SHARED, *(f"{folder}/{part}.py" for part in PARTS[module])]
+    core = module.startswith("engine.")
+    shared = SHARED if core else ()
+    paths = [*shared, *(f"{folder}/{part}.py" for part in PARTS[module])]
     texts = [_without_own_imports((HERE / path).read_text(encoding="utf-8"), module) for path in paths]
-    return f"{DIRECTIVES}from __future__ import annotations\n\nimport cython\n{''.join(texts)}"
+    return (
+        f"{DIRECTIVES if core else SAFE}from __future__ import annotations\n\nimport cython\n{''.join(texts)}"
+    )
 
 
 def _without_own_imports(text: str, module: str) -> str:
     """A part without its docstring and its imports of other parts."""
-    own = (module.rpartition(".")[0], "engine.bits", "engine.digest", "engine.completion_base", "__future__")
+    own: tuple[str, ...] = (module.rpartition(".")[0], "__future__")
+    if module.startswith("engine."):
+        own = (*own, "engine.bits", "engine.digest", "engine.completion_base", "typing")
     lines = text.splitlines(keepends=True)
     for node in ast.parse(text).body:
         is_text = isinstance(node, ast.Expr) and node.lineno < 10
-        is_own = isinstance(node, ast.ImportFrom) and str(node.module).startswith((*own, "typing"))
+        is_own = isinstance(node, ast.ImportFrom) and str(node.module).startswith(own)
         is_cython = isinstance(node, ast.Import) and node.names[0].name == "cython"
         is_typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         if is_text or is_own or is_cython or is_typing:

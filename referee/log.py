@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from referee.result import GameResult
 
@@ -36,21 +36,6 @@ class Log:
         n = self.n
         self.n = n + 1
         return f'{{"n":{n},"ply":{ply},"ms":{ms},"clocks":{clocks},{event}'
-
-    def answers(self, events: Iterable[str], ply: int, played: Iterable[Played]) -> list[str]:
-        """Return the record's lines for what was played after ``ply``, given all its events."""
-        n, lines, event = self.n, [], iter(events)
-        for numbers, ms, clocks, ended, remarks in played:
-            left = len(numbers)
-            for _ in numbers:
-                left -= 1
-                ply += 1
-                now = clocks if left else ended
-                lines.append(f'{{"n":{n},"ply":{ply},"ms":{ms},"clocks":{now}{remarks},{next(event)}')
-                n += 1
-                ms, remarks = 0, ""  # noqa: PLW2901 (they are the first ply's)
-        self.n = n
-        return lines
 
     def tick(
         self,

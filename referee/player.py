@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from referee.result import Termination
+    from sandbox.exchange import Exchange
 
 
 MESSAGES_KEPT: Final = 24
@@ -61,6 +64,19 @@ class PlayerEvidence:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class ShortWay:
+    """How to ask a player in this machine without the calls between: `ask` in parts.
+
+    What is asked by the ``exchange`` is given to ``remember`` with its answer. If there is none,
+    ``send_rest`` is given the line and the seconds to write what of it was not sent; it raises PlayerFault.
+    """
+
+    exchange: Exchange
+    remember: Callable[[tuple[bytes | None, bytes | None]], object]
+    send_rest: Callable[[bytes, float], object]
+
+
 class Player(Protocol):
     """One seat's player. Times are seconds of ``time.monotonic``; every method may raise `PlayerFault`."""
 
@@ -69,6 +85,9 @@ class Player(Protocol):
 
     def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
         """Write a line, within ``seconds``, and return the next one if it comes within ``milliseconds``."""
+
+    def short_way(self) -> ShortWay | None:
+        """Return how to ask it with less ado, if there is a way."""
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line without its line end, or None if none is complete at the deadline."""

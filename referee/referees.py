@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from engine import TickGame, TickPosition, TurnPosition
 from referee.protocol import nonces
 from referee.ticks.loop import TickReferee
-from referee.turns.fast_game import RefereeTable
 from referee.turns.loop import Referee
+from referee.turns.whole import RefereeTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from referee.clock import MS, Clocks
 from referee.errors import Forfeit, Infrastructure
 from referee.judgement import judge
-from referee.player import Player, PlayerFault
+from referee.player import Player, PlayerFault, ShortWay
 from referee.protocol import ProtocolError
 from referee.result import Termination
 
@@ -47,7 +47,8 @@ class TimedQuestions:
 
     ``idle`` is called repeatedly during long waits. ``ms`` is what the last answer cost, in milliseconds, and
     ``now`` the time of the last question (`time.monotonic_ns`). ``seat`` is the one that all this concerns
-    now: it was asked last. None if that cannot be said of one seat.
+    now: it was asked last. None if that cannot be said of one seat. ``paused`` are the seats that were
+    stopped, and ``unread`` is the time of each that its clock has not been read for.
     """
 
     __slots__ = (
@@ -55,16 +56,16 @@ class TimedQuestions:
         "_begun_cpu",
         "_delayed",
         "_idle",
-        "_paused",
         "_ready",
         "_slept",
         "_spent",
-        "_unread",
         "clocks",
         "ms",
         "now",
+        "paused",
         "players",
         "seat",
+        "unread",
     )
 
     def __init__(self, players: Sequence[Player], clocks: Clocks, idle: Callable[[], object]) -> None:
@@ -76,9 +77,9 @@ class TimedQuestions:
         self._spent = [0] * len(players)
         self._delayed = [0] * len(players)
         self._slept = [0] * len(players)
-        self._paused: set[int] = set()
+        self.paused: set[int] = set()
         self._ready = [False] * len(players)
-        self._unread = [0] * len(players)
+        self.unread = [0] * len(players)
         self.ms = 0
         self.now = monotonic_ns()
         self.seat: int | None = None
@@ -134,10 +135,10 @@ class TimedQuestions:
 
         Return the answer if it comes at once; otherwise None: call `wait`. Raises Forfeit.
         """
-        player, wall_left, unread = self.players[seat], self.clocks.wall_left, self._unread
+        player, wall_left, unread = self.players[seat], self.clocks.wall_left, self.unread
         self.seat = seat
-        if self._paused and seat in self._paused:
-            self._paused.discard(seat)
+        if self.paused and seat in self.paused:
+            self.paused.discard(seat)
             player.resume()
         self.now = begun = monotonic_ns()
         try:
@@ -152,8 +153,15 @@ class TimedQuestions:
             wall_left[seat] -= wall
             self.ms = 0
         else:
-            self._charge(seat, wall)
+            self.charge(seat, wall)
         return reply
+
+    def send_rest(self, seat: int, way: ShortWay, line: bytes) -> None:
+        """See to it that a question is sent which was not answered at once on a short way. Raises Forfeit."""
+        try:
+            way.send_rest(line, self.clocks.wall_left[seat] / 1e9)
+        except PlayerFault as fault:
+            raise self._faulted(seat, fault) from fault
 
     def wait(self, seat: int) -> bytes:
         """Wait for an answer that did not come at once. Raises Forfeit, Infrastructure."""
@@ -161,7 +169,7 @@ class TimedQuestions:
             reply = self._wait(seat, self.now)
         except PlayerFault as fault:
             raise self._faulted(seat, fault) from fault
-        self._charge(seat, monotonic_ns() - self.now - self._away)
+        self.charge(seat, monotonic_ns() - self.now - self._away)
         return reply
 
     def _listen(self, seat: int, seconds: float) -> bytes | None:
@@ -174,7 +182,8 @@ class TimedQuestions:
             line = line or self.players[seat].receive(time.monotonic())  # what came meanwhile
         return line
 
-    def _charge(self, seat: int, wall: int) -> None:
+    def charge(self, seat: int, wall: int) -> None:
+        """Charge a seat for an answer that took this long. Raises Forfeit."""
         self.ms = self.clocks.charge(seat, self._read(seat), wall)
         if self.clocks.cpu_left[seat] < 0:
             raise self._out_of_time(seat)
@@ -204,7 +213,7 @@ class TimedQuestions:
         now = self.players[seat].cpu_ns()
         used = now - self._spent[seat]
         self._spent[seat] = now
-        self._unread[seat] = 0
+        self.unread[seat] = 0
         return used
 
     def settle(self) -> None:
@@ -218,8 +227,8 @@ class TimedQuestions:
         """Wait for a slow answer: stop the other bots and watch the clocks."""
         player, clocks = self.players[seat], self.clocks
         for other in range(len(self.players)):
-            if other != seat and other not in self._paused:
-                self._paused.add(other)
+            if other != seat and other not in self.paused:
+                self.paused.add(other)
                 self.seat = other
                 self.players[other].pause()
         self.seat = seat

@@ -21,6 +21,7 @@ from sandbox.errors import (
     BotSilent,
     SandboxUnavailable,
 )
+from sandbox.exchange import Exchange
 from sandbox.stderr import KeptStderr
 
 if TYPE_CHECKING:
@@ -79,7 +80,6 @@ class Process:
         self.attestation = attestation
         self.host_pid = attestation.host_pid
         self.limits = limits
-        self._line_bytes = limits.line_bytes
         self._popen = popen
         self._pidfd = os.pidfd_open(self.host_pid)
         self._stdin = popen.stdin.fileno()
@@ -93,13 +93,9 @@ class Process:
         self._leaving = select.poll()
         self._leaving.register(self._pidfd, select.POLLIN)
         self._stderr_open = True
-        self._quick = select.poll()
-        self._quick.register(self._stdout, select.POLLIN)
-        self._tick = timer.ticking()
-        if self._tick >= 0:
-            self._quick.register(self._tick, select.POLLIN)
+        self.exchange = Exchange(self._stdin, self._stdout, timer.ticking(), limits.line_bytes)
+        self._buffer = self.exchange.kept
         self._clock = (~self.host_pid << 3) | 2
-        self._buffer = bytearray()
         self._cpu_ns = 0
         self._peaks = exit_causes.Peaks()
         self._watch_memory = watch_memory
@@ -138,38 +134,15 @@ class Process:
         if time.monotonic() >= self._look_at:
             self._sample()
             self._end_if_too_large()
-        try:
-            written = os.write(self._stdin, data)
-        except (BlockingIOError, BrokenPipeError):
-            written = 0
-        if written < len(data):
-            self.send(data[written:], time.monotonic() + seconds)
-        if self._buffer:
-            return None
-        events = self._quick.poll(milliseconds if self._tick < 0 else None)
-        if (not events or events[0][0] != self._stdout) and not self._answered_by_tick(milliseconds):
-            return None
-        try:
-            chunk = os.read(self._stdout, READ_BYTES)
-        except BlockingIOError:
-            return None
-        if chunk.find(b"\n") == len(chunk) - 1 and 0 < len(chunk) <= self._line_bytes:
-            return chunk[:-1]
-        self._buffer += chunk
-        return None
+        reply: bytes | None = self.exchange.ask(data, milliseconds)
+        if reply is None:
+            self.send_rest(data, seconds)
+        return reply
 
-    def _answered_by_tick(self, milliseconds: int) -> bool:
-        """Wait for a number of ticks, and return whether there is an answer then.
-
-        The first tick may have come right after the question, or long before it.
-        """
-        if self._tick < 0:
-            return False
-        for _ in range(milliseconds + 1):
-            timer.take(self._tick)
-            if self._quick.poll()[0][0] == self._stdout:
-                return True
-        return False
+    def send_rest(self, data: bytes, seconds: float) -> None:
+        """Write what an unanswered `exchange` could not write. Raises as `send`."""
+        if (sent := self.exchange.sent) < len(data):
+            self.send(data[sent:], time.monotonic() + seconds)
 
     def _await_room(self, deadline: float) -> None:
         """Wait until it accepts input. Read its output meanwhile, since it may be blocked on writing."""
@@ -250,6 +223,7 @@ class Process:
         now = time.monotonic()
         if now >= self._look_at:
             self._look_at = now + SAMPLE_SECONDS
+            self.exchange.due = int(self._look_at * 1e9)
             self._peaks.sample(self.host_pid)
             self.cpu_ns()
             self._yields = self._yields or group_yields(self.host_pid)
@@ -400,6 +374,7 @@ class Process:
             if pipe is not None:
                 pipe.close()
         self._stdin = self._stdout = -1  # the numbers may soon be another bot's
+        self.exchange.close()
         if status is None:
             _lingering.append(self)
         else:

@@ -1,4 +1,4 @@
-"""Runs anything with the engine's cores as plain Python, though extensions lie beside their sources.
+"""Runs anything with what is compiled as plain Python, though extensions lie beside their sources.
 
     python -m tests.uncompiled pytest tests/property
     python -m tests.uncompiled engine legal
@@ -21,19 +21,17 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
-SOURCES = {
-    f"engine.{kind}.core.whole": Path(__file__).parents[1] / "engine" / kind / "core" / "whole.py"
-    for kind in ("turns", "ticks")
-}
+COMPILED = ("engine.turns.core.whole", "engine.ticks.core.whole", "referee.turns.whole", "sandbox.exchange")
+SOURCES = {name: Path(__file__).parents[1].joinpath(*name.split(".")).with_suffix(".py") for name in COMPILED}
 
 
 class SourceOfCore(MetaPathFinder):
-    """Finds a core's source where Python would prefer the extension."""
+    """Finds a module's source where Python would prefer the extension."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The source of a core, nothing for any other name."""
+        """The source of what is compiled, nothing for any other name."""
         return spec_from_file_location(fullname, SOURCES[fullname]) if fullname in SOURCES else None
 
 

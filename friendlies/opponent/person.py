@@ -14,6 +14,9 @@ class EmptyChair:
     def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
         """Nobody answers."""
 
+    def short_way(self) -> None:
+        """There is none."""
+
     def receive(self, deadline: float) -> bytes | None:
         """Nobody answers."""
 

@@ -179,6 +179,8 @@ def translate_cores(source: Path, target: Path, package: str) -> None:
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         for module, path in setup["write_joined"](Path(scratch)).items():
+            if not module.startswith("engine."):
+                continue  # only the arena's referee and its sandbox
             kind = module.split(".")[1]
             name = module.replace("engine", package, 1)
             placed = Path(scratch, "moved", *name.split(".")).with_suffix(".py")

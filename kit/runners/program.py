@@ -86,6 +86,9 @@ class ProgramPlayer:
         self.send(line, time.monotonic() + seconds)
         return self.receive(time.monotonic() + milliseconds / 1000)
 
+    def short_way(self) -> None:
+        """There is none."""
+
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line, or None at the deadline. Raises PlayerFault."""
         try:

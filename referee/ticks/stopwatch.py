@@ -79,10 +79,10 @@ class Stopwatch(TimedQuestions):
 
         If they did not, `wait_for_both`. Raises Infrastructure.
         """
-        for seat in sorted(self._paused):
+        for seat in sorted(self.paused):
             self.seat = seat
             self.players[seat].resume()
-        self._paused.clear()
+        self.paused.clear()
         self.heard = [None, None]
         self._wrong.clear()
         self._pending = set(self.seats)
@@ -107,9 +107,9 @@ class Stopwatch(TimedQuestions):
         """Wait until every answer is in or late. Raises Infrastructure."""
         while self._pending:
             for other in self.seats:
-                if other not in self._pending and other not in self._paused:
+                if other not in self._pending and other not in self.paused:
                     self.seat = other
-                    self._paused.add(other)
+                    self.paused.add(other)
                     self.players[other].pause()
             self._idle()
             for late in sorted(self._pending):

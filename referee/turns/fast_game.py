@@ -19,7 +19,10 @@ from engine.turns.core import DRAWN, NOBODY
 from referee.turns.stepper import Stepper
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.variants import Variant
+    from referee.log import Played
 
 _MUTE: Final = (".", "0", "1", "01")
 _MARKS: Final = (".", "?", "?", "?")
@@ -72,7 +75,7 @@ class RefereeTable:
 
     def stepper(self) -> Stepper:
         """Return a stepper at the same position."""
-        return Stepper(self._core)
+        return Stepper(self._core, self.variant.name, _letters(self.variant.ranks))
 
     @property
     def turn_number(self) -> int:
@@ -93,13 +96,9 @@ class RefereeTable:
         names = notes.texts(self.players, self.turn)
         return sorted([names[number] for number in self._core.legal()])
 
-    def public_line(self, stepper: Stepper | None = None) -> str:
-        """Return the position as every seat may see it: ``str(position.public())`` (RULES 1).
-
-        A ``stepper`` has its own position, where this table may not be yet.
-        """
-        core = self._core if stepper is None else stepper.core
-        line: str = core.public_text(self.variant.name, _letters(self.variant.ranks))
+    def public_line(self) -> str:
+        """Return the position as every seat may see it: ``str(position.public())`` (RULES 1)."""
+        line: str = self._core.public_text(self.variant.name, _letters(self.variant.ranks))
         return line
 
     def push(self, text: str) -> str:
@@ -141,6 +140,28 @@ class RefereeTable:
         self.ply += len(events)
         self.finished = bool(self._core.over)
         return events
+
+    def write(self, played: Sequence[Played], n: int) -> tuple[list[str], list[str]]:
+        """Make the moves of answers that were carried out.
+
+        Return their events, as `play` does, and the record's lines of them, numbered from ``n`` on.
+        """
+        ply = self.ply
+        events = self.play([number for numbers, *_ in played for number in numbers])
+        lines = []
+        place = 0
+        for numbers, ms, clocks, ended, remarks in played:
+            left = len(numbers)
+            for _ in range(left):
+                left -= 1
+                now = clocks if left else ended
+                place += 1
+                lines.append(
+                    f'{{"n":{n},"ply":{ply + place},"ms":{ms},"clocks":{now}{remarks},{events[place - 1]}'
+                )
+                n += 1
+                ms, remarks = 0, ""  # noqa: PLW2901 (they are the first ply's)
+        return events, lines
 
     def can_stop(self) -> bool:
         """Whether the opponent of the mover may call stop now (RULES 6)."""

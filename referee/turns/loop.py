@@ -17,7 +17,7 @@ from referee.log import remark
 from referee.protocol import MoveAnswer, ProtocolError
 from referee.result import GameResult, Termination
 from referee.timed_questions import TimedQuestions
-from referee.turns.stepper import NotLegal
+from referee.turns.whole import NotLegal, QuickSeat, play_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from referee.job import ClockRule
     from referee.log import Played
     from referee.player import Player
-    from referee.turns.fast_game import RefereeTable
+    from referee.turns.whole import RefereeTable
 
 _HEAD: Final = len('{"id":"01234567","moves":["')
 
@@ -56,6 +56,8 @@ class Referee(Conductor):
         self._played: list[Played] = []
         self._telling = True
         self._plain = [False] * len(players)
+        self._quick: list[QuickSeat | None] = [None] * len(players)
+        self._polled = False
         self._deal_line = table.public_line()
         self._told_deal = [False] * len(players)
         self._offer: int | None = None
@@ -66,11 +68,20 @@ class Referee(Conductor):
         self._telling = any(ready.events for ready in self.ready)
         may_stop = self.table.variant.stop_calls
         pollers = [seat for seat, ready in enumerate(self.ready) if may_stop and ready.stops]
+        self._polled = bool(pollers)
         told = asking.now
         while not stepper.finished:
-            seat = stepper.turn
-            nonce = next(self._ids)
-            reply = asking.ask(seat, self._question(seat, nonce))
+            if self._quick[stepper.turn] is None or self._offer is not None:
+                seat, nonce = stepper.turn, next(self._ids)
+                reply = asking.ask(seat, self._question(seat, nonce))
+            else:
+                left = self._play_on(told + BATCH_NS)
+                if left is None:
+                    if asking.now - told > BATCH_NS:
+                        told = asking.now
+                        yield self._written()
+                    continue
+                seat, nonce, reply = left
             if reply is None:
                 yield self._written()
                 reply = asking.wait(seat)
@@ -86,6 +97,16 @@ class Referee(Conductor):
                 yield self._written()
         self._write()
         self.result = self._finished()
+
+    def _play_on(self, until: int) -> tuple[int, str, bytes | None] | None:
+        """Ask and play on the short way; return the seat, id and answer that this leaves to be judged.
+
+        Raises Forfeit.
+        """
+        try:
+            return play_on(self._stepper, self._asking, self._quick, self._ids, self._played, until)
+        except NotLegal as wrong:
+            raise self._illegal(self._stepper.turn, wrong.move) from None
 
     def _play(self, seat: int, moves: Sequence[str], ms: int, remarks: str) -> None:
         """Make the moves of an answer and note them for the record. Raises Forfeit."""
@@ -115,15 +136,15 @@ class Referee(Conductor):
         played, table = self._played, self.table
         if played:
             self._played = []  # at once: what cannot be written is not tried again
-            ply = table.ply
-            events = table.play([number for numbers, *_ in played for number in numbers])
+            events, lines = table.write(played, self._log.n)
             if self._telling:
                 self._events += events
-            self._lines += self._log.answers(events, ply, played)
+            self._lines += lines
+            self._log.n += len(lines)
 
     def _public(self) -> str:
         """Return the position as everyone may see it."""
-        return self.table.public_line(self._stepper)
+        return self._stepper.public_line()
 
     def _illegal(self, seat: int, move: str) -> Forfeit:
         self._write()
@@ -180,6 +201,9 @@ class Referee(Conductor):
         if self._offer is not None and self._offer != seat:
             more += ',"draw_offered":true'
         self._plain[seat] = not (ready.position or ready.events)
+        if self._quick[seat] is None and not ready.events and not self._polled:
+            way = self.players[seat].short_way()
+            self._quick[seat] = None if way is None else QuickSeat(way, position=ready.position)
         return more
 
     def _beginning(self, seat: int) -> str:

@@ -32,6 +32,9 @@ RUNNER = (
     "referee",
     "sandbox",
 )
+CORES = ("engine/turns/core", "engine/ticks/core")
+COMPILED = {"player": CORES, "runner": (*CORES, "referee/turns", "sandbox")}
+"""The folders of modules that are compiled where there is a compiler."""
 LEFT_OUT = frozenset({"__pycache__", "tests", "bench"})
 NOT_RUN = frozenset({".c", ".html", ".pyc", ".pxd", ".md"})
 
@@ -53,7 +56,8 @@ def collect_sources() -> dict[str, Copy]:
                 for path in _files(top):
                     executable = bool(path.stat().st_mode & 0o111)
                     chosen[f"{tree}/{path.relative_to(SOURCE)}"] = Copy(path.read_bytes(), executable)
-        if not any(name.startswith(f"{tree}/engine/turns/core/") and name.endswith(".so") for name in chosen):
+        compiled = {name.rpartition("/")[0] for name in chosen if name.endswith(".so")}
+        if not compiled.issuperset(f"{tree}/{folder}" for folder in COMPILED[tree]):
             chosen[f"{tree}/cython.py"] = Copy(_pure_mode().read_bytes(), executable=False)
     for name, program in build_filters().items():
         chosen[f"filters/{name}"] = Copy(program, executable=False)

@@ -3,14 +3,15 @@
 import json
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import engine
 from referee.job import ClockRule
-from referee.player import PlayerEvidence
+from referee.player import PlayerEvidence, ShortWay
 from referee.protocol import nonces
-from referee.turns.fast_game import RefereeTable
 from referee.turns.loop import Referee
+from referee.turns.whole import RefereeTable
 
 Reply = dict[str, Any] | bytes | None
 """What a scripted player says: a message, raw bytes, or nothing by the deadline."""
@@ -25,7 +26,8 @@ class Scripted:
     """A player that answers by a function of the question; keeps all it was sent in ``heard``.
 
     ``cost_ns`` is what each answer is to use of the CPU; a ``late`` player's answers come after the grace.
-    ``delay_ns`` is how long the host kept it waiting for a core so far.
+    ``delay_ns`` is how long the host kept it waiting for a core so far. A ``short`` way leads to the same
+    answers; ``asked_shortly`` counts how often it was taken.
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class Scripted:
         ready: dict[str, Any] | bytes | None = None,
         cost_ns: int = 0,
         late: bool = False,
+        short: bool = False,
     ) -> None:
         self.heard: list[dict[str, Any]] = []
         self.said: list[str] = []
@@ -45,6 +48,8 @@ class Scripted:
         self.delay_ns = 0
         self.slept = 0
         self._late = late
+        self._short = short
+        self.asked_shortly = 0
         self._cpu_ns = 5_000_000
         self._waiting: bytes | None = None
 
@@ -66,6 +71,14 @@ class Scripted:
     def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
         self.send(line, 0.0)
         return None if self._late else self.receive(0.0)
+
+    def short_way(self) -> ShortWay | None:
+        def ask(line: bytes, milliseconds: int) -> bytes | None:
+            self.asked_shortly += 1
+            return self.ask(line, 0.0, milliseconds)
+
+        exchange: Any = SimpleNamespace(ask=ask, due=1 << 62)
+        return ShortWay(exchange, lambda _: None, lambda *_: None) if self._short else None
 
     def receive(self, deadline: float) -> bytes | None:
         reply, self._waiting = self._waiting, None

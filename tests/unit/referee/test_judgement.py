@@ -14,8 +14,8 @@ from referee.job import ClockRule
 from referee.protocol import nonces
 from referee.supervise import PlayingProcessDied, RunningGame
 from referee.ticks.loop import TickReferee
-from referee.turns.fast_game import RefereeTable
 from referee.turns.loop import Referee
+from referee.turns.whole import RefereeTable
 from tests.unit.referee.scripted import Scripted, TickPlayer
 
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
@@ -71,7 +71,7 @@ def test_whatever_goes_wrong_with_a_bots_process_is_held_against_it(method: str,
     setattr(players[1], method, fail(error))
     referee = game(*players)
     if method == "resume":
-        referee._asking._paused.add(1)
+        referee._asking.paused.add(1)
     result = ended(referee)
     assert lost_by(result, 1), result
     assert result["termination"] == "crash"
@@ -97,7 +97,7 @@ def test_whatever_goes_wrong_with_an_answer_is_held_against_its_seat(
     elif where == "advance":
         monkeypatch.setattr(referee, "_stepper", _Failing(referee._stepper, "advance", error))
     else:
-        monkeypatch.setattr(referee, "table", _Failing(referee.table, "play", error))
+        monkeypatch.setattr(referee, "table", _Failing(referee.table, "write", error))
     result = ended(referee)
     assert lost_by(result, 1), result
     assert "Traceback" in referee.trouble

@@ -6,8 +6,7 @@ import pytest
 
 import engine
 from referee.log import encode
-from referee.turns.fast_game import RefereeTable
-from referee.turns.stepper import NotLegal
+from referee.turns.whole import NotLegal, RefereeTable
 from tests.variants import IN_TURNS
 
 GAMES = [(name, players) for name in IN_TURNS for players in engine.VARIANTS[name].players]
@@ -24,7 +23,7 @@ def test_every_event_and_public_line_of_a_random_game_is_the_engines(
     stepper = behind.stepper()
     while not game.finished:
         assert table.legal_moves() == list(game.legal_moves())
-        assert table.public_line() == behind.public_line(stepper) == str(game.position.public())
+        assert table.public_line() == stepper.public_line() == str(game.position.public())
         # Mostly what makes progress: random games end by stalling.
         forward = [move for move in game.legal_moves() if move.endswith("-f") or move[0] in "rdh"]
         move = dice.choice(forward if forward and dice.random() < 0.8 else list(game.legal_moves()))

@@ -387,3 +387,60 @@ class TestStop:
         players = [Scripted(), mover_] if seat == 1 else [mover_, Scripted()]
         Played(start, players)
         assert all(message["type"] != "stop" for player in players for message in player.heard)
+
+
+def answering(form: str, seed: str, *, short: bool, late: bool = False) -> Scripted:
+    """A player that wants no events, and sometimes answers in a form of its own."""
+    dice = random.Random(seed)
+
+    def answer(message: dict[str, Any]) -> bytes:
+        legal = message["legal"]
+        chosen = [dice.choice([move for move in legal if move.endswith("-f") or move[0] in "rh"] or legal)]
+        fields: dict[str, Any] = {"id": message["id"], "moves": chosen}
+        if dice.random() < 0.2:
+            if form == "several":
+                fields["moves"] = [*chosen, "draw", "h-d"]
+            elif form == "remark":
+                fields |= {"comment": 'so "so"', "eval": 0.5}
+            elif form == "offer":
+                fields["offer_draw"] = True
+            elif form == "spaced":
+                return json.dumps(fields).encode()
+            elif form == "escaped":
+                return json.dumps(fields, separators=(",", ":")).replace("-", "\\u002d").encode()
+        return json.dumps(fields, separators=(",", ":")).encode()
+
+    return Scripted(answer, ready={"type": "ready", "events": False}, short=short, late=late)
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "crapette-it", "russian-bank"])
+@pytest.mark.parametrize("form", ["plain", "several", "remark", "offer", "spaced", "escaped", "late"])
+def test_the_short_way_leads_to_the_same_game_word_for_word(variant: str, form: str) -> None:
+    start = engine.TurnPosition.deal(variant, "7" * 64)
+    ways = []
+    for short in (False, True):
+        seats = [answering(form, seed, short=short, late=form == "late") for seed in "ab"]
+        ways.append((Played(start, seats).lines, [seat.heard for seat in seats]))
+    assert any(seat.asked_shortly for seat in seats)
+    assert ways[0] == ways[1]
+
+
+@pytest.mark.parametrize("moves", [["t1-f"], ["draw", "hm"], ["draw"] * 1001, ["t6-f", "t6-f"], ["draw\xff"]])
+def test_what_is_wrong_with_an_answer_is_the_same_on_the_short_way(moves: list[str]) -> None:
+    ways = []
+    for short in (False, True):
+        asked = 0
+
+        def answer(message: dict[str, Any]) -> bytes:
+            nonlocal asked
+            asked += 1
+            said = moves if asked > 1 else ["draw"]
+            return b'{"id":"%b","moves":["%b"]}' % (
+                message["id"].encode(),
+                '","'.join(said).encode("latin-1"),
+            )
+
+        seats = [Scripted(answer, ready={"type": "ready", "events": False}, short=short) for _ in range(2)]
+        ways.append(Played(START, seats).lines)
+    assert ways[0] == ways[1]
+    assert json.loads(ways[0][-1])["result"]["termination"] in {"illegal-move", "protocol"}
