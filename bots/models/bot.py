@@ -172,6 +172,11 @@ class Bot(models.Model):
         return self.withdrawn_at is not None
 
     @property
+    def label(self) -> str:
+        """Its name in a sentence, where no badge can stand beside it."""
+        return gettext("%(bot)s (remote)") % {"bot": self.name} if self.is_remote else self.name
+
+    @property
     def is_remote(self) -> bool:
         """Whether its program runs on its author's machine, where nobody can say what it is."""
         return self.kind == self.Kind.REMOTE

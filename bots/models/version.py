@@ -203,7 +203,7 @@ class Version(models.Model):
         constraints = (models.UniqueConstraint(fields=("bot", "number"), name="bots_version_number_unique"),)
 
     def __str__(self) -> str:
-        return f"{self.bot.name} v{self.number}"
+        return self.bot.label if self.is_remote else f"{self.bot.name} v{self.number}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Insert the row; raise :class:`ImmutableVersion` on any attempt to overwrite it."""

@@ -191,5 +191,5 @@ def _do(request: SignedInRequest, slug: str, done: str, act: Callable[[User, Bot
     bot = get_object_or_404(Bot, slug=slug)
     if request.method != "POST":
         return redirect(bot)
-    attempt(request, done % {"bot": bot.name}, act, request.user, bot)
+    attempt(request, done % {"bot": bot.label}, act, request.user, bot)
     return redirect(page_before(request))

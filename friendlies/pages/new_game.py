@@ -69,7 +69,7 @@ class OpponentField(VersionBase):
         if version.bot.is_house:
             return gettext("%(bot)s v%(number)s (house)") % values
         if version.is_remote:
-            return gettext("%(bot)s (remote)") % values
+            return version.bot.label
         return gettext("%(bot)s v%(number)s (yours)") % values
 
 

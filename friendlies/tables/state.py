@@ -49,7 +49,7 @@ def person_name(row: Friendly) -> str:
 
 def opponent_name(row: Friendly) -> str:
     """What the bot is called, with its level if it plays below its strength."""
-    bot = row.version.bot.name
+    bot = row.version.bot.label
     if row.level is None:
         return bot
     return gettext("%(bot)s (level %(level)s)") % {"bot": bot, "level": row.level}

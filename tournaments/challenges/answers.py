@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext, gettext_lazy
 
 from analysis.errors import WrongStatus
@@ -42,8 +42,10 @@ TOLD: Final = {
 
 def event_of(challenge: Challenge) -> NewTournament:
     """The tournament that is played once it is accepted."""
+    with translation.override(None):  # its name is kept
+        name = f"{challenge.mine} against {challenge.theirs}"[:NAME_LENGTH].strip()
     return NewTournament(
-        name=f"{challenge.mine} against {challenge.theirs}"[:NAME_LENGTH].strip(),
+        name=name,
         description="A challenge that both owners agreed to.",
         versions=(challenge.mine_id, challenge.theirs_id),
         variant=challenge.variant,

@@ -17,7 +17,7 @@ from analysis.ratings.pools import HOUSE, may_meet
 from analysis.ratings.scheduling import FIRST_PAIRS
 from analysis.scores import margins
 from arena.web.variants import OPEN, variant_title
-from bots.models import ActiveVersion
+from bots.models import ActiveVersion, Bot
 from tournaments.models import Pair, Pairing, Rating, Result, Seat
 from tournaments.ratings.linked_owners import owners_of
 from tournaments.ratings.verdicts import count_pairs
@@ -25,7 +25,6 @@ from tournaments.ratings.verdicts import count_pairs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bots.models import Bot
     from tournaments.ratings.verdicts import CountedPair
 
 PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
@@ -317,11 +316,12 @@ class OpponentRow:
     draws: int
     losses: int
     rate: float
+    remote: bool
 
 
 def opponents(bot: Bot) -> list[OpponentRow]:
     """A bot's results by opponent and variant, in two-seat tournaments."""
-    total: dict[tuple[str, str, str], list[int]] = {}
+    total: dict[tuple[str, str, str, str], list[int]] = {}
     for side, other in (("first", "second"), ("second", "first")):
         sums = (
             Pairing.objects.filter(Q(**{f"{side}__version__bot": bot}), pairs_done__gt=0)
@@ -331,21 +331,23 @@ def opponents(bot: Bot) -> list[OpponentRow]:
                 variant=F("tournament__variant"),
                 name=F(f"{other}__version__bot__name"),
                 slug=F(f"{other}__version__bot__slug"),
+                kind=F(f"{other}__version__bot__kind"),
             )
             .annotate(won=Sum("wins"), drawn=Sum("draws"), lost=Sum("losses"))
             .order_by()
         )
         for one in sums:
-            counts = total.setdefault((one["variant"], one["name"], one["slug"]), [0, 0, 0])
+            counts = total.setdefault((one["variant"], one["name"], one["slug"], one["kind"]), [0, 0, 0])
             won, lost = (one["won"], one["lost"]) if side == "first" else (one["lost"], one["won"])
             for index, value in enumerate((won, one["drawn"], lost)):
                 counts[index] += value
     return [_opponent(key, counts) for key, counts in sorted(total.items())]
 
 
-def _opponent(key: tuple[str, str, str], counts: list[int]) -> OpponentRow:
-    variant, name, slug = key
+def _opponent(key: tuple[str, str, str, str], counts: list[int]) -> OpponentRow:
+    variant, name, slug, kind = key
     wins, draws, losses = counts
     games = sum(counts)
     rate = (wins + draws / 2) / games if games else 0.5
-    return OpponentRow(name, slug, variant, variant_title(variant), wins, draws, losses, rate)
+    is_remote = kind == Bot.Kind.REMOTE
+    return OpponentRow(name, slug, variant, variant_title(variant), wins, draws, losses, rate, is_remote)

@@ -12,9 +12,12 @@ from bots.models import Bot, Version
 from bots.remote import connections
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots
+from tests.factories.friendlies import sit_down
 from tests.factories.remote import online, remote_bot
 from tests.factories.results import delivery
 from tests.factories.tournaments import created
+from tournaments.challenges.answers import event_of
+from tournaments.challenges.requests import Wish, ask
 from tournaments.games.claims import claim
 from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
@@ -115,3 +118,48 @@ def test_switched_off_no_page_offers_remote_bots(client: Client, settings: Any) 
     assert 'value="remote"' not in client.get(reverse("bots:list")).content.decode()
     assert client.get("/api/v1/remote/").json() == {"items": [], "next": None}
     assert not Bot.objects.filter(kind=Bot.Kind.REMOTE).exists()
+
+
+def test_wherever_the_name_of_a_remote_bot_stands_it_says_so(client: Client) -> None:
+    ada, bob = author("ada"), author("bob")
+    bot = remote_bot(ada, "Farbot")
+    online(bot, "crapaud", people=True)
+    mine, version = accepted_bot(bob, "Near"), bot.versions.get()
+    cup = created(bob, [version, mine], pairs_per_pairing=1, admits_remote=True)
+    start_tournament(cup)
+    for game in cup.games.order_by("order"):
+        lease = claim(game, "a worker")
+        assert lease is not None
+        accept_result(lease, delivery(game.pk, seat=game.seats.get(version=version).seat))
+    advance(cup.pk)
+    challenge = ask(bob, Wish(mine.pk, version.pk, "crapaud", 1, 60_000, 500))
+    assert event_of(challenge).name == "Near v1 against Farbot (remote)"
+    client.force_login(bob)
+    client.post(reverse("bots:follow", args=[bot.slug]))
+    friendly = sit_down(client, version)
+    pages = [
+        cup.get_absolute_url(),
+        reverse("tournaments:list"),
+        reverse("challenges:list"),
+        reverse("followed"),
+        reverse("tournaments:bot-panel", args=[mine.bot.slug]),
+        ada.get_absolute_url(),
+        reverse("games:list"),
+        reverse("play:new"),
+    ]
+    unmarked = {}
+    for page in pages:
+        _, _, text = client.get(page, follow=True).content.decode().partition("</title>")
+        text = re.sub(r"<(script|option)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL)
+        stands = [" ".join(text[found.end() :].split())[:20] for found in re.finditer(r"\bFarbot\b", text)]
+        assert stands, page
+        unmarked[page] = [after for after in stands if not re.match(r"(v1 )?\(?remote\b", after)]
+    assert not any(unmarked.values()), unmarked
+    game = Game.objects.filter(tournament=cup)[0]
+    for table in (friendly, game):
+        assert BADGE in client.get(table.get_absolute_url()).content.decode()
+    met = client.get(reverse("head-to-head", args=[mine.bot.slug, bot.slug])).content.decode()
+    assert "Farbot (remote)</a>" in met
+    client.force_login(ada)
+    notices = client.get(reverse("notices:list")).content.decode()
+    assert "bob challenges Farbot (remote): 1 pair of Crapaud." in notices

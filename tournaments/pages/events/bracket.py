@@ -299,4 +299,5 @@ def _side(
     seed = place_name(slot) if slot else entry.number
     version = entry.version
     url = version.bot.get_absolute_url()
-    return BracketSide(str(version), url, points, seed, won, lost, version.is_remote)
+    text = version.bot.name if version.is_remote else str(version)
+    return BracketSide(text, url, points, seed, won, lost, version.is_remote)

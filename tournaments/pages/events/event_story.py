@@ -94,7 +94,7 @@ def _change_value(name: str, value: Any) -> str:
 
 def left_words(tournament: Tournament) -> str:
     """Which bots left an event with a table, and what became of their games; empty if none did."""
-    left = [one.version.bot.name for one in entrants(tournament.pk).values() if one.withdrawn]
+    left = [one.version.bot.label for one in entrants(tournament.pk).values() if one.withdrawn]
     if not left:
         return ""
     words = ngettext(
@@ -216,7 +216,7 @@ def story(
 
 def duel_story(tournament: Tournament, duel: EventEnding, progress: ProgressShown) -> TournamentStory:
     """The story of two that meet: its headline is the score."""
-    one, other = (entry.version.bot.name for entry in duel.first)
+    one, other = (entry.version.bot.label for entry in duel.first)
     values = {"one": one, "other": other, "score": score_text(duel)}
     still = [] if tournament.hides_results else [_rest(progress)]
     if tournament.status == Status.FINISHED:
@@ -283,7 +283,7 @@ def _before(tournament: Tournament, entrants: int) -> str:
 def _names(lines: Sequence[StandingsLine]) -> str:
     if len(lines) > MOST_SAID:
         return count_noun(len(lines), "bot")
-    return list_names([line.bot for line in lines])
+    return list_names([line.label for line in lines])
 
 
 def _first(lines: Sequence[StandingsLine]) -> list[StandingsLine]:
@@ -316,7 +316,7 @@ def _how(podium: Sequence[StandingsLine]) -> str:
     alone = ngettext("%(points)s point from %(games)s.", "%(points)s points from %(games)s.", number) % values
     if not others or first.row.per_game:
         return alone
-    values["bot"] = others[0].bot
+    values["bot"] = others[0].label
     ahead = points - others[0].row.points
     if ahead > 0:
         words = ngettext(
@@ -364,14 +364,14 @@ def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[
     leader = lines[0]
     chasing = [line for line in lines[1:] if best[line.row.entrant] >= leader.row.points]
     if not chasing:
-        return [gettext("%(bot)s can no longer be caught.") % {"bot": leader.bot}], []
+        return [gettext("%(bot)s can no longer be caught.") % {"bot": leader.label}], []
     out = len(lines) - 1 - len(chasing)
     words = ngettext("%(bots)s can no longer come first.", "%(bots)s can no longer come first.", out)
     beaten = words % {"bots": count_noun(out, "bot")}
     decided = [beaten] if out else []
     most = [
         gettext("%(bot)s can still reach %(points)s points.")
-        % {"bot": line.bot, "points": points_text(best[line.row.entrant])}
+        % {"bot": line.label, "points": points_text(best[line.row.entrant])}
         for line in (leader, *chasing)
         if left.get(line.row.entrant)
     ]

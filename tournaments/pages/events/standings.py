@@ -93,6 +93,7 @@ class StandingsLine:
     version: int
     url: str
     remote: bool
+    label: str
     points: str
     rate: float
     cells: list[Cell]
@@ -260,6 +261,7 @@ class StandingsTable:
             version=entry.version.number,
             url=entry.version.bot.get_absolute_url(),
             remote=entry.version.is_remote,
+            label=entry.version.bot.label,
             points=points_text(row.points),
             rate=row.rate if row.games else 0,
             cells=cells,
