@@ -32,6 +32,8 @@ BOTS_OF_ONE: Final = 5
 TARGET_MS: Final = 20.0
 CONNECT_SECONDS: Final = 120.0
 FILL_SECONDS: Final = 45.0
+SETTLE_SECONDS: Final = 10.0
+"""After that all games began at once."""
 MOVES: Final = 20
 """Of each bot in a game, before it resigns."""
 ONLINE: Final = "bots_remotepresence WHERE connection <> ''"
@@ -66,6 +68,7 @@ def main(words: Sequence[str] | None = None) -> int:
         site.manage("register_house_bots")
         code = CREATE.format(bots=asked.bots, games=asked.games, each=BOTS_OF_ONE)
         made = json.loads(site.manage("shell", "--no-imports", "-c", code))
+        site.analyze()
         site.start(os.cpu_count() or 1)
         _measure(site, made, asked)
         site.stop()
@@ -82,6 +85,7 @@ def _measure(site: Production, made: Sequence[tuple[str, str]], asked: argparse.
         connected = measure(site.roots()).memory["web"]
         say(f"{online} remote bots online, {1000 * (connected - alone) / max(1, online):.0f} kB a connection")
         _wait(lambda: _count(site, RUNNING), asked.games, FILL_SECONDS)
+        time.sleep(SETTLE_SECONDS)
         for bot in bots:
             bot.delays.clear()
         before, finished, begun = measure(site.roots()), site.finished_games(), time.monotonic()
