@@ -39,6 +39,7 @@ MOMENT_SECONDS: Final = 1.0
 would be stored twice and removed again."""
 HEARTBEAT_SECONDS: Final = 5.0
 READ_SECONDS: Final = 0.1
+REMOTE_BATCH_SECONDS: Final = 1.0
 REMOTE_READ_SECONDS: Final = 0.5
 """The same of games that mostly wait, of which there are many."""
 
@@ -140,6 +141,7 @@ def _supervise(
     """All events of a game, passed on as they come, and whether any were."""
     collected: list[RecordEvent] = []
     told, passed_on = 0, False
+    batch_seconds = BATCH_SECONDS if table is None else REMOTE_BATCH_SECONDS
     told_at = heard_at = time.monotonic()
     moment_over = told_at + MOMENT_SECONDS
     for batch in running.batches(timeout=READ_SECONDS if table is None else REMOTE_READ_SECONDS):
@@ -154,7 +156,7 @@ def _supervise(
         elif now - heard_at > patience:
             raise Infrastructure(f"the playing process said nothing for {patience:.0f} seconds")
         waiting = len(collected) > told and now >= moment_over
-        if now - told_at >= (BATCH_SECONDS if waiting else HEARTBEAT_SECONDS) and running.result is None:
+        if now - told_at >= (batch_seconds if waiting else HEARTBEAT_SECONDS) and running.result is None:
             passed_on = passed_on or waiting
             taken = news(collected[-1].get("ply", 0) if collected else 0, collected[told:])
             told_at = now
