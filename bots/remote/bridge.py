@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from channels.layers import get_channel_layer
 
-from bots.remote.bus import WORKERS, Message, bot_group, worker_group
+from bots.remote.bus import WORKERS, Message, Outbox, bot_group, unpack, worker_group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
@@ -43,8 +43,6 @@ SILENT_S: Final = 8.0
 """After so long without a word from where the connection should be, nobody knows where it is."""
 UNREACHED_S: Final = 10.0
 """How long a game waits for the first word; then its bot is not there after all."""
-BACKLOG: Final = 10_000
-"""Messages that wait for the bus; beyond it they are dropped, and found again by probes."""
 RETRY_S: Final = 1.0
 LINE: Final = b'{"type":"line"'
 """How a line for a remote seat begins (`referee.messages.RemoteLine`)."""
@@ -55,7 +53,8 @@ LEFT: Final = "left"
 @dataclass(eq=False, slots=True)
 class Sitting:
     """A remote bot's seat in a game that is played here. `id` is random, so that nobody can tell which two
-    sittings belong to one game. `connection` is the one that has it, `before` the one that had it."""
+    sittings belong to one game. `connection` is the one that has it, `before` the one that had it, and
+    `server` the group of the process that holds it, where that is known."""
 
     bot: int
     frame: Message
@@ -64,6 +63,7 @@ class Sitting:
     open: dict[int, str] = field(default_factory=dict)
     connection: str = ""
     before: str = ""
+    server: str = ""
     lost: bool = False
     adrift: bool = False
     forgotten: bool = False
@@ -228,8 +228,7 @@ class Bridge:
         self._group = worker_group(uuid.uuid4().hex)
         self._layer: Any = layer or get_channel_layer()
         self._sittings: dict[str, Sitting] = {}
-        self._outbox: asyncio.Queue[tuple[str, Message]] = asyncio.Queue()
-        self._joined = asyncio.Event()
+        self._outbox = Outbox(self._layer)
         self._probing: asyncio.Task[None] | None = None
         self._thread = threading.Thread(target=self._run, name="remote bridge", daemon=True)
         self._thread.start()
@@ -280,37 +279,30 @@ class Bridge:
     def leave(self, sitting: Sitting, frame: Message) -> None:
         """End a sitting with its last frame."""
         self._sittings.pop(sitting.id, None)
-        self._send(sitting.bot, {"do": "over", "sitting": sitting.id, "frame": frame})
+        self._tell(sitting, {"do": "over", "frame": frame})
 
     def _announce(self, sitting: Sitting, *, again: bool = False) -> None:
         frame = {**sitting.frame, "game": sitting.id}
-        self._send(sitting.bot, {"do": "game", "sitting": sitting.id, "frame": frame, "again": again})
+        self._tell(sitting, {"do": "game", "frame": frame, "again": again})
 
     def _line(self, sitting: Sitting, number: int) -> None:
         line = sitting.open[number]
-        self._send(sitting.bot, {"do": "line", "sitting": sitting.id, "n": number, "line": line})
+        self._tell(sitting, {"do": "line", "n": number, "line": line})
 
-    def _send(self, bot: int, message: Message) -> None:
-        if self._outbox.qsize() < BACKLOG:
-            group = bot_group(bot)
-            self._outbox.put_nowait((group, {**message, "worker": self._group, "group": group}))
+    def _tell(self, sitting: Sitting, message: Message) -> None:
+        """Send a message about a sitting."""
+        self._send(sitting.bot, {**message, "sitting": sitting.id}, sitting.server)
+
+    def _send(self, bot: int, message: Message, server: str = "") -> None:
+        group = bot_group(bot)
+        self._outbox.put(server or group, {**message, "worker": self._group, "group": group})
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
-        both = asyncio.gather(self._post(), self._listen(), return_exceptions=True)
         with suppress(asyncio.CancelledError):
-            self.loop.run_until_complete(both)
+            self.loop.run_until_complete(self._listen())
         self.loop.run_until_complete(self._layer.flush())
         self.loop.close()
-
-    async def _post(self) -> None:
-        await self._joined.wait()  # whoever is asked before would answer nobody
-        while True:
-            group, message = await self._outbox.get()
-            try:
-                await self._layer.group_send(group, message)
-            except Exception as error:  # the layer's troubles are many; a probe finds what was lost
-                logger.warning("a line was not sent: %s: %s", type(error).__name__, error)
 
     async def _listen(self) -> None:
         channel = ""
@@ -320,17 +312,18 @@ class Bridge:
                     channel = await self._layer.new_channel()
                     for group in (WORKERS, self._group):
                         await self._layer.group_add(group, channel)
-                    self._joined.set()
+                    self._outbox.opened.set()
                 message = await self._layer.receive(channel)
             except Exception:  # a broker that restarts; the layer connects again by itself
                 logger.exception("lines of remote bots could not be received")
-                channel = channel if self._joined.is_set() else ""
+                channel = channel if self._outbox.opened.is_set() else ""
                 await asyncio.sleep(RETRY_S)
                 continue
-            try:
-                self._hear(message)
-            except Exception:  # one message must not end the others' games
-                logger.exception("a message of a remote bot's connection was not understood")
+            for one in unpack(message):
+                try:
+                    self._hear(one)
+                except Exception:  # one message must not end the others' games
+                    logger.exception("a message of a remote bot's connection was not understood")
 
     def _hear(self, message: Message) -> None:
         match message["do"]:
@@ -366,6 +359,7 @@ class Bridge:
             sitting.table.tell(sitting, do="ours" if sitting.forgotten else "program")
             return
         sitting.before, sitting.connection = sitting.connection, message["connection"]
+        sitting.server = message["server"]
         sitting.lost = sitting.adrift = False
         sitting.heard_at = time.monotonic()
         if sitting.before:
@@ -376,7 +370,7 @@ class Bridge:
 
     def _lost(self, sitting: Sitting, message: Message) -> None:
         if message["connection"] == sitting.connection and sitting.connection:
-            sitting.lost = True
+            sitting.lost, sitting.server = True, ""
             sitting.table.tell(sitting, do="lost")
         elif message["connection"] == sitting.before and sitting.before:
             sitting.before = ""
@@ -393,7 +387,7 @@ class Bridge:
         if not first and not known and sitting.ready:
             sitting.table.tell(sitting, do="ours" if sitting.forgotten else "program")
             return
-        sitting.connection = connection
+        sitting.connection, sitting.server = connection, message["server"]
         sitting.heard_at = time.monotonic()
         if sitting.adrift:
             sitting.adrift = False
@@ -405,18 +399,23 @@ class Bridge:
                 self._line(sitting, number)
 
     async def _probe(self) -> None:
-        """Look for every sitting every now and then, until there is none."""
+        """Look for every sitting every now and then, until there is none; one after the other, since all at
+        once would hold up the lines."""
         while self._sittings:
-            now = time.monotonic()
-            for sitting in self._sittings.values():
-                self._send(sitting.bot, {"do": "probe", "sitting": sitting.id, "open": list(sitting.open)})
-                silent = now - sitting.heard_at > SILENT_S
-                at_work = bool(sitting.connection) and not sitting.lost
-                sitting.forgotten |= at_work and now - sitting.heard_at > FORGETS_S
-                if silent and at_work and not sitting.adrift:
-                    sitting.adrift = True
-                    sitting.table.tell(sitting, do="adrift")
-            await asyncio.sleep(PROBE_S)
+            pause = PROBE_S / len(self._sittings)
+            for sitting in list(self._sittings.values()):
+                if sitting.id in self._sittings:
+                    self._look_for(sitting, time.monotonic())
+                await asyncio.sleep(pause)
+
+    def _look_for(self, sitting: Sitting, now: float) -> None:
+        self._tell(sitting, {"do": "probe", "open": list(sitting.open)})
+        silent = now - sitting.heard_at > SILENT_S
+        at_work = bool(sitting.connection) and not sitting.lost
+        sitting.forgotten |= at_work and now - sitting.heard_at > FORGETS_S
+        if silent and at_work and not sitting.adrift:
+            sitting.adrift, sitting.server = True, ""
+            sitting.table.tell(sitting, do="adrift")
 
 
 _lock = threading.Lock()

@@ -3,8 +3,8 @@
 Frames are JSON objects; `docs/author/remote.md` describes them. A connection speaks for one bot, and knows
 only the sittings that workers have announced to that bot, so nothing it says can reach another's game. What
 an answer cost its author is measured here, from where a line is written to the connection until its answer is
-read. Nothing is stored for a line, and nothing here waits for the database but a connection's first word; one
-look a second finds connections that may no longer be open.
+read. Nothing is stored for a line, and nothing here waits for the database but a connection's first word; `guard`
+finds connections that may no longer be open.
 """
 
 from __future__ import annotations
@@ -13,22 +13,19 @@ import asyncio
 import json
 import logging
 import time
+import uuid
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from django.conf import settings
-from django.db.models import Q
-from django.utils import timezone
 
-from arena.web import limits
 from arena.web.http import rate_limits
 from arena.web.live.rooms import Listener, Room, hub, to_text
 from bots.errors import RemoteRefused
-from bots.models import RemotePresence, Token
 from bots.remote import connections
 from bots.remote.admission import (
     ANY_REFUSAL,
@@ -42,13 +39,14 @@ from bots.remote.admission import (
     admit,
     parse_hello,
 )
-from bots.remote.bus import WORKERS, Message, bot_group
+from bots.remote.bus import WORKERS, Message, Outbox, bot_group, server_group
 from bots.remote.connections import Traffic
+from bots.remote.guard import guard
 from referee.job import REMOTE_CLOCK
 from referee.remote import LOST_S
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from arena.web.http.requests import Message as Asgi
     from arena.web.http.requests import Receive, Send
@@ -60,10 +58,6 @@ PATH: Final = "api/v1/remote/"
 HELLO_S: Final = 10.0
 SEND_S: Final = 20.0
 """How long an author may take to read a frame."""
-LOOK_S: Final = 0.5
-"""How often the tokens and bots of open connections are looked at."""
-KEPT_EVERY: Final = 30
-"""After so many looks the bots are seen."""
 FORGOTTEN_S: Final = 30.0
 """After so long without a word of its worker a sitting is void."""
 ORPHANED_S: Final = 12.0
@@ -71,6 +65,8 @@ ORPHANED_S: Final = 12.0
 MOST_KEPT: Final = 32
 """Answers kept for a worker that has not heard them; a bot owes fewer."""
 SERVER_ENDS: Final = 1012
+SERVER: Final = server_group(uuid.uuid4().hex)
+"""The group of this process, which every connection here hears: messages for several bots come together."""
 
 
 @dataclass(slots=True)
@@ -105,13 +101,13 @@ class Connection(Listener):
         self.bot = 0
         self._receive = receive
         self._send = send
-        self._layer: Any = get_channel_layer()
         self._seats: dict[str, OpenSitting] = {}
         self._forgotten: set[str] = set()
         self._games = 1
         self._frames = Bucket(FRAMES_A_SECOND)
         self._bytes = Bucket(admitted.bytes_a_second)
         self._writing = asyncio.Lock()
+        self._rooms: list[Room] = []
         self._ended: Parting | None = None
         self._closed = asyncio.Event()
         self._lost = True
@@ -128,9 +124,8 @@ class Connection(Listener):
 
     async def _serve(self) -> None:
         hello = await self._hello()
-        room = None
         try:
-            room = await self._enter(hello)
+            await self._enter(hello)
             reading = asyncio.create_task(self._read())
             ending = asyncio.create_task(self._closed.wait())
             await asyncio.wait({reading, ending}, return_when=asyncio.FIRST_COMPLETED)
@@ -145,7 +140,7 @@ class Connection(Listener):
                 raise self._ended
         finally:
             guard().leave(self)
-            if room is not None:
+            for room in self._rooms:
                 await room.hub.leave(room, self)
             if self.bot:
                 await self._leave()
@@ -165,7 +160,7 @@ class Connection(Listener):
             raise Parting("bad-hello", f"Expected wire {WIRE}, got {str(frame.get('wire'))[:40]!r}.")
         return frame
 
-    async def _enter(self, hello: Message) -> BotRoom:
+    async def _enter(self, hello: Message) -> None:
         """Take the bot online. Raises Parting."""
         wish, holding = parse_hello(hello)
         try:
@@ -176,7 +171,8 @@ class Connection(Listener):
             raise Parting(refused.code, str(refused)) from refused
         self.bot, self.key, self._games = agreed.bot, agreed.connection, agreed.games
         self._seats = {each: OpenSitting() for each in holding}
-        room = await hub().enter(BotRoom, bot_group(self.bot), self)
+        for kind, group in ((BotRoom, bot_group(self.bot)), (Room, SERVER)):
+            self._rooms.append(await hub().enter(kind, group, self))
         guard().enter(self)
         welcome = {
             "type": "welcome",
@@ -188,15 +184,14 @@ class Connection(Listener):
             "lost_ms": LOST_S * 1000,
         }
         await self._write(welcome)
-        online = {"do": "online", "holding": list(holding)}
-        await self._say(bot_group(self.bot), online)
-        await self._say(WORKERS, online)
-        return room
+        online = {"do": "online", "holding": list(holding), "server": SERVER}
+        self._say(bot_group(self.bot), online)
+        self._say(WORKERS, online)
 
     async def _leave(self) -> None:
         """The connection is closed: workers hear of it, unless it was this server that closed it."""
         if self._lost:
-            await self._say(WORKERS, {"do": "lost"})
+            self._say(WORKERS, {"do": "lost"})
         await database_sync_to_async(connections.disconnect)(self.bot, self.key, self.take_traffic())
 
     # From the author.
@@ -262,14 +257,14 @@ class Connection(Listener):
         seat.answers[number] = answer
         if len(seat.answers) > MOST_KEPT:
             seat.answers.popitem(last=False)
-        await self._say(seat.worker, answer)
+        self._say(seat.worker, answer)
         return True
 
     async def _abandon(self, frame: Message) -> None:
         game = frame.get("game")
         seat = self._seats.get(game) if isinstance(game, str) else None
         if seat is not None and seat.worker:
-            await self._say(seat.worker, {"do": "gone", "sitting": game})
+            self._say(seat.worker, {"do": "gone", "sitting": game})
 
     # From workers.
 
@@ -299,7 +294,7 @@ class Connection(Listener):
         seat.worker, seat.heard_at = message["worker"], time.monotonic()
         if known is None and not message["again"]:
             await self._write(message["frame"])
-        await self._state(message["sitting"], seat, [])
+        self._state(seat.worker, message["sitting"])
 
     async def _line(self, message: Message) -> None:
         seat, number = self._seats.get(message["sitting"]), message["n"]
@@ -307,7 +302,7 @@ class Connection(Listener):
             return
         seat.worker, seat.heard_at = message["worker"], time.monotonic()
         if number in seat.answers:
-            await self._say(seat.worker, seat.answers[number])
+            self._say(seat.worker, seat.answers[number])
             return
         frame = {"type": "line", "game": message["sitting"], "n": number, "line": message["line"]}
         seat.written[number] = time.monotonic_ns()
@@ -318,21 +313,21 @@ class Connection(Listener):
         if seat is None:
             if message["sitting"] not in self._forgotten and not await self._has_place():
                 return
-            unknown = {"do": "state", "sitting": message["sitting"], "known": False, "lacks": []}
             told_void = message["sitting"] in self._forgotten
-            await self._say(message["worker"], {**unknown, "forgotten": told_void})
+            self._state(message["worker"], message["sitting"], known=False, forgotten=told_void)
             return
         seat.worker, seat.heard_at = message["worker"], time.monotonic()
         wanted = set(message["open"])
         for number in [one for one in seat.answers if one not in wanted]:
             del seat.answers[number]
         for answer in list(seat.answers.values()):
-            await self._say(seat.worker, answer)
+            self._say(seat.worker, answer)
         lacks = sorted(wanted - seat.written.keys() - seat.answers.keys())
-        await self._state(message["sitting"], seat, lacks)
+        self._state(seat.worker, message["sitting"], lacks)
 
-    async def _state(self, sitting: str, seat: OpenSitting, lacks: list[int]) -> None:
-        await self._say(seat.worker, {"do": "state", "sitting": sitting, "known": True, "lacks": lacks})
+    def _state(self, worker: str, sitting: str, lacks: Sequence[int] = (), **more: bool) -> None:
+        state = {"do": "state", "sitting": sitting, "known": True, "lacks": list(lacks), "forgotten": False}
+        self._say(worker, {**state, **more, "server": SERVER})
 
     # Both ways.
 
@@ -385,16 +380,10 @@ class Connection(Listener):
         except (TimeoutError, OSError, RuntimeError):
             self.end(Parting("too-slow", f"A frame was not read within {SEND_S:.0f} seconds."))
 
-    async def _say(self, group: str, message: Message) -> None:
+    def _say(self, group: str, message: Message) -> None:
         """Send a message to workers; what is lost, a probe finds."""
-        if not group:
-            return
-        try:
-            await self._layer.group_send(
-                group, {**message, "bot": self.bot, "connection": self.key, "group": group}
-            )
-        except Exception as error:  # the layer's troubles are many
-            logger.warning("an answer was not sent: %s: %s", type(error).__name__, error)
+        if group:
+            outbox().put(group, {**message, "bot": self.bot, "connection": self.key, "group": group})
 
     async def _refuse(self, refused: Parting) -> None:
         """Say why, and close."""
@@ -406,83 +395,17 @@ class Connection(Listener):
                 await self._send({"type": "websocket.close", "code": code})
 
 
-class Guard:
-    """Looks at all connections of this process: may their tokens and bots still be there?"""
-
-    def __init__(self) -> None:
-        self._open: set[Connection] = set()
-        self._task: asyncio.Task[None] | None = None
-
-    def enter(self, connection: Connection) -> None:
-        """Look at one more."""
-        self._open.add(connection)
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._look())
-
-    def leave(self, connection: Connection) -> None:
-        """Look at one less."""
-        self._open.discard(connection)
-
-    async def _look(self) -> None:
-        looks = 0
-        while self._open:
-            await asyncio.sleep(LOOK_S)
-            looks += 1
-            found = list(self._open)
-            try:
-                wrong = await database_sync_to_async(_wrong)(found, seen=looks % KEPT_EVERY == 0)
-            except Exception as error:  # the database is away: whoever is connected stays
-                logger.warning("connections of remote bots were not looked at: %s", error)
-                continue
-            for connection, refused in wrong.items():
-                connection.end(refused)
-            for connection in found:
-                await connection.forget()
+_outboxes: WeakKeyDictionary[asyncio.AbstractEventLoop, Outbox] = WeakKeyDictionary()
 
 
-def _wrong(found: Iterable[Connection], *, seen: bool) -> dict[Connection, Parting]:
-    """The connections that must end, and why; `seen` notes that the others are there."""
-    now = timezone.now()
-    found = list(found)
-    ends: dict[Connection, Parting] = {}
-    good = set(
-        Token.objects.filter(
-            Q(expires_at=None) | Q(expires_at__gt=now),
-            pk__in={one.token.pk for one in found},
-            revoked_at=None,
-            owner__is_active=True,
-        ).values_list("pk", flat=True)
-    )
-    ours = RemotePresence.objects.filter(
-        connection__in=[one.key for one in found], online_since__isnull=False
-    )
-    playing = set(
-        ours.filter(bot__withdrawn_at=None, bot__versions__benched_at=None).values_list(
-            "connection", flat=True
-        )
-    )
-    off = not settings.REMOTE or limits.value("remote_connections") == 0
-    for one in found:
-        if off:
-            ends[one] = Parting("off", "Remote bots are switched off on this site.")
-        elif one.token.pk not in good:
-            ends[one] = Parting("token", "This token was revoked, has expired, or its account is closed.")
-        elif one.key not in playing:
-            ends[one] = Parting("withdrawn", "This bot was withdrawn, set offline, or connected elsewhere.")
-        elif seen and not connections.keep(one.bot, one.key, one.token.owner_id, one.take_traffic()):
-            ends[one] = Parting("withdrawn", "This bot is no longer yours.")
-    return ends
-
-
-_guards: dict[asyncio.AbstractEventLoop, Guard] = {}
-
-
-def guard() -> Guard:
-    """The guard of the running loop."""
+def outbox() -> Outbox:
+    """What the connections of the running loop have to send."""
     loop = asyncio.get_running_loop()
-    for one in [one for one in _guards if one.is_closed()]:
-        del _guards[one]
-    return _guards.setdefault(loop, Guard())
+    found = _outboxes.get(loop)
+    if found is None:
+        found = _outboxes[loop] = Outbox(get_channel_layer())
+        found.opened.set()
+    return found
 
 
 async def remote_socket(scope: Asgi, receive: Receive, send: Send) -> None:

@@ -176,7 +176,8 @@ AnyRoom = TypeVar("AnyRoom", bound=Room)
 
 
 class Hub:
-    """The rooms of one event loop, and the single channel that brings their messages."""
+    """The rooms of one event loop, and the single channel that brings their messages. A message to one of the
+    groups may be a `batch` of messages to any."""
 
     def __init__(self) -> None:
         self._layer: Any = get_channel_layer()
@@ -239,9 +240,10 @@ class Hub:
                 await asyncio.sleep(RETRY_SECONDS)
                 await self._start_over()
                 continue
-            room = self._rooms.get(message.get("group", ""))
-            if room is not None:
-                room.put(message)
+            for each in message.get("batch", (message,)):
+                room = self._rooms.get(each.get("group", ""))
+                if room is not None:
+                    room.put(each)
 
     async def _start_over(self) -> None:
         """Join every group again and disconnect the watchers, since nobody knows what they missed."""

@@ -13,7 +13,7 @@ from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from bots.remote.bridge import Bridge, RemoteTable
-from bots.remote.bus import bot_group
+from bots.remote.bus import bot_group, unpack
 from referee.log import encode
 from tests.servers import Redis
 
@@ -53,13 +53,13 @@ class Connection(threading.Thread):
 
     async def _answer(self, layer: Any, channel: str) -> None:
         while True:
-            message = await layer.receive(channel)
-            said: dict[str, Any] = {"do": "state", "known": True, "lacks": message.get("open", [])}
-            if message["do"] == "line":
-                said = {"do": "answer", "n": message["n"], "line": "{}", "us": 1}
-            said |= {"bot": BOT, "connection": "c", "sitting": message["sitting"]}
-            with suppress(ConnectionError, RedisConnectionError):
-                await layer.group_send(message["worker"], said)
+            for message in unpack(await layer.receive(channel)):
+                said: dict[str, Any] = {"do": "state", "known": True, "lacks": message.get("open", [])}
+                if message["do"] == "line":
+                    said = {"do": "answer", "n": message["n"], "line": "{}", "us": 1}
+                said |= {"bot": BOT, "connection": "c", "sitting": message["sitting"]}
+                with suppress(ConnectionError, RedisConnectionError):
+                    await layer.group_send(message["worker"], {**said, "server": bot_group(BOT)})
 
 
 def test_a_line_that_redis_took_along_is_sent_again() -> None:

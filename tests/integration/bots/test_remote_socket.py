@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +17,7 @@ from arena.asgi import application
 from bots.models import Token
 from bots.remote import socket
 from bots.remote.admission import CLOSE_CODES
-from bots.remote.bus import WORKERS, bot_group, worker_group
+from bots.remote.bus import WORKERS, bot_group, unpack, worker_group
 from bots.remote.lists import online_count, traffic
 from tests.factories.accounts import author
 from tests.factories.accounts import token as make_token
@@ -99,6 +100,7 @@ class Worker:
         self._layer: Any = get_channel_layer()
         self.group = worker_group(name)
         self._channel = ""
+        self._heard: deque[dict[str, Any]] = deque()
 
     async def join(self) -> Worker:
         self._channel = await self._layer.new_channel()
@@ -114,7 +116,9 @@ class Worker:
         """The next message of one of these kinds."""
         async with asyncio.timeout(60):
             while True:
-                message: dict[str, Any] = await self._layer.receive(self._channel)
+                while not self._heard:
+                    self._heard.extend(unpack(await self._layer.receive(self._channel)))
+                message = self._heard.popleft()
                 if message["do"] in kinds:
                     return message
 

@@ -17,6 +17,7 @@ from analysis.errors import InvalidFriendly
 from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
 from bots.remote.bridge import Bridge
+from bots.remote.bus import unpack
 from friendlies import tasks
 from friendlies.models import Friendly
 from friendlies.tables import opponents as tables
@@ -58,6 +59,10 @@ class Author:
         return await self._heard.get()
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        for each in unpack(message):
+            self._hear(group, each)
+
+    def _hear(self, group: str, message: dict[str, Any]) -> None:
         if message["do"] == "game":
             self.games.append(message["frame"])
         if message["do"] == "over":
@@ -72,7 +77,9 @@ class Author:
             if asked["type"] == "move" and self.gives_up:
                 said = {"do": "gone"}
         bot = int(group.rpartition(".")[2])
-        self._heard.put_nowait({"bot": bot, "connection": "c", "sitting": message["sitting"], **said})
+        self._heard.put_nowait(
+            {"bot": bot, "connection": "c", "sitting": message["sitting"], "server": group, **said}
+        )
 
     def reply(self, asked: dict[str, Any]) -> dict[str, Any]:
         if asked["type"] == "hello":

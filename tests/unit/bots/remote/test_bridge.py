@@ -12,7 +12,7 @@ import pytest
 
 from bots.remote import bridge as bridges
 from bots.remote.bridge import Bridge, RemoteTable
-from bots.remote.bus import WORKERS, bot_group
+from bots.remote.bus import WORKERS, bot_group, server_group, unpack
 from referee.log import encode
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from referee.supervise import PlayingProcess
 
 BOT = 7
+SERVER = server_group("first")
 PATIENCE = 60.0
 
 
@@ -29,6 +30,7 @@ class Layer:
 
     def __init__(self) -> None:
         self.sent: queue.Queue[dict[str, Any]] = queue.Queue()
+        self.ways: list[tuple[str, int]] = []
         self.groups: list[str] = []
 
     async def new_channel(self) -> str:
@@ -39,8 +41,11 @@ class Layer:
         self.groups.append(group)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        assert group == bot_group(BOT)
-        self.sent.put(message)
+        assert group in {bot_group(BOT), SERVER}
+        messages = list(unpack(message))
+        self.ways.append((group, len(messages)))
+        for each in messages:
+            self.sent.put(each)
 
     async def flush(self) -> None:
         pass
@@ -50,7 +55,7 @@ class Layer:
 
     def tell(self, **message: Any) -> None:
         """What a connection says."""
-        said = {"bot": BOT, "connection": "first", **message}
+        said = {"bot": BOT, "connection": "first", "server": SERVER, **message}
         self._loop.call_soon_threadsafe(self._heard.put_nowait, said)
 
     def said(self, *kinds: str) -> dict[str, Any]:
@@ -145,6 +150,21 @@ def test_a_line_goes_its_way_while_nobody_reads_what_else_the_process_says(game:
     assert game.table.read(0.01) == []
     game.process.exits()
     assert game.table.read(10) is None
+
+
+def test_lines_that_wait_travel_together_to_the_process_that_holds_the_connection(game: Game) -> None:
+    game.ready()
+    lines = [{"type": "line", "sitting": game.sitting, "n": n, "line": ""} for n in (3, 4, 5)]
+    game.process.says("".join(encode(line) + "\n" for line in lines))
+    assert [game.layer.said("line")["n"] for _ in lines] == [3, 4, 5]
+    assert (SERVER, 3) in game.layer.ways
+    game.layer.tell(do="lost")
+    assert game.process.hears() == {"do": "lost"}
+    del game.layer.ways[:]
+    game.layer.said("probe")
+    while not game.layer.ways:
+        game.layer.said("probe")
+    assert {group for group, _ in game.layer.ways} == {bot_group(BOT)}, "wherever it connects again"
 
 
 def test_an_answer_counts_once_and_only_from_the_bot_that_was_asked(game: Game) -> None:
