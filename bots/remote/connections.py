@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Max
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from arena.web import limits
+from arena.web.models import Heartbeat
 from bots.activation import choose_active
 from bots.errors import OwnerGone, RemoteRefused
 from bots.locks import lock_bot
@@ -208,6 +209,18 @@ def disconnect_lost() -> int:
     """Take those offline whose server died; how many. The sweep calls it."""
     lost = RemotePresence.objects.filter(online_since__isnull=False, seen_at__lt=timezone.now() - LOST_AFTER)
     return lost.update(connection="", online_since=None, leaving=False, seen_at=timezone.now())
+
+
+def await_return() -> int:
+    """After a start: whoever was connected when the site ended has time to come back from now on; how many.
+
+    Else a bot would lose what waits for it, as one that left, because the site was away.
+    """
+    alive = Heartbeat.objects.aggregate(last=Max("beaten_at"))["last"]
+    if alive is None:
+        return 0
+    ended = RemotePresence.objects.filter(online_since=None, seen_at__gte=alive - LOST_AFTER)
+    return ended.update(seen_at=timezone.now())
 
 
 def play_again(bot: Bot, *, by: User) -> None:

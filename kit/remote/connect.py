@@ -153,7 +153,7 @@ def _make(site: Site, name: str) -> str:
 def _command(given: str | None, path: Path) -> tuple[list[str], Path]:
     """How a bot is started, and in which folder. Raises BadUsage."""
     if given is not None:
-        command = shlex.split(given, posix=os.name == "posix")
+        command = _words(given, posix=os.name == "posix")
         if not command:
             raise BadUsage("expected --command to name a program, got none")
         return command, Path.cwd()
@@ -171,6 +171,16 @@ def _command(given: str | None, path: Path) -> tuple[list[str], Path]:
     language = LANGUAGES.get(path.suffix, "native")
     seat = SeatJob(directory=str(path.parent), language=language, entry=path.name)
     return command_of(seat, alone=False), path.parent
+
+
+def _words(text: str, *, posix: bool) -> list[str]:
+    r"""Split a command line as this system writes it.
+
+    >>> _words(r'"C:\Program Files\engine.exe" --gpu 0', posix=False)
+    ['C:\\Program Files\\engine.exe', '--gpu', '0']
+    """
+    words = shlex.split(text, posix=posix)
+    return words if posix else [word.strip('"') for word in words]
 
 
 async def try_bot(command: Sequence[str], folder: Path, board: str) -> Ready:

@@ -20,6 +20,7 @@ from bots.check_queue import versions_to_check
 from bots.checks import CHECK_TASK, CHECK_UNKNOWN_TASK, release_all_checks
 from bots.models import Status as VersionStatus
 from bots.models import Version
+from bots.remote.connections import await_return
 from tournaments.events.withdrawals import leave_absent, leave_events
 from tournaments.game_messages import ADVANCE, COMPARE, RATE, wake_players
 from tournaments.games.claims import LEASE, end_attempt
@@ -57,6 +58,7 @@ def recover(*, alone: bool = False) -> dict[str, int]:
         Host.objects.exclude(name=settings.HOST_NAME).delete()
     else:
         released = _take_back_expired()
+    await_return()
     leave_events()
     RatingState.objects.update(scheduled_at=None)
     asked = Q(status=VersionStatus.UPLOADED) | Q(trial_asked_at__isnull=False)

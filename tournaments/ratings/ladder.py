@@ -114,10 +114,10 @@ def advance_ladders() -> None:
 def tend_open_boards() -> None:
     """Take remote bots offline whose server died, void what waits for bots that are away, create the open
     boards that are missing, and let those make games on which somebody is online. The sweep calls it."""
-    if not settings.REMOTE:
-        return
     disconnect_lost()
     void_abandoned()
+    if not settings.REMOTE:
+        return
     online = ActiveVersion.objects.filter(version__in=Version.objects.online())
     boards = set(online.values_list("board", flat=True).distinct())
     for board in filter(boards.__contains__, BOARDS):

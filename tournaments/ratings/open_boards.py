@@ -15,6 +15,7 @@ from collections import Counter
 from datetime import timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -27,13 +28,14 @@ from tournaments.models import Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.finish import void_pairs
 from tournaments.pairing.row_locks import lock_together
-from tournaments.ratings.leaderboards import board_of, open_boards
+from tournaments.ratings.leaderboards import board_of
 from tournaments.ratings.twins import shadowed_versions
 
 WAITS: Final = timedelta(minutes=2)
 """A pair that has not begun waits so long for a bot that went offline; then it is void, and nobody lost."""
 
 NOT_THERE: Final = "A remote bot went offline before the first game."
+SWITCHED_OFF: Final = "Remote bots were switched off."
 LIVE: Final = (Game.Status.QUEUED, Game.Status.RUNNING)
 
 
@@ -84,14 +86,17 @@ def void_abandoned() -> int:
     """Void the pairs of open boards that have not begun and wait for a bot that is away; how many.
 
     Once one of its games was played, a pair goes on, and a bot that stays away loses the other: otherwise
-    whoever lost the first would leave before the second.
+    whoever lost the first would leave before the second. Where remote bots are switched off nobody can come
+    back, and nobody loses.
     """
-    now = timezone.now()
+    now, on = timezone.now(), settings.REMOTE
     away = RemotePresence.objects.exclude(bot__versions__in=Version.objects.online()).values("bot")
     waiting = Pair.objects.filter(
-        status=Pair.Status.QUEUED,
+        status__in=(Pair.Status.QUEUED,) if on else (Pair.Status.QUEUED, Pair.Status.RUNNING),
         created_at__lt=now - WAITS,
-        pairing__tournament__in=open_boards(),
+        pairing__tournament__format=Tournament.Format.LADDER,
+        pairing__tournament__admits_remote=True,
+        pairing__tournament__status=Tournament.Status.RUNNING,
         games__seats__version__bot__in=away,
     )
     keys = list(waiting.distinct().values_list("pk", flat=True))
@@ -99,6 +104,9 @@ def void_abandoned() -> int:
         with transaction.atomic():
             games = Game.objects.filter(pair__in=keys)
             _, locked = lock_together(games.order_by(), Pair.objects.filter(pk__in=keys).order_by())
-            begun = games.exclude(status=Game.Status.QUEUED).values_list("pair", flat=True)
-            void_pairs(set(locked) - set(begun), NOT_THERE)
+            begun = games.exclude(status=Game.Status.QUEUED)
+            if not on:
+                begun = games.filter(status=Game.Status.RUNNING)
+            goes_on = set(begun.values_list("pair", flat=True))
+            void_pairs(set(locked) - goes_on, NOT_THERE if on else SWITCHED_OFF)
     return len(keys)

@@ -14,6 +14,7 @@ from channels.layers import get_channel_layer
 from django.utils import timezone
 
 from arena.asgi import application
+from arena.web.models import Limit
 from bots.models import Token
 from bots.remote import socket
 from bots.remote.admission import CLOSE_CODES
@@ -299,7 +300,7 @@ async def test_a_new_game_takes_the_place_of_one_whose_worker_died(
     assert state["forgotten"], "so that nobody loses by it"
 
 
-@pytest.mark.parametrize("end", ["revoked", "expired", "banned", "withdrawn", "benched", "off"])
+@pytest.mark.parametrize("end", ["revoked", "expired", "banned", "withdrawn", "benched", "off", "limit"])
 async def test_a_connection_ends_with_what_allowed_it(end: str, settings: Any) -> None:
     bot, secret = await bot_of("ada")
     ada = await Author(secret).online(bot)
@@ -317,11 +318,15 @@ async def test_a_connection_ends_with_what_allowed_it(end: str, settings: Any) -
                 type(bot).objects.update(withdrawn_at=timezone.now())
             case "benched":
                 bot.versions.update(benched_at=timezone.now())
+            case "limit":
+                Limit.objects.create(name="remote_connections", value=0)
 
     await change()
     settings.REMOTE = end != "off"
     code, closed = await ada.refused()
-    assert code == {"off": "off", "withdrawn": "withdrawn", "benched": "withdrawn"}.get(end, "token")
+    assert code == {"off": "off", "limit": "off", "withdrawn": "withdrawn", "benched": "withdrawn"}.get(
+        end, "token"
+    )
     assert closed == CLOSE_CODES[code]
 
 
@@ -380,4 +385,12 @@ async def test_who_floods_is_sent_away_and_who_answers_is_not(
     monkeypatch.setattr("bots.remote.admission.BURST_S", 0.05)
     for _ in range(40):
         await ada.say(type="abandon", game="x")
+    assert await ada.refused() == ("too-fast", 4429)
+
+
+async def test_who_sends_more_bytes_than_are_allowed_is_sent_away() -> None:
+    bot, secret = await bot_of("ada")
+    await database_sync_to_async(Limit.objects.create)(name="remote_kb_per_minute", value=60)
+    ada = await Author(secret).online(bot)
+    await ada.say(type="abandon", game="x" * (20 << 10))  # ten seconds' worth may come at once
     assert await ada.refused() == ("too-fast", 4429)

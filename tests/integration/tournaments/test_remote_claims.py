@@ -1,10 +1,12 @@
 """Which games with remote bots may be claimed, by whom, and what becomes of one whose bot is not there."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from arena.web.models import Heartbeat
 from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
 from tests.factories.accounts import author
@@ -14,6 +16,7 @@ from tests.factories.results import delivery
 from tournaments.games.claims import Kind, claim_next, release, renew
 from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Game, Pair, Tournament
+from tournaments.operation.recovery import recover
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import tend_open_boards
 
@@ -73,6 +76,34 @@ def test_a_bot_that_leaves_in_the_middle_of_a_pair_does_not_escape_its_second_ga
     assert claim_next("a worker", kind=Kind.REMOTE) is None
     RemotePresence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
     assert claim_next("a worker", kind=Kind.REMOTE) is not None
+
+
+def test_nobody_loses_the_second_game_because_the_site_was_away(two: list[Bot]) -> None:
+    first = claim_next("a worker", kind=Kind.REMOTE)
+    assert first is not None
+    accept_result(first, delivery(first.game))
+    away = timezone.now() - GONE
+    Heartbeat.objects.create(name="play", beaten_at=away)
+    RemotePresence.objects.update(online_since=None, connection="", seen_at=away)
+    recover()
+    assert claim_next("a worker", kind=Kind.REMOTE) is None, "they have time to come back"
+    long_gone = away - timedelta(hours=1)
+    RemotePresence.objects.update(seen_at=long_gone)
+    recover()
+    assert set(RemotePresence.objects.values_list("seen_at", flat=True)) == {long_gone}
+
+
+def test_switched_off_nothing_waits_for_remote_bots_and_nobody_loses(two: list[Bot], settings: Any) -> None:
+    first = claim_next("a worker", kind=Kind.REMOTE)
+    assert first is not None
+    accept_result(first, delivery(first.game))
+    Pair.objects.update(created_at=timezone.now() - timedelta(hours=1))
+    RemotePresence.objects.update(seen_at=timezone.now() - GONE)  # its server was killed
+    settings.REMOTE = False
+    tend_open_boards()
+    assert not RemotePresence.objects.filter(online_since__isnull=False).exists()
+    told = set(Pair.objects.values_list("status", "void_reason"))
+    assert told == {("void", "Remote bots were switched off.")}
 
 
 def test_a_game_that_the_arena_broke_off_is_played_again_with_cards_that_nobody_has_seen(
