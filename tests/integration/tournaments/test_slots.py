@@ -71,7 +71,7 @@ def test_one_message_wakes_as_many_players_as_there_are_games(
     queue = Queue()
     players = slots.GameSlots(3, queue.play_next)
     players.start()
-    until(lambda: queue.looks == 3, "all to look and find nothing")
+    until(lambda: queue.looks == 1, "one to look and find nothing for all")
     queue.waiting.extend(range(10))
     play_game()
     until(lambda: queue.together == 3, "three games at once")
@@ -82,6 +82,30 @@ def test_one_message_wakes_as_many_players_as_there_are_games(
     assert players.stop(time.monotonic() + 20)
 
 
+def test_as_many_messages_as_there_are_players_make_two_look_at_most(
+    stop: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slots, "LOOK_SECONDS", 60.0)
+    queue, may = Queue(), threading.Event()
+
+    def play_next(claimed: Callable[[], None]) -> bool:
+        queue.looks += 1
+        may.wait(20)
+        return False
+
+    players = slots.GameSlots(9, play_next)
+    players.start()
+    until(lambda: queue.looks, "one to look for all")
+    for _ in range(9):
+        players.wake()
+    may.set()
+    until(lambda: queue.looks == 2, "one to look once more")
+    time.sleep(0.3)
+    stop.set()
+    assert players.stop(time.monotonic() + 20)
+    assert queue.looks == 2
+
+
 def test_a_game_whose_message_was_lost_is_found_and_an_idle_process_looks_once_a_second_not_once_a_player(
     stop: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,7 +114,7 @@ def test_a_game_whose_message_was_lost_is_found_and_an_idle_process_looks_once_a
     queue.hold.set()
     players = slots.GameSlots(8, queue.play_next)
     players.start()
-    until(lambda: queue.looks >= 8, "all to look and find nothing")
+    until(lambda: queue.looks, "one to look and find nothing for all")
     before, begun = queue.looks, time.monotonic()
     time.sleep(1)
     assert queue.looks - before <= (time.monotonic() - begun) / 0.1 + 1
