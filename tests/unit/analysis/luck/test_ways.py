@@ -51,23 +51,12 @@ def test_luck_is_what_games_with_the_card_bring_over_games_without_it_in_every_w
     assert ways.brought() == (0, 0), "what was asked for is not told again"
 
 
-def test_ways_of_cards_put_each_once_in_each_place() -> None:
-    pool = [*range(10, 16)]
-    found = {(place, names[place]) for names in shuffled([pool], 6, 1) for place in pool}
-    assert len(found) == 36
-
-
-def test_a_card_that_was_seen_is_not_turned_up_again() -> None:
+def test_cards_seen_already_and_more_seats_or_ways_than_there_can_be_are_refused() -> None:
     table = Table(TurnPosition.deal("crapette", "00" * 32))
-    ways = Rollouts().begin(table)
-    card = table.core.top_of(HAND)
+    ways, card = Rollouts().begin(table), table.core.top_of(HAND)
     ways.turned_up(table.core, card)
     with pytest.raises(ValueError, match=f"^expected a card that nobody has seen, got {card}$"):
         ways.turned_up(table.core, card)
-
-
-def test_more_seats_or_ways_than_there_can_be_are_refused() -> None:
-    table = Table(TurnPosition.deal("crapette", "00" * 32))
     with pytest.raises(ValueError, match=r"^expected from 1 to 128 ways, got 129$"):
         Rollouts(ways=129).begin(table)
     three, _ = to_core(TurnPosition.deal("crapette", "00" * 32, 3))

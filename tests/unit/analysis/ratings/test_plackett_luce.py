@@ -1,7 +1,6 @@
 """Ratings of games with several seats."""
 
 import math
-import random
 
 import numpy as np
 import pytest
@@ -10,45 +9,28 @@ from analysis.ratings.elo import SCALE
 from analysis.ratings.plackett_luce import fit
 
 
-def test_between_two_it_is_bradley_and_terrys_model() -> None:
-    found = fit([[[[1], [2]]]] * 30_000 + [[[[2], [1]]]] * 10_000, {2: 1500.0})
-    assert found[1].elo - found[2].elo == pytest.approx(400 * math.log10(3), abs=0.1)
-    assert found[2].elo == pytest.approx(1500)
-    assert found[2].error == 0
-
-
-def test_a_drawn_game_counts_half_for_each() -> None:
-    halves = fit([[[[1, 2]]]] * 40, {2: 1500.0})
-    assert halves[1].elo == pytest.approx(1500)
-    mixed = fit([[[[1], [2]]]] * 20_000 + [[[[1, 2]]]] * 20_000, {2: 1500.0})
+def test_between_two_it_is_bradley_and_terrys_model_and_a_draw_counts_half_for_each() -> None:
+    won, lost, drawn = [[[1], [2]]], [[[2], [1]]], [[[1, 2]]]
+    for games, elo in (([won] * 30_000 + [lost] * 10_000, 400 * math.log10(3)), ([drawn] * 40, 0)):
+        found = fit(games, {2: 1500.0})
+        assert found[1].elo - found[2].elo == pytest.approx(elo, abs=0.1)
+        assert (found[2].elo, found[2].error) == (pytest.approx(1500), 0)
+    mixed = fit([won] * 20_000 + [drawn] * 20_000, {2: 1500.0})
     assert mixed[1].elo - 1500 == pytest.approx(400 * math.log10(3), abs=0.1)
 
 
 def test_strengths_are_found_again_from_simulated_games_of_four() -> None:
-    rng = random.Random(5)
-    truth = {1: 1500.0, 2: 1600.0, 3: 1450.0, 4: 1700.0}
-    rankings = []
-    for _ in range(3000):
-        left = list(truth)
-        order = []
-        while left:
-            weights = [math.exp(truth[player] / SCALE) for player in left]
-            (chosen,) = rng.choices(left, weights)
-            left.remove(chosen)
-            order.append([chosen])
-        rankings.append([order])
-    found = fit(rankings, {1: 1500.0})
+    dice, truth = np.random.default_rng(5), {1: 1500.0, 2: 1600.0, 3: 1450.0, 4: 1700.0}
+    drawn = np.array(list(truth.values())) / SCALE + dice.gumbel(size=(3000, 4))
+    found = fit([[[[int(one) + 1] for one in np.argsort(-row)]] for row in drawn], {1: 1500.0})
     for player, elo in truth.items():
         assert abs(found[player].elo - elo) <= 3 * found[player].error + 1e-6
         assert found[player].error < 12
 
 
-def test_who_lost_every_game_has_a_rating() -> None:
+def test_who_lost_every_game_has_a_rating_and_without_games_nobody() -> None:
     found = fit([[[[1], [2], [3]]]] * 10, {1: 1500.0})
     assert found[1].elo > found[2].elo > found[3].elo > 0
-
-
-def test_without_games_nobody_is_rated() -> None:
     assert fit([]) == {}
 
 
@@ -59,8 +41,7 @@ def test_who_no_chain_of_games_leads_to_an_anchor_stands_apart() -> None:
     assert (found[7].elo + found[8].elo + found[9].elo) / 3 == pytest.approx(1500)
 
 
-@pytest.mark.parametrize("alike", [0.0, 0.6])
-def test_errors_go_by_deals_so_repeated_games_are_not_taken_for_news(alike: float) -> None:
+def test_errors_go_by_deals_so_repeated_games_are_not_taken_for_news() -> None:
     dice = np.random.default_rng(6)
     truth = np.array([0.0, 80.0, -60.0])
     held = 0
@@ -68,7 +49,7 @@ def test_errors_go_by_deals_so_repeated_games_are_not_taken_for_news(alike: floa
         deals = []
         for _ in range(60):
             drawn = truth / SCALE + dice.gumbel(size=(3, 3))
-            again = dice.random(3) < alike
+            again = dice.random(3) < 0.6
             # A leg that is played as the first one was has its result.
             rows = [drawn[0], *(np.where(again[leg], drawn[0], drawn[leg]) for leg in (1, 2))]
             deals.append([[[int(one)] for one in np.argsort(-row)] for row in rows])
