@@ -16,9 +16,9 @@ DIAGRAM = (
 )
 
 
-@pytest.mark.parametrize(
-    ("move", "sentence"),
-    [
+def test_the_rule_at_fault_is_named() -> None:
+    position = engine.TurnPosition.parse(DIAGRAM)
+    for move, sentence in (
         ("t7-r1", "You can’t load a reserve without an empty house."),
         ("t1-t2", "Houses build down in alternating colours, so J♠ does not go on 6♦."),
         ("t1-f", "Spades foundations need 9♠ or 4♠ next, not J♠."),
@@ -32,48 +32,34 @@ DIAGRAM = (
         ("pass", "You can pass only when your hand and discard are both empty."),
         ("d-d", "Only a drawn card can go to your discard."),
         ("t1-s1", "There is no place 's1' to move a card to."),
-    ],
-)
-def test_the_rule_at_fault_is_named(move: str, sentence: str) -> None:
-    position = engine.TurnPosition.parse(DIAGRAM)
-
-    assert move not in engine.TurnGame(position).legal_moves()
-    assert why_not(position, move) == sentence
+    ):
+        assert move not in engine.TurnGame(position).legal_moves()
+        assert why_not(position, move) == sentence
 
 
 @pytest.mark.parametrize("variant", IN_TURNS)
 def test_no_illegal_move_goes_without_a_sentence(variant: str) -> None:
-    chance = random.Random(variant)
-    game = engine.TurnGame.deal(variant, "5a" * 32)
-    sources = ["r", "d", "h", *(f"t{house}" for house in range(1, 9))]
-    targets = ["f", "d", "r0", "r1", "d0", "d1", *(f"t{house}" for house in range(1, 9))]
-    for _ in range(120):
+    chance, game = random.Random(variant), engine.TurnGame.deal(variant, "5a" * 32)
+    houses = [f"t{house}" for house in range(1, 9)]
+    for _ in range(60):
         if game.finished:
             break
         legal = game.legal_moves()
-        tried = ["draw", "pass", *(f"{chance.choice(sources)}-{chance.choice(targets)}" for _ in range(20))]
-        for move in tried:
+        pairs = [(chance.choice("rdh"), chance.choice(houses)) for _ in range(10)]
+        pairs += [(one, chance.choice(["f", "d", "r0", "r1", "d0", "d1", *houses])) for _, one in pairs]
+        for move in ("draw", "pass", *("-".join(pair) for pair in pairs)):
             if move not in legal:
                 assert why_not(game.position, move).endswith("."), move
         game.push(chance.choice(legal))
 
 
-def test_a_branch_continues_the_recorded_events_and_their_numbers() -> None:
+def test_a_branch_continues_the_recorded_events_and_ends_at_the_first_move_that_is_not_legal() -> None:
     game = engine.TurnGame.deal("crapaud", "00" * 32)
     recorded: list[Any] = [game.push("t6-f").as_dict(), game.push("draw").as_dict()]
-
     found = branch(str(game.start), recorded, ["h-d", "draw"])
-
-    assert [event["n"] for event in found.events] == [2, 3]
-    assert [event["move"] for event in found.events] == ["h-d", "draw"]
+    assert [(event["n"], event["move"]) for event in found.events] == [(2, "h-d"), (3, "draw")]
     assert found.refused == ""
     assert all(one["words"] for one in found.legal)
-
-
-def test_a_branch_ends_at_the_first_move_that_is_not_legal_and_says_why() -> None:
-    game = engine.TurnGame.deal("crapaud", "00" * 32)
-
-    found = branch(str(game.start), [], ["draw", "draw", "h-d"])
-
-    assert [event["move"] for event in found.events] == ["draw"]
-    assert found.refused.endswith("is drawn. Play it first.")
+    refused = branch(str(game.start), [], ["draw", "draw", "h-d"])
+    assert [event["move"] for event in refused.events] == ["draw"]
+    assert refused.refused.endswith("is drawn. Play it first.")

@@ -11,33 +11,27 @@ from analysis.ratings.scheduling import FIRST_PAIRS, Candidate, Field, choose
 
 
 def test_a_new_version_comes_first_and_gets_the_most_informative_opponent() -> None:
-    pool = [
-        Candidate(1, 0, 1500, 20, 200),
-        Candidate(2, 0, 900, 20, 200),
-        Candidate(3, 7, 1600, 60, 30),
-        Candidate(4, 8),
-    ]
-    (couple,) = choose(pool, {8: 9999.0}, 1)
-    # An equal whose rating is well known.
-    assert couple == (4, 1)
-
-
-def test_equals_tell_more_than_a_foregone_conclusion() -> None:
-    field = Field(
-        [Candidate(1, 1, 1500, 60, 50), Candidate(2, 0, 1520, 20, 50), Candidate(3, 0, 2100, 20, 50)]
-    )
-    gains = field.gains(0)
+    pool = [Candidate(1, 0, 1500, 20, 200), Candidate(2, 0, 900, 20, 200), Candidate(3, 7, 1600, 60, 30)]
+    assert choose([*pool, Candidate(4, 8)], {8: 9999.0}, 1) == [(4, 1)], "an equal whose rating is well known"
+    # Equals tell more than a foregone conclusion.
+    pool = [Candidate(1, 1, 1500, 60, 50), Candidate(2, 0, 1520, 20, 50), Candidate(3, 0, 2100, 20, 50)]
+    gains = Field(pool).gains(0)
     assert gains[1] > 3 * gains[2]
+    # An opponent with correlated errors tells hardly anything.
+    pool = [Candidate(1, 1, 1500, 60, 50), Candidate(2, 2, 1500, 60, 500), Candidate(3, 0, 1500, 60, 500)]
+    shared = np.array([[3600.0, 3400.0, 0.0], [3400.0, 3600.0, 0.0], [0.0, 0.0, 100.0]])
+    assert choose(pool, {}, 1, shared) == [(1, 3)]
+    # A quick opponent is worth more than a slow one.
+    slow, quick = (Candidate(key, 2, 1500, 40, 50, seconds=took) for key, took in ((2, 30.0), (3, 1.0)))
+    assert choose([Candidate(1, 1), slow, quick], {}, 1) == [(1, 3)]
 
 
 def test_the_gain_is_the_reduction_of_variance_by_bayes_rule() -> None:
     dice = np.random.default_rng(2)
     root = dice.normal(0, 40, (4, 4))
     covariance = root @ root.T + np.diag([900.0] * 4)
-    pool = [
-        Candidate(number, 0, 1500.0, float(covariance[number, number] ** 0.5), 50 + 200 * (number == 3))
-        for number in range(4)
-    ]
+    errors = [float(one) for one in np.diag(covariance) ** 0.5]
+    pool = [Candidate(one, 0, 1500.0, error, 50 + 200 * (one == 3)) for one, error in enumerate(errors)]
     told = 0.5 / SCALE**2
     for other in (1, 2, 3):
         apart = np.zeros(4)
@@ -48,12 +42,6 @@ def test_the_gain_is_the_reduction_of_variance_by_bayes_rule() -> None:
         assert Field(pool, covariance).gains(0)[other] == pytest.approx(expected)
 
 
-def test_an_opponent_with_correlated_errors_is_hardly_informative() -> None:
-    pool = [Candidate(1, 1, 1500, 60, 50), Candidate(2, 2, 1500, 60, 500), Candidate(3, 0, 1500, 60, 500)]
-    shared = np.array([[3600.0, 3400.0, 0.0], [3400.0, 3600.0, 0.0], [0.0, 0.0, 100.0]])
-    assert choose(pool, {}, 1, shared) == [(1, 3)]
-
-
 def test_no_author_is_met_more_often_than_may_count() -> None:
     pool = [Candidate(1, 1, 1500, 90, 40), Candidate(2, 2, 1500, 20, 200), Candidate(3, 0, 1500, 30, 200)]
     assert choose(pool, {}, 1, met={(1, 0): 39, (1, 4): 1, (2, 0): 195})[0] == (1, 2)
@@ -62,32 +50,20 @@ def test_no_author_is_met_more_often_than_may_count() -> None:
     assert choose(pool, {}, 1, met={(1, 0): 37, (1, 4): 3, (2, 0): 195})[0] == (1, 3)
 
 
-def test_a_quick_opponent_is_worth_more_than_a_slow_one() -> None:
-    pool = [
-        Candidate(1, 1),
-        Candidate(2, 2, 1500, 40, 50, seconds=30.0),
-        Candidate(3, 2, 1500, 40, 50, seconds=1.0),
-    ]
-    assert choose(pool, {}, 1) == [(1, 3)]
-
-
 def test_owners_take_turns_by_what_their_versions_have_used() -> None:
     pool = [Candidate(1, 1, 1500, 90, 20), Candidate(2, 2, 1500, 90, 20), Candidate(9, 0, 1500, 20, 99)]
     assert choose(pool, {1: 500.0, 2: 10.0}, 1)[0][0] == 2
-    served = Counter(
-        first for first, _ in choose([*pool, *(Candidate(n, 1, 1500, 90, 20) for n in (3, 4, 5))], {}, 40)
-    )
-    by_owner = Counter({1: sum(served[n] for n in (1, 3, 4, 5)), 2: served[2]})
     # One owner has four versions, the other one: they are served about as often while both ask.
+    many = choose([*pool, *(Candidate(n, 1, 1500, 90, 20) for n in (3, 4, 5))], {}, 40)
+    served = Counter("first" if first in (1, 3, 4, 5) else first for first, _ in many)
     assert served[2] >= 6
-    assert by_owner[1] - by_owner[2] < 30
+    assert served["first"] - served[2] < 30
 
 
-def test_settled_versions_ask_for_nothing_and_everyone_settles_in_the_end() -> None:
-    pool = [Candidate(n, n, 1500.0 + 40 * n) for n in range(1, 6)]
-    chosen = choose(pool, {}, 10_000)
+def test_everyone_settles_in_the_end_and_then_asks_for_nothing() -> None:
+    chosen = choose([Candidate(n, n, 1500.0 + 40 * n) for n in range(1, 6)], {}, 10_000)
     assert 100 < len(chosen) < 2_000
-    assert set(Counter(one for couple in chosen for one in couple)) == {1, 2, 3, 4, 5}
+    assert {one for couple in chosen for one in couple} == {1, 2, 3, 4, 5}
     assert choose([Candidate(1, 1, 1500, 10, 50), Candidate(2, 2, 1500, 20, 50)], {}, 5) == []
 
 
@@ -121,15 +97,10 @@ def test_games_against_authors_tell_nothing_about_the_house() -> None:
     assert choose([pool[0], Candidate(8, 8, 1500, 20, 200)], {}, 3, met={(1, 0): 20, (8, 0): 200}) == []
 
 
-def test_a_version_that_waits_asks_for_its_first_pairs_only() -> None:
-    house = Candidate(1, 0, 1500, 20, 500)
-    couples = choose([house, Candidate(7, 7, waits=True)], {}, 20)
+def test_a_new_version_has_its_first_eight_pairs_in_a_row_and_one_that_waits_no_more() -> None:
+    couples = choose([Candidate(1, 0, 1500, 20, 500), Candidate(7, 7, waits=True)], {}, 20)
     assert couples == [(7, 1)] * FIRST_PAIRS
-
-
-def test_a_new_version_has_its_first_eight_pairs_in_a_row() -> None:
     field = [Candidate(n, 0, 1100.0 + 200 * n, 60, 100) for n in range(1, 5)]
-    couples = choose([*field, Candidate(9, 3)], {3: 1e6}, 9)
-    assert [first for first, _ in couples[:8]] == [9] * 8
-    # Then its owner, who has used so much, waits for the others.
-    assert couples[8][0] != 9
+    first = [one for one, _ in choose([*field, Candidate(9, 3)], {3: 1e6}, 9)]
+    assert first[:8] == [9] * 8
+    assert first[8] != 9, "its owner, who has used so much, waits for the others"

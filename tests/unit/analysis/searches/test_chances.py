@@ -1,6 +1,5 @@
 """The chances that a game's page tells: they change at news only, and nobody gains by their own choice."""
 
-from functools import cache
 from itertools import product
 from random import Random
 from typing import NamedTuple
@@ -22,17 +21,16 @@ TURNS = [name for name, rules in engine.VARIANTS.items() if not rules.in_ticks]
 
 
 class Event(NamedTuple):
-    """A word of a game: who moved, whether it turned a card up, and whether a turn was over by it."""
+    """A word of a game: who moved, whether it turned a card up, whether a turn was over by it, whether all
+    was known before it, and the game then."""
 
     seat: int
     turned: bool
     ended: bool
     known: bool
     core: Core
-    """Before it."""
 
 
-@cache
 def told(variant: str, name: str) -> tuple[float, list[Event], Chances]:
     """The result of a game of two bots, its events, and its chances."""
     start = TurnPosition.deal(variant, name)
@@ -47,11 +45,8 @@ def told(variant: str, name: str) -> tuple[float, list[Event], Chances]:
     return played.result, events, chances(start, played.words)
 
 
-GAMES = pytest.mark.parametrize(("variant", "name"), list(product(TURNS, ["even", "uneven"])))
-
-
-@GAMES
-def test_luck_and_skill_add_up_to_the_result_and_nobody_gains_by_their_own_choice(
+@pytest.mark.parametrize(("variant", "name"), list(product(TURNS, ["even", "uneven"])))
+def test_luck_and_skill_add_up_and_a_decided_ending_keeps_its_value_until_it_is_thrown_away(
     variant: str, name: str
 ) -> None:
     result, events, course = told(variant, name)
@@ -64,10 +59,6 @@ def test_luck_and_skill_add_up_to_the_result_and_nobody_gains_by_their_own_choic
         before = swing
     assert before.value == pytest.approx(result)
 
-
-@GAMES
-def test_a_decided_ending_keeps_its_value_until_a_seat_throws_it_away(variant: str, name: str) -> None:
-    result, events, course = told(variant, name)
     begins = [place for place in range(len(events)) if not place or events[place - 1].ended]
     for place, after in zip(begins, [*begins[1:], len(events)], strict=True):
         event, value = events[place], course.swings[place].value
@@ -76,14 +67,11 @@ def test_a_decided_ending_keeps_its_value_until_a_seat_throws_it_away(variant: s
             assert value == found.result * (1 - 2 * event.seat)
             assert len({one.value for one in course.swings[place:after]}) == 1, "one turn has one value"
     if result and events[begins[-1]].known and events[-1].core.turn == (result < 0):
-        assert {one.value for one in course.swings[begins[-1] :]} == {result}, (
-            "who goes out in a turn wins in it"
-        )
+        assert {one.value for one in course.swings[begins[-1] :]} == {result}, "who goes out in a turn wins"
 
 
-@pytest.mark.parametrize(
-    ("results", "seats", "carried"),
-    [
+def test_what_is_thrown_away_between_two_solved_turns_was_the_last_turn_of_who_lost_by_it() -> None:
+    for results, seats, carried in (
         ([None, None, 1], [0, 1], [None, None, 1]),
         ([1, None, 1], [0, 1], [1, 1, 1]),
         ([1, None, None, -1], [0, 1, 0], [1, 1, 1, -1]),
@@ -92,9 +80,5 @@ def test_a_decided_ending_keeps_its_value_until_a_seat_throws_it_away(variant: s
         ([1, None, None], [0, 1], [1, 1, 1]),
         ([0, None, 1, -1], [0, 1, 0], [0, 0, 1, -1]),
         ([-1, 1], [0], [1, 1]),
-    ],
-)
-def test_what_is_thrown_away_between_two_solved_turns_was_the_last_turn_of_who_lost_by_it(
-    results: list[int | None], seats: list[int], carried: list[int | None]
-) -> None:
-    assert carry(results, seats) == carried
+    ):
+        assert carry(results, seats) == carried

@@ -13,72 +13,51 @@ SEED = "5a" * 32
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_bot_plays_to_the_end_of_the_turn_and_always_alike(bot: str) -> None:
     found = branch(str(engine.deal("crapette", SEED)), [], [], bot, "turn")
-    again = branch(str(engine.deal("crapette", SEED)), [], [], bot, "turn")
-
-    assert found == again
+    assert found == branch(str(engine.deal("crapette", SEED)), [], [], bot, "turn")
     assert found.refused == ""
     assert {event["seat"] for event in found.events} == {found.events[0]["seat"]}
     assert found.events[-1]["turn_number"] == 1
 
 
-def test_a_bot_plays_all_seats_to_the_end_of_the_game() -> None:
-    game = engine.TurnGame.deal("crapaud", SEED)
-
-    play_on(game, "planner", "end", 2000)
-
-    assert game.finished
-
-
-def test_a_bot_stops_after_the_plies_it_was_given() -> None:
-    game = engine.TurnGame.deal("crapaud", SEED)
-
-    play_on(game, "planner", "end", 30)
-
-    assert game.ply == 30
+def test_a_bot_plays_all_seats_to_the_end_of_the_game_or_as_many_plies_as_it_was_given() -> None:
+    whole, cut = (engine.TurnGame.deal("crapaud", SEED) for _ in range(2))
+    play_on(whole, "planner", "end", 2000)
+    play_on(cut, "planner", "end", 30)
+    assert whole.finished
+    assert cut.ply == 30
 
 
 def test_a_bot_continues_after_the_tried_moves_but_not_after_a_refused_one() -> None:
-    start = str(engine.deal("crapaud", SEED))
-
-    after = answer(start, [], Asked.parse({"at": "0", "moves": "draw", "bot": "greedy"}))
-    refused = answer(start, [], Asked.parse({"at": "0", "moves": "draw,draw", "bot": "greedy"}))
-
+    asked = [{"at": "0", "moves": moves, "bot": "greedy"} for moves in ("draw", "draw,draw")]
+    after, refused = (answer(str(engine.deal("crapaud", SEED)), [], Asked.parse(one)) for one in asked)
     assert after.events[0]["move"] == "draw"
     assert len(after.events) > 1
     assert [event["move"] for event in refused.events] == ["draw"]
 
 
-def test_games_of_more_than_two_are_played_on_by_hand_alone() -> None:
+def test_games_of_more_than_two_are_played_on_by_hand_alone_and_without_chances() -> None:
     assert bots_for("crapette", 3) == ()
-    assert branch(str(engine.deal("crapette", SEED, 3)), [], [], "greedy", "end").events == []
+    three = str(engine.deal("crapette", SEED, 3))
+    assert branch(three, [], [], "greedy", "end").events == []
+    assert all("win" not in move for move in branch(three, [], []).legal)
 
 
-@pytest.mark.parametrize(
-    ("query", "sentence"),
-    [
+def test_an_invalid_question_is_refused_with_a_sentence() -> None:
+    for query, sentence in (
         ({}, "Expected a number of events in 'at', got ''."),
         ({"at": "0", "bot": "me"}, "Expected one of planner, greedy, random in 'bot', got 'me'."),
         ({"at": "0", "span": "year"}, "Expected one of turn, end in 'span', got 'year'."),
-    ],
-)
-def test_an_invalid_question_is_refused_with_a_sentence(query: dict[str, str], sentence: str) -> None:
-    with pytest.raises(NotAsked) as refused:
-        Asked.parse(query)
-    assert str(refused.value) == sentence
+    ):
+        with pytest.raises(NotAsked) as refused:
+            Asked.parse(query)
+        assert str(refused.value) == sentence
 
 
 def test_legal_moves_come_with_their_chances_best_first_and_nothing_hidden_shows_in_them() -> None:
     # The reserve's 10♥ wins at once; what seat 0 would draw is hidden, and differs in the second position.
     piles = "crapaud 0 play - KS/QS/KD/JS/KH/QH/KC/JC 9,0/9,0/9,0/9,0 TH/{}/. 5S7H/6S8D/. 0,0,0,.,. 0,0/./."
-    one, other = (
-        {move["move"]: move["win"] for move in branch(piles.format(hand), [], []).legal}
-        for hand in ("4C9C", "9C4C")
-    )
-
+    found = [branch(piles.format(hand), [], []).legal for hand in ("4C9C", "9C4C")]
+    one, other = ({move["move"]: move["win"] for move in legal} for legal in found)
     assert one == other
     assert list(one.values()) == sorted(one.values(), reverse=True)
     assert one["r-f"] > one["draw"]
-
-
-def test_the_seats_beyond_two_have_no_chances() -> None:
-    assert all("win" not in move for move in branch(str(engine.deal("crapette", SEED, 3)), [], []).legal)

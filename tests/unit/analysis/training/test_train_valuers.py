@@ -98,7 +98,7 @@ def test_slopes_are_those_of_the_error() -> None:
 def test_fitting_lets_the_net_say_what_it_was_told() -> None:
     trainer = Trainer(engine.variant("crapette"))
     rng = np.random.default_rng(3)
-    inputs = rng.uniform(size=(4096, train_valuers.INPUTS)).astype(np.float32)
+    inputs = rng.uniform(size=(2048, train_valuers.INPUTS)).astype(np.float32)
     wanted = (inputs[:, 0] > 0.5).astype(np.float32)
     trainer.fit(Sample(inputs, wanted), 2e-2, epochs=60)
     said = chances(trainer.parts, inputs)

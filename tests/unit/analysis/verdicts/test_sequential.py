@@ -1,6 +1,7 @@
 """Sequential tests on luck-adjusted results and margins."""
 
-from collections.abc import Callable
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,6 @@ from analysis.verdicts.sequential import (
     FIRST,
     FIRST_MARGINS,
     UNLIKE,
-    SequentialEvidence,
     by_margins,
     by_results,
     effect_ratios,
@@ -39,12 +39,9 @@ def test_the_ratio_of_effects_is_that_of_the_two_likeliest_normal_distributions(
     assert effect_ratios(values, 0.0, 0.2)[-1] == pytest.approx(likeliest(0.2) - likeliest(0.0), abs=1e-6)
 
 
-def test_margins_in_another_unit_are_the_same_evidence() -> None:
+def test_margins_in_another_unit_and_a_normalised_elo_between_equals_are_the_same_evidence() -> None:
     values = np.random.default_rng(3).normal(1, 8, 200)
     assert by_margins(list(values), ASKED).ratios == pytest.approx(by_margins(list(7 * values), ASKED).ratios)
-
-
-def test_a_normalised_elo_is_an_elo_between_equals_who_never_draw() -> None:
     assert effects(Hypotheses(0, 10, normalised=True)) == pytest.approx(effects(Hypotheses(0, 10)), rel=1e-3)
 
 
@@ -54,12 +51,10 @@ def test_bets_are_the_likelihood_ratio_of_two_means_in_ordinary_play() -> None:
     mean0, mean1 = 0.0, 0.02
     expected = 2_000 * (mean1 - mean0) * (float(values.mean()) - (mean0 + mean1) / 2) / variance
     assert bets(values, (mean0, mean1), 1.0)[-1] == pytest.approx(expected, rel=0.1)
-
-
-def test_a_bet_depends_on_earlier_pairs_alone() -> None:
-    values = np.random.default_rng(2).normal(0.03, 0.2, 100)
-    changed = np.concatenate([values[:60], -values[60:]])
-    assert bets(values, (0.0, 0.02), 1.0)[:60] == pytest.approx(bets(changed, (0.0, 0.02), 1.0)[:60])
+    # A bet depends on earlier pairs alone.
+    changed = np.concatenate([values[:60], -values[60:100]])
+    found, other = (bets(one, (0.0, 0.02), 1.0)[:60] for one in (values[:100], changed))
+    assert found == pytest.approx(other)
 
 
 def test_the_first_pair_beyond_a_bound_decides_but_none_of_the_first_ones() -> None:
@@ -73,17 +68,12 @@ def test_the_first_pair_beyond_a_bound_decides_but_none_of_the_first_ones() -> N
 
 
 @pytest.mark.parametrize("ends", [(-10, 0), (0, 20), (-5, 5), (0, 5), (0, 100)])
-@pytest.mark.parametrize("test", [by_results, by_margins])
-@pytest.mark.parametrize("unlike", [[], [0.5], [0.5, -0.5], [-0.5] * (UNLIKE - 1)])
-def test_level_pairs_decide_nothing_however_many_there_are(
-    ends: tuple[float, float],
-    test: Callable[[list[float], Hypotheses], SequentialEvidence],
-    unlike: list[float],
-) -> None:
-    for normalised in (False, True):
-        asked = Hypotheses(*ends, normalised=normalised)
-        found = test([*unlike, *[0.0] * 3_000], asked)
-        assert (found.decision, found.pairs, found.unlike) == ("", 3_000 + len(unlike), len(unlike))
+def test_level_pairs_decide_nothing_however_many_there_are(ends: tuple[float, float]) -> None:
+    for unlike, normalised, test in product(
+        ([], [0.5], [0.5, -0.5], [-0.5] * (UNLIKE - 1)), (False, True), (by_results, by_margins)
+    ):
+        found = test([*unlike, *[0.0] * 1_000], Hypotheses(*ends, normalised=normalised))
+        assert (found.decision, found.pairs, found.unlike) == ("", 1_000 + len(unlike), len(unlike))
         assert np.isfinite(found.ratios).all()
         assert found.early == (not found.lower < found.llr < found.upper)
 
@@ -94,50 +84,35 @@ def test_a_few_level_pairs_are_less_evidence_than_wins_say() -> None:
         assert abs(by_results([0.0] * 20, asked).llr) < abs(judge([2] * 20, asked).llr) < 1.2
 
 
-NEAR: list[tuple[Callable[..., SequentialEvidence | Verdict], tuple[float, float], float, float, str]] = [
-    (by_results, (0, 20), 0.1, 0.5, "H1"),
-    (by_margins, (-10, 0), 0.05, 0.409, "H1"),
-]
-"""A measure, the bounds, how many pairs are unlike and how many of these are won: at a bound or past it.
-More of them: ``./crapette bench truth --only near``."""
-
-
 def by_wins(values: list[float], asked: Hypotheses) -> Verdict:
     """The test by wins, of pairs' scores less a half."""
     return judge([round(4 * value) + 2 for value in values], asked)
 
 
-NEAR.append((by_wins, (0, 20), 0.1, 0.5, "H1"))
-
-
-@pytest.mark.parametrize(("test", "ends", "share", "won", "wrong"), NEAR)
+@pytest.mark.parametrize(
+    ("test", "ends", "share", "won"),
+    [(by_results, (0, 20), 0.1, 0.5), (by_margins, (-10, 0), 0.05, 0.409), (by_wins, (0, 20), 0.1, 0.5)],
+)
 def test_versions_that_hardly_differ_are_as_seldom_judged_wrongly_as_asked_for(
-    test: Callable[[list[float], Hypotheses], SequentialEvidence | Verdict],
-    ends: tuple[float, float],
-    share: float,
-    won: float,
-    wrong: str,
+    test: Any, ends: tuple[float, float], share: float, won: float
 ) -> None:
-    dice, runs = np.random.default_rng(6), 100
-    unlike = np.where(dice.random((runs, 1_200)) < won, 0.5, -0.5)
-    values = np.where(dice.random((runs, 1_200)) < share, unlike, 0.0)
-    found = [test(list(row), Hypotheses(*ends)) for row in values]
-    # Mean 5 of 100 at most; more than 11 has a chance below 1 in 100.
-    assert sum(one.decision == wrong for one in found) <= 11
+    """So many pairs are unlike, and of these so many won: at a bound or past it. More of them: ``./crapette
+    bench truth --only near``."""
+    dice, shape = np.random.default_rng(6), (60, 1_000)
+    values = np.where(dice.random(shape) < share, np.where(dice.random(shape) < won, 0.5, -0.5), 0.0)
+    found = [test(row.tolist(), Hypotheses(*ends)) for row in values]
+    # Mean 3 of 60 at most; more than 8 has a chance below 1 in 100.
+    assert sum(one.decision == "H1" for one in found) <= 8
     assert test is by_wins or all(one.unlike >= UNLIKE for one in found if one.decision)
 
 
-def test_margins_are_judged_more_cautiously_than_results() -> None:
-    values = [0.1, -0.05] * 30
-    assert by_margins(values, ASKED).upper > by_results(values, ASKED).upper >= ASKED.upper
-
-
-@pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (40.0, "H0")])
-def test_luck_adjusted_tests_are_as_seldom_wrong_as_asked_for(elo: float, wrong: str) -> None:
+def test_luck_adjusted_tests_are_as_seldom_wrong_as_asked_for_and_margins_more_cautious() -> None:
     dice, asked = np.random.default_rng(5), Hypotheses(0, 40)
-    ends = [
-        by_results(list(dice.normal(expectation(elo) - 0.5, 0.2, 1_500)), asked).decision for _ in range(200)
-    ]
-    assert ends.count("") == 0
-    # Mean 10 of 200; more than 18 has a chance below 1 in 100.
-    assert ends.count(wrong) <= 18
+    for elo, wrong in ((0.0, "H1"), (40.0, "H0")):
+        values = dice.normal(expectation(elo) - 0.5, 0.2, (100, 1_500))
+        ends = [by_results(row.tolist(), asked).decision for row in values]
+        assert ends.count("") == 0
+        # Mean 5 of 100; more than 11 has a chance below 1 in 100.
+        assert ends.count(wrong) <= 11
+    some = [0.1, -0.05] * 30
+    assert by_margins(some, ASKED).upper > by_results(some, ASKED).upper >= ASKED.upper
