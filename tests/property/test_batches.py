@@ -49,13 +49,17 @@ def buffers(players: int, games: int = 1) -> dict[str, Any]:
     }
 
 
+def begun(variant: str, room: dict[str, Any], players: int = 2, games: int = 1, **how: Any) -> Any:
+    """A batch of new games."""
+    usual = {"prefix": "", "first": 0, "everything": False, "again": True}
+    found = batch(variant, players, games, [*room.values()], **(usual | how))
+    found.reset()
+    return found
+
+
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_a_deal_by_number_is_the_deal_of_its_text(variant: str, players: int) -> None:
-    room = buffers(players, 40)
-    games = batch(
-        variant, players, 40, [*room.values()], prefix="deal/", first=95, everything=False, again=True
-    )
-    games.reset()
+    games = begun(variant, buffers(players, 40), players, 40, prefix="deal/", first=95)
     for index in range(40):
         core, _ = to_core(turn_deal(variant, f"deal/{95 + index}", players))
         assert [games.core(index).pile(pile) for pile in range(29)] == [core.pile(pile) for pile in range(29)]
@@ -65,10 +69,7 @@ def test_a_deal_by_number_is_the_deal_of_its_text(variant: str, players: int) ->
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_a_batch_shows_each_seat_what_a_tracker_knows(variant: str, players: int) -> None:
     room = buffers(players)
-    games = batch(
-        variant, players, 1, [*room.values()], prefix="seen/", first=7, everything=False, again=False
-    )
-    games.reset()
+    games = begun(variant, room, players, prefix="seen/", first=7, again=False)
     game, rng = TurnGame.deal(variant, "seen/7", players), Random(variant)
     tracker = Tracker(game.start)
     while not game.finished and game.ply < MOST_PLIES:
@@ -89,8 +90,7 @@ def test_a_batch_shows_each_seat_what_a_tracker_knows(variant: str, players: int
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_a_game_that_ends_brings_its_places_and_margin_and_the_next_deal(variant: str, players: int) -> None:
     room = buffers(players)
-    games = batch(variant, players, 1, [*room.values()], prefix="end/", first=3, everything=True, again=True)
-    games.reset()
+    games = begun(variant, room, players, prefix="end/", first=3, everything=True)
     game, rng = TurnGame.deal(variant, "end/3", players), Random(3)
     while not game.finished:
         assert (room["ended"][0], *room["rewards"]) == (0, *[0.0] * players)
@@ -117,8 +117,7 @@ def test_a_game_that_ends_brings_its_places_and_margin_and_the_next_deal(variant
 
 def test_an_illegal_move_is_named_and_no_game_moves() -> None:
     room = buffers(2, 3)
-    games = batch("crapaud", 2, 3, [*room.values()], prefix="", first=0, everything=False, again=True)
-    games.reset()
+    games = begun("crapaud", room, games=3)
     before = [games.core(index).hash() for index in range(3)]
     room["actions"][:] = array("h", [games.core(0).legal()[0], 127, games.core(2).legal()[0]])
     with pytest.raises(ValueError, match=r"expected one of \(.*\) in game 1, got 127"):
@@ -126,38 +125,28 @@ def test_an_illegal_move_is_named_and_no_game_moves() -> None:
     assert [games.core(index).hash() for index in range(3)] == before
 
 
-@pytest.mark.parametrize("name", ["actions", "bits", "seen", "final", "rewards", "returns", "margins"])
-def test_a_buffer_of_another_size_is_refused(name: str) -> None:
-    room = buffers(2, 3)
-    room[name] = bytearray(5)
-    with pytest.raises(ValueError, match=r"expected a writable C-contiguous buffer of \d+ bytes, got 5"):
-        batch("crapaud", 2, 3, [*room.values()], prefix="", first=0, everything=False, again=True)
+@pytest.mark.parametrize(
+    "name", ["actions", "legal", "bits", "seen", "final", "rewards", "returns", "margins"]
+)
+def test_a_buffer_of_another_size_or_that_cannot_be_written_is_refused(name: str) -> None:
+    wrong, message = bytearray(5), r"expected a writable C-contiguous buffer of \d+ bytes, got 5"
+    for other, match in (
+        (wrong, message),
+        (bytes(len(memoryview(buffers(2, 3)[name]).cast("B"))), "read-only"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            begun("crapaud", {**buffers(2, 3), name: other}, games=3)
 
 
-def test_a_buffer_that_cannot_be_written_is_refused() -> None:
-    room = {**buffers(2, 3), "legal": bytes(3 * 128)}
-    with pytest.raises(ValueError, match="read-only"):
-        batch("crapaud", 2, 3, [*room.values()], prefix="", first=0, everything=False, again=True)
-
-
-def test_random_play_goes_by_the_seed_alone() -> None:
+def test_random_play_goes_by_the_seed_alone_and_the_digest_of_the_core_is_sha_256() -> None:
     hashes = []
     for _ in range(2):
-        room = buffers(2, 5)
-        games = batch("crapette", 2, 5, [*room.values()], prefix="", first=0, everything=False, again=True)
-        games.reset()
+        games = begun("crapette", buffers(2, 5), games=5)
         games.play(500, 11)
         hashes.append([games.core(index).hash() for index in range(5)])
     assert hashes[0] == hashes[1]
-
-
-def test_the_digest_of_the_core_is_sha_256() -> None:
-    """Deals agree only if it is; this says so where a difference would be hard to find."""
-    game = buffers(2)
-    longest = "x" * 40
-    games = batch("crapo", 2, 1, [*game.values()], prefix=longest, first=10**14, everything=False, again=True)
-    games.reset()
-    assert games.core(0).hash() == to_core(turn_deal("crapo", f"{longest}{10**14}"))[0].hash()
+    longest = begun("crapo", buffers(2), prefix="x" * 40, first=10**14)
+    assert longest.core(0).hash() == to_core(turn_deal("crapo", f"{'x' * 40}{10**14}"))[0].hash()
 
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)
@@ -165,9 +154,7 @@ def test_a_seat_that_the_batch_plays_does_what_the_house_bot_does(variant: str, 
     room = buffers(players)
     opponents = (None, "planner", "greedy", "planner")[:players]
     ways: Any = [None, *({"greedy": greedily, "planner": planner(9)}[str(each)] for each in opponents[1:])]
-    how: dict[str, Any] = {"prefix": "seats/", "first": 5, "opponents": opponents, "nodes": 9}
-    games = batch(variant, players, 1, [*room.values()], everything=False, again=True, **how)
-    games.reset()
+    games = begun(variant, room, players, prefix="seats/", first=5, opponents=opponents, nodes=9)
     game, rng = TurnGame.deal(variant, "seats/5", players), Random(5)
     tracker = Tracker(game.start)
 

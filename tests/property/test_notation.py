@@ -20,35 +20,24 @@ MOVES = {"draw", "pass"} | {
 
 @EXAMPLES
 @given(games())
-def test_a_position_is_read_back_as_it_was_written(game: engine.TurnGame) -> None:
+def test_positions_and_moves_are_read_back_as_they_were_written_and_moves_said_in_words(
+    game: engine.TurnGame,
+) -> None:
     position = game.position
     for one in (position, position.public()):
-        line = str(one)
-        read = engine.Position.parse(line)
+        read = engine.Position.parse(line := str(one))
         assert (read, str(read), hash(read)) == (one, line, hash(one))
     again = engine.TurnGame(position)
-    assert again.position == position
-    assert again.legal_moves() == game.legal_moves()
-
-
-@EXAMPLES
-@given(games())
-def test_a_move_is_read_back_as_it_was_written(game: engine.TurnGame) -> None:
+    assert (again.position, again.legal_moves()) == (position, game.legal_moves())
     assert tuple(map(str, game.legal())) == game.legal_moves()
+    said = [move.words(position) for move in game.legal()]
+    assert all(said)
+    assert len(set(said)) == len(said)
     for text in game.legal_moves():
         move = engine.Move.parse(text)
         assert str(move) == text
         game.push(move)
         game.pop()
-
-
-@EXAMPLES
-@given(games())
-def test_every_legal_move_can_be_said_in_words(game: engine.TurnGame) -> None:
-    position = game.position
-    said = [move.words(position) for move in game.legal()]
-    assert all(said)
-    assert len(set(said)) == len(said)
 
 
 @EXAMPLES

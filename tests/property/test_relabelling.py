@@ -14,11 +14,10 @@ suits = st.sampled_from(engine.SUIT_RELABELLINGS)
 
 
 def test_the_relabellings_are_all_that_keep_the_colours_apart() -> None:
+    ways = [f"{black[0]}{red}{black[1]}" for black in ("SC", "CS") for red in ("HD", "DH")]
+    ways += [f"{red[0]}{black}{red[1]}" for black in ("SC", "CS") for red in ("HD", "DH")]
     assert engine.SUIT_RELABELLINGS[0] == "SHDC"
-    assert len(set(engine.SUIT_RELABELLINGS)) == 8
-    for letters in engine.SUIT_RELABELLINGS:
-        assert sorted(letters) == sorted("SHDC")
-        assert {letters[0], letters[3]} in ({"S", "C"}, {"H", "D"})
+    assert sorted(engine.SUIT_RELABELLINGS) == sorted(ways)
 
 
 @EXAMPLES
@@ -27,6 +26,8 @@ def test_relabelling_commutes_with_play(
     table: tuple[str, int], number: int, letters: str, from_problem: bool
 ) -> None:
     game, rng = (problematic if from_problem else dealt)(table, number), Random(number)
+    back = "".join("SHDC"[letters.index(letter)] for letter in "SHDC")
+    assert game.position.relabelled(letters).relabelled(back) == game.position
     other = engine.TurnGame(game.position.relabelled(letters))
     while True:
         assert other.position == game.position.relabelled(letters)
@@ -34,17 +35,5 @@ def test_relabelling_commutes_with_play(
         assert other.can_stop() == game.can_stop()
         if game.ply > 150 or not move_on(game, rng):
             break
-        word = game.history[-1].move
-        if word == "stop":
-            other.stop()
-        else:
-            other.push(word)
+        other.play([game.history[-1].move])
     assert other.outcome() == game.outcome()
-
-
-@EXAMPLES
-@given(tables, numbers, suits)
-def test_relabelling_can_be_undone(table: tuple[str, int], number: int, letters: str) -> None:
-    back = "".join("SHDC"[letters.index(letter)] for letter in "SHDC")
-    position = dealt(table, number).position
-    assert position.relabelled(letters).relabelled(back) == position

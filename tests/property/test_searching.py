@@ -72,7 +72,10 @@ def test_a_plan_leads_where_it_says(game: engine.TurnGame) -> None:
                 replay.game.push(word)
         seen.add(plan.game.core.table_hash())
     assert start.position == position
-    assert len(seen) == len(list(plans(start, limit=60)))
+    found = list(plans(start, limit=60))
+    assert len(seen) == len(found)
+    assert [plan.moves for plan in plans(start, limit=2)] == [plan.moves for plan in found[:2]]
+    assert list(plans(start, limit=0)) == []
 
 
 @EXAMPLES

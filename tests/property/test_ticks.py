@@ -75,10 +75,10 @@ def chosen(legal: list[str], rng: Random) -> str:
 
 def compare(tick: vitesse.Tick, start: TickPosition, rng: Random, *, with_values: bool) -> str:
     """Play to the end beside the core, and beside positions as values if wanted; answers the result."""
-    core = to_core(start)
-    position = start
+    core, position, step = to_core(start), start, None
     while True:
         legal = [vitesse.legal(tick, seat) for seat in (0, 1)]
+        assert step in (None, (core.legal(0), core.legal(1)))
         assert [[ACTIONS[number] for number in core.legal(seat)] for seat in (0, 1)] == legal
         assert (core.tick, core.over) == (tick.number, tick.result is not None)
         if tick.number % SAME_EVERY == 0 or core.over:
@@ -89,7 +89,7 @@ def compare(tick: vitesse.Tick, start: TickPosition, rng: Random, *, with_values
             break
         actions = [chosen(each, rng) for each in legal]
         vitesse.apply(tick, ",".join(actions))
-        core.push(*map(ACTIONS.index, actions))
+        step = core.step(*map(ACTIONS.index, actions))
         if with_values:
             position = position.play(*actions)
     outcome = to_position(core).outcome()
@@ -119,12 +119,12 @@ def test_engine_and_oracle_agree_at_every_tick(chunk: int) -> None:
         rng = Random(f"vitesse/{chunk}/{number}")
         seed = rng.randbytes(32).hex()
         with_values = number % VALUES_EVERY == 0
-        results[
-            compare(vitesse.deal(seed), TickPosition.deal("vitesse", seed), rng, with_values=with_values)
-        ] += 1
         strange = problem(rng)
-        start = TickPosition.parse(str(strange))
-        results[compare(strange, start, rng, with_values=with_values)] += 1
+        for tick, start in (
+            (vitesse.deal(seed), TickPosition.deal("vitesse", seed)),
+            (strange, TickPosition.parse(str(strange))),
+        ):
+            results[compare(tick, start, rng, with_values=with_values)] += 1
     assert results["stop"] > GAMES
     assert results["stall"] > 0
 
@@ -172,7 +172,7 @@ def test_spoiled_lines_are_answered_rightly_or_refused_in_one_line(
 
 
 def test_deals_and_perft_are_the_oracles(monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(20):
+    for number in range(8):
         seed = f"{number:064x}"
         flags = ["--variant", "vitesse", "--seed", seed]
         dealt = run_inside(monkeypatch, ["deal", *flags], b"")
@@ -194,11 +194,5 @@ def test_cards_that_are_hidden_can_be_turned_in_the_core_and_fit_nowhere() -> No
         played = 104 - sum(seat.left for seat in to_position(core).seats)
         assert core.over
         assert played <= seen
-
-
-def test_a_tick_that_may_not_be_is_refused_by_the_core() -> None:
-    core = to_core(TickPosition.deal("vitesse", "00" * 32))
     with pytest.raises(ValueError, match=r"^expected one of \(3, 8\) of seat 0, got 2$"):
-        core.push(2, ACTIONS.index("wait"))
-    legal = core.step(3, 8)
-    assert (core.tick, legal) == (1, (core.legal(0), core.legal(1)))
+        to_core(TickPosition.deal("vitesse", "00" * 32)).push(2, ACTIONS.index("wait"))

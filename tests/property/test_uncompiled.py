@@ -8,20 +8,20 @@ import sys
 from tests.oracle.rulesets import TABLES
 
 
-def test_the_uncompiled_core_is_its_source() -> None:
-    show = "import tests.uncompiled; from engine.turns.core import whole; print(whole.__file__)"
-    done = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("core/whole.py\n")
+def run(program: str) -> str:
+    """What a program prints."""
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
 
 SHOW = """
 import engine
 from array import array
-from engine.turns.core import Completions, Valuer, self_play
+from engine.turns.core import Completions, Valuer, self_play, whole
 from tests.oracle.rulesets import TABLES
 from engine.policies.greedy import EMPTIES_HOUSE, rank_table
+print(whole.__file__)
 for variant, players in TABLES:
-    for number in range(4):
+    for number in (1, 3):
         core = engine.TurnGame.deal(variant, f"{number:064x}", players).core.clone()
         plies = core.playout(number, 100 * number)
         print(variant, players, plies, core.hash(), core.canonical_hash(), core.state(), core.legal())
@@ -30,7 +30,7 @@ for variant, players in TABLES:
         print(ranked.hash(), ranked.tally())
         print("plans", core.plans(40, 5), core.planned(9))
         weights = [(7 * place % 13 - 6) / 40 for place in range(48 * (124 + 39 * (players - 2)) + 1)]
-        valuer, last = Valuer(core, number % 2, 6, weights), core.legal()[-1:]
+        valuer, last = Valuer(core, number == 3, 6, weights), core.legal()[-1:]
         valuer.err(0.5, number)
         print("valued", valuer.lines(core, 4), [valuer.inputs(core, seat, 1) for seat in range(players)])
         if core.tally()[2]:
@@ -86,7 +86,7 @@ TICKS = """
 from engine.ticks.core import TickCompletions
 from engine.ticks.conversion import to_core, to_position
 from engine import deal
-for number in range(6):
+for number in (1, 2, 4, 5):
     core = to_core(deal("vitesse", f"{number:064x}"))
     core.playout(number, 30 * number)
     names = [*range(54)] * 2  # the cards of the first hand the other way round
@@ -115,20 +115,13 @@ SHOWN = SHOW + BATCHES + TICKS
 
 
 def test_hashes_and_playouts_are_the_same_compiled_or_not() -> None:
-    shown = [
-        subprocess.run(
-            [sys.executable, "-c", before + SHOWN],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for before in ("", "import tests.uncompiled")
-    ]
+    shown = [run(before + SHOWN) for before in ("", "import tests.uncompiled")]
     two = [table for table in TABLES if table[1] == 2]
     wide = len(TABLES) - len(two)
-    lines = 4 * (4 * len(TABLES) + 7 * len(two)) + 2 * wide + len(two) + 3 * len(TABLES) + 18
+    lines = 2 * (4 * len(TABLES) + 7 * len(two)) + 2 * wide + len(two) + 3 * len(TABLES) + 13
     assert shown[0].count("\n") == lines
     assert shown[0].count("luck (0, 0)") < shown[0].count("luck (") / 2
-    assert shown[0].count("\nTrue ") == 4 * len(two) + 6
+    assert shown[0].count("\nTrue ") == 2 * len(two) + 4
     assert shown[0].count("batch ") == 3 * len(TABLES)
-    assert shown[0] == shown[1]
+    assert shown[1].partition("\n")[0].endswith("core/whole.py")
+    assert shown[1].partition("\n")[2] == shown[0].partition("\n")[2]

@@ -5,21 +5,17 @@ import pytest
 from engine import Position
 from engine.points import rank_seats
 
-SEATS = "4H5C/6D7D8D/9C ./2S3S/."
-PAIR = f"{{}} 0 play - ./././././././. 0,0/0,0/0,0/0,0 {SEATS} 0,0,0,.,. 2,1/1/."
+PAIR = "{} 0 play {} ./././././././. 0,0/0,0/0,0/0,0 {}/6D7D8D/9C ./2S3S/. 0,0,0,.,. 2,1/{}/."
 THREE = (
-    "crapette 0 play KS ./././././././././././. 0,0,0/0,0,0/0,0,0/0,0,0 "
+    f"crapette 0 play KS .{'/.' * 11} 0,0,0/0,0,0/0,0,0/0,0,0 "
     "4H5C/6D7D8D/9C ./2S3S/. ./3H4H/. 0,0,0,.,. 2,1,0/12/."
 )
 TICKS = "vitesse 48 11,4/1,0/1,0/11,1 ./-,QH,-,6C/KS/2D ./TD,KH,TH,-/./. 0 1,2/."
 
 
-def pair(variant: str) -> Position:
+def pair(variant: str, drawn: str = "-") -> Position:
     """A position of two; without a reserve, where the variant has none."""
-    line = PAIR.format(variant)
-    return Position.parse(
-        line.replace("4H5C/", "./").replace("2,1/1/", "2,1/./") if variant == "crapo" else line
-    )
+    return Position.parse(PAIR.format(variant, drawn, *(".", ".") if variant == "crapo" else ("4H5C", "1")))
 
 
 @pytest.mark.parametrize(
@@ -42,37 +38,30 @@ def test_who_gives_up_is_scored_as_the_loser_of_the_position(
     assert (found.points, found.ranking) == (points, ((1 - loser,), (loser,)))
 
 
-def test_a_card_in_the_air_is_the_movers() -> None:
-    assert Position.parse(PAIR.format("crapaud").replace(" - ", " KS ")).left == (7, 2)
-
-
-def test_of_three_the_one_who_gives_up_pays_the_others() -> None:
-    points = Position.parse(THREE).given_up(0).points
-    assert points == (-(3 + 3 + 10) - (3 + 0 + 10), 3 + 3 + 10, 3 + 0 + 10)
-    assert sum(points) == 0
-
-
-def test_of_three_one_who_emptied_the_reserve_does_not_pay_for_it() -> None:
+def test_of_three_the_one_who_gives_up_pays_the_others_but_not_for_a_reserve_that_is_empty() -> None:
+    assert Position.parse(THREE).given_up(0).points == (-(3 + 3 + 10) - (3 + 0 + 10), 3 + 3 + 10, 3 + 0 + 10)
     assert Position.parse(THREE).given_up(1).points == (1 + 6, -(1 + 6) - (1 + 0), 1 + 0)
 
 
-def test_an_agreed_draw_scores_what_a_drawn_game_does() -> None:
+def test_an_agreed_draw_scores_what_a_drawn_game_does_and_a_card_in_the_air_is_the_movers() -> None:
     assert pair("crapette").given_up(None).points == (6, 13)
     assert pair("crapette-it").given_up(None).points == (0, 0)
+    assert pair("crapaud", "KS").left == (7, 2)
 
 
-@pytest.mark.parametrize(("loser", "points"), [(0, (0, 20 + 20 + 49)), (1, (20 + 10 + 48, 0))])
-def test_in_ticks_who_gives_up_gets_nothing_and_the_other_as_if_it_had_called_stop(
-    loser: int, points: tuple[int, int]
-) -> None:
+def test_in_ticks_who_gives_up_gets_nothing_and_the_other_as_if_it_had_called_stop() -> None:
     position = Position.parse(TICKS)
-    assert position.given_up(loser).points == points
+    assert position.given_up(0).points == (0, 20 + 20 + 49)
+    assert position.given_up(1).points == (20 + 10 + 48, 0)
     assert position.left == (4, 3)
 
 
 def test_ranks_after_a_game_given_up_are_those_out_those_in_and_the_one_who_gave_up() -> None:
-    assert rank_seats(2, (), 0) == ((1,), (0,))
-    assert rank_seats(4, (2,), 1) == ((2,), (0, 3), (1,))
-    assert rank_seats(3, (2, 0), 1) == ((2,), (0,), (1,))
-    assert rank_seats(2, ()) == ((0, 1),)
-    assert rank_seats(4, (3,)) == ((3,), (0, 1, 2))
+    for arguments, ranks in (
+        ((2, (), 0), ((1,), (0,))),
+        ((4, (2,), 1), ((2,), (0, 3), (1,))),
+        ((3, (2, 0), 1), ((2,), (0,), (1,))),
+        ((2, ()), ((0, 1),)),
+        ((4, (3,)), ((3,), (0, 1, 2))),
+    ):
+        assert rank_seats(*arguments) == ranks  # type: ignore[arg-type]

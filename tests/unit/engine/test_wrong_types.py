@@ -1,6 +1,5 @@
 """What is given in the wrong type raises EngineError with a sentence, and a game can be looked at."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,48 +7,36 @@ import pytest
 import engine
 
 UNTYPED: Any = engine
-GAME: Any = engine.TurnGame.deal("crapaud", "any text")
-TICKS: Any = engine.deal("vitesse", "any text")
-LETTERS = "expected the letters S, H, D and C in some order"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (
-            lambda: UNTYPED.Game("crapaud 0"),
-            "expected a Position, got 'crapaud 0': Position.parse reads a line",
-        ),
-        (lambda: UNTYPED.Game.deal("crapaud", 7), "expected a seed of 64 hex digits, got 7"),
-        (lambda: UNTYPED.Game.deal("crapaud", "x", 2.0), "expected 2 players for crapaud, got 2.0"),
-        (lambda: UNTYPED.Position.parse(None), "expected a position as a line of text, got None"),
-        (lambda: UNTYPED.Move.parse(3), "expected a move such as t8-f, r-t1, h-d or draw, got 3"),
-        (lambda: GAME.observation("0"), "expected a seat from 0 to 1, got '0'"),
-        (lambda: GAME.perft("2"), "expected a depth, got '2'"),
-        (lambda: UNTYPED.Game.replay(GAME.start, None), "expected a list of words, got None"),
-        (lambda: GAME.start.given_up(2), "expected a seat from 0 to 1, got 2"),
-        (lambda: TICKS.given_up("0"), "expected a seat from 0 to 1, got '0'"),
-        (lambda: GAME.start.relabelled(None), f"{LETTERS}, got None"),
-        (lambda: TICKS.relabelled("SHDD"), f"{LETTERS}, got 'SHDD'"),
-    ],
-)
-def test_a_wrong_type_is_an_engine_error(wrong: Callable[[], Any], message: str) -> None:
-    with pytest.raises(engine.EngineError) as caught:
-        wrong()
-    assert str(caught.value) == message
-
-
-def test_a_wrong_type_is_no_variant() -> None:
+def test_a_wrong_type_is_an_engine_error() -> None:
+    game: Any = UNTYPED.TurnGame.deal("crapaud", "any text")
+    ticks: Any = engine.deal("vitesse", "any text")
+    letters = "expected the letters S, H, D and C in some order"
+    for call, given, message in (
+        (UNTYPED.Game, ("crapaud 0",), "expected a Position, got 'crapaud 0': Position.parse reads a line"),
+        (UNTYPED.Game.deal, ("crapaud", 7), "expected a seed of 64 hex digits, got 7"),
+        (UNTYPED.Game.deal, ("crapaud", "x", 2.0), "expected 2 players for crapaud, got 2.0"),
+        (UNTYPED.Position.parse, (None,), "expected a position as a line of text, got None"),
+        (UNTYPED.Move.parse, (3,), "expected a move such as t8-f, r-t1, h-d or draw, got 3"),
+        (game.observation, ("0",), "expected a seat from 0 to 1, got '0'"),
+        (game.perft, ("2",), "expected a depth, got '2'"),
+        (UNTYPED.Game.replay, (game.start, None), "expected a list of words, got None"),
+        (game.start.given_up, (2,), "expected a seat from 0 to 1, got 2"),
+        (ticks.given_up, ("0",), "expected a seat from 0 to 1, got '0'"),
+        (game.start.relabelled, (None,), f"{letters}, got None"),
+        (ticks.relabelled, ("SHDD",), f"{letters}, got 'SHDD'"),
+    ):
+        with pytest.raises(engine.EngineError) as caught:
+            call(*given)
+        assert str(caught.value) == message
     with pytest.raises(engine.UnknownVariant, match=r"got \['crapo'\]$"):
         UNTYPED.variant(["crapo"])
 
 
-def test_any_text_is_a_seed() -> None:
+def test_any_text_is_a_seed_and_a_game_is_drawn_and_named() -> None:
     assert engine.deal("crapo", "my deal") == engine.deal("crapo", "my deal") != engine.deal("crapo", "other")
     assert str(engine.deal("vitesse", "my deal")) == str(engine.deal("vitesse", "my deal"))
-
-
-def test_a_game_is_drawn_and_named() -> None:
     game = engine.TurnGame.deal("crapette", "00" * 32, 3)
     assert repr(game) == f"<TurnGame crapette, 3 seats, ply 0, seat {game.turn} to move>"
     game.push("draw")
