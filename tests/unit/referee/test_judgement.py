@@ -3,6 +3,7 @@
 import errno
 import json
 from collections.abc import Callable
+from itertools import product
 from typing import Any, NoReturn
 
 import pytest
@@ -16,7 +17,7 @@ from referee.supervise import PlayingProcessDied, RunningGame
 from referee.ticks.loop import TickReferee
 from referee.turns.loop import Referee
 from referee.turns.whole import RefereeTable
-from tests.unit.referee.scripted import Scripted, TickPlayer
+from tests.unit.referee.scripted import Scripted, TickPlayer, first_legal
 
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
 """Seat 1 starts here."""
@@ -64,43 +65,39 @@ def lost_by(result: dict[str, Any], seat: int) -> bool:
 
 
 @pytest.mark.parametrize("method", ["send", "receive", "ask", "cpu_ns", "delayed_ns", "sleeps", "resume"])
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_whatever_goes_wrong_with_a_bots_process_is_held_against_it(method: str, error: Exception) -> None:
+def test_whatever_goes_wrong_with_a_bots_process_is_held_against_it(method: str) -> None:
     """While it is greeted, while it is ready, and while it is asked."""
-    players = [Scripted(late=True), Scripted(late=True)]
-    setattr(players[1], method, fail(error))
-    referee = game(*players)
-    if method == "resume":
-        referee._asking.paused.add(1)
-    result = ended(referee)
-    assert lost_by(result, 1), result
-    assert result["termination"] == "crash"
-    assert result["detail"].startswith("Seat 1 caused an error that the arena did not expect (")
-    assert len(result["detail"]) < 300
-    assert json.dumps(result["detail"]).encode()
-    assert "Traceback" in referee.trouble
+    for error in ERRORS:
+        players = [Scripted(late=True), Scripted(late=True)]
+        setattr(players[1], method, fail(error))
+        referee = game(*players)
+        if method == "resume":
+            referee._asking.paused.add(1)
+        result = ended(referee)
+        assert lost_by(result, 1), result
+        assert result["termination"] == "crash"
+        assert result["detail"].startswith("Seat 1 caused an error that the arena did not expect (")
+        assert len(result["detail"]) < 300
+        assert json.dumps(result["detail"]).encode()
+        assert "Traceback" in referee.trouble
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("where", ["parse", "advance", "write"])
 def test_whatever_goes_wrong_with_an_answer_is_held_against_its_seat(
-    where: str, error: Exception, monkeypatch: pytest.MonkeyPatch
+    where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While it is read, carried out, and written down; nothing is lost but the moves that caused it."""
-
-    def answer(message: dict[str, Any]) -> dict[str, Any]:
-        return {"id": message["id"], "moves": message["legal"][:1], "comment": "look"}
-
-    referee = game(Scripted(), Scripted(answer))
-    if where == "parse":
-        monkeypatch.setattr(protocol, "parse_answer", fail(error))
-    elif where == "advance":
-        monkeypatch.setattr(referee, "_stepper", _Failing(referee._stepper, "advance", error))
-    else:
-        monkeypatch.setattr(referee, "table", _Failing(referee.table, "write", error))
-    result = ended(referee)
-    assert lost_by(result, 1), result
-    assert "Traceback" in referee.trouble
+    for error in ERRORS:
+        referee = game(Scripted(), Scripted(lambda asked: first_legal(asked) | {"comment": "look"}))
+        if where == "parse":
+            monkeypatch.setattr(protocol, "parse_answer", fail(error))
+        elif where == "advance":
+            monkeypatch.setattr(referee, "_stepper", _Failing(referee._stepper, "advance", error))
+        else:
+            monkeypatch.setattr(referee, "table", _Failing(referee.table, "write", error))
+        result = ended(referee)
+        assert lost_by(result, 1), result
+        assert "Traceback" in referee.trouble
 
 
 class _Failing:
@@ -122,32 +119,29 @@ def test_only_the_kernels_word_makes_it_the_machines_fault(number: int) -> None:
         ended(game(Scripted(), player))
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("method", ["send", "receive", "cpu_ns", "delayed_ns"])
-@pytest.mark.parametrize("seat", [0, 1])
-def test_in_ticks_it_is_held_against_the_seat_whose_process_it_is(
-    method: str, seat: int, error: Exception
-) -> None:
+def test_in_ticks_it_is_held_against_the_seat_whose_process_it_is(method: str) -> None:
     """And the other has won, whoever is first in priority."""
-    players = [TickPlayer(), TickPlayer()]
-    referee = TickReferee(
-        engine.TickGame(TICKS), players, [ClockRule(60_000, 500, 60_000)] * 2, nonces("test")
-    )
-    referee.admit = lambda _: setattr(players[seat], method, fail(error))
-    result = ended(referee)
-    assert lost_by(result, seat), result
-    assert result["termination"] == "crash"
+    for seat, error in product((0, 1), ERRORS):
+        players = [TickPlayer(), TickPlayer()]
+        rules = [ClockRule(60_000, 500, 60_000)] * 2
+        referee = TickReferee(engine.TickGame(TICKS), players, rules, nonces("test"))
+        referee.admit = lambda _, seat=seat, players=players, error=error: setattr(  # type: ignore[misc]
+            players[seat], method, fail(error)
+        )
+        result = ended(referee)
+        assert lost_by(result, seat), result
+        assert result["termination"] == "crash"
 
 
-@pytest.mark.parametrize("error", [*ERRORS, OSError(errno.ENOMEM, "no memory"), Infrastructure("too late")])
-def test_a_known_result_stands_whatever_happens_while_the_bots_are_told_of_it(error: Exception) -> None:
+def test_a_known_result_stands_whatever_happens_while_the_bots_are_told_of_it() -> None:
     """Nor is the other bot not told."""
-    players = [Scripted(), Scripted(lambda asked: {"id": asked["id"], "resign": True})]
-    players[0].farewell = fail(error)  # type: ignore[method-assign]
-    result = ended(game(*players))
-    assert result["termination"] == "resignation"
-    assert players[1].heard[-1]["type"] == "end"
-    assert all(player.closed for player in players)
+    for error in (*ERRORS, OSError(errno.ENOMEM, "no memory"), Infrastructure("too late")):
+        players = [Scripted(), Scripted(lambda asked: {"id": asked["id"], "resign": True})]
+        players[0].farewell = fail(error)  # type: ignore[method-assign]
+        assert ended(game(*players))["termination"] == "resignation"
+        assert players[1].heard[-1]["type"] == "end"
+        assert all(player.closed for player in players)
 
 
 class Process:
@@ -208,6 +202,4 @@ def test_a_game_without_a_result_is_void(process: Any, kind: type[Exception], se
     running = RunningGame(process)
     with pytest.raises(Infrastructure) as void:
         list(running.batches())
-    assert type(void.value) is kind
-    assert void.value.seat == seat
-    assert running.result is None
+    assert (type(void.value), void.value.seat, running.result) == (kind, seat, None)

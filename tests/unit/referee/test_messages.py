@@ -4,41 +4,22 @@ import json
 from typing import Any
 
 import engine
+from referee import messages
 from referee.job import ClockRule
-from referee.messages import (
-    EndEvent,
-    EndMessage,
-    Hello,
-    MoveQuestion,
-    NoteEvent,
-    PlyEvent,
-    ResultFields,
-    StopQuestion,
-    TickEvent,
-    TickQuestion,
-)
 from referee.protocol import nonces
 from referee.ticks.loop import TickReferee
 from tests.unit.referee.scripted import Played, Scripted, TickPlayer, eager
 
-MESSAGES = {
-    "hello": Hello,
-    "move": MoveQuestion,
-    "stop": StopQuestion,
-    "tick": TickQuestion,
-    "end": EndMessage,
+MESSAGES: dict[str, Any] = {
+    **{"hello": messages.Hello, "move": messages.MoveQuestion, "stop": messages.StopQuestion},
+    **{"tick": messages.TickQuestion, "end": messages.EndMessage},
 }
 """The messages to bots by their ``type``."""
-EVENTS = {
-    "move": PlyEvent,
-    "stop": PlyEvent,
-    "tick": TickEvent,
-    "offer": NoteEvent,
-    "decline": NoteEvent,
-    "end": EndEvent,
+EVENTS: dict[str, Any] = {
+    **{"move": messages.PlyEvent, "stop": messages.PlyEvent, "tick": messages.TickEvent},
+    **{"offer": messages.NoteEvent, "decline": messages.NoteEvent, "end": messages.EndEvent},
 }
 """The events of a record by their ``type``."""
-
 WISHES = {"type": "ready", "stops": True, "start": True, "name": "all ears"}
 
 
@@ -51,22 +32,23 @@ def talkative(message: dict[str, Any]) -> dict[str, Any]:
     return {"id": message["id"], "moves": [message["legal"][0]], **remarks}
 
 
-def assert_fields(found: dict[str, Any], declared: Any) -> None:
-    """Check that an object has all the fields it must have, and no others than it may have."""
-    required, optional = declared.__required_keys__, declared.__optional_keys__
-    assert required <= found.keys() <= required | optional, found
-    if "result" in found:
-        assert found["result"].keys() == ResultFields.__required_keys__
+def assert_fields(events: list[dict[str, Any]], *players: Scripted) -> None:
+    """Check that each object has all the fields it must have, and no others than it may have."""
+    heard = [message for player in players for message in player.heard]
+    for declared, found in ((EVENTS, events), (MESSAGES, heard)):
+        for one in found:
+            kind = declared[one["type"]]
+            assert kind.__required_keys__ <= one.keys() <= kind.__required_keys__ | kind.__optional_keys__, (
+                one
+            )
+            assert "result" not in one or one["result"].keys() == messages.ResultFields.__required_keys__
 
 
 def test_a_game_of_turns_says_and_records_what_is_declared() -> None:
     game = engine.TurnGame.deal("crapette-it", "5" * 64)
     players = [Scripted(talkative, ready=WISHES), Scripted(talkative, ready=WISHES)]
     played = Played(game.position, players)
-    for event in played.events:
-        assert_fields(event, EVENTS[event["type"]])
-    for message in players[0].heard + players[1].heard:
-        assert_fields(message, MESSAGES[message["type"]])
+    assert_fields(played.events, *players)
     assert {"move", "stop", "offer", "decline", "end"} <= set(played.kinds())
     assert {message["type"] for message in players[0].heard} == {"hello", "move", "stop", "end"}
 
@@ -81,8 +63,5 @@ def test_a_game_in_ticks_says_and_records_what_is_declared() -> None:
     referee = TickReferee(game, players, [ClockRule(60_000, 500, 60_000)] * 2, nonces("test"))
     events = [json.loads(line) for lines in referee.play() for line in lines]
     referee.close()
-    for event in events:
-        assert_fields(event, EVENTS[event["type"]])
-    for message in players[0].heard + players[1].heard:
-        assert_fields(message, MESSAGES[message["type"]])
+    assert_fields(events, *players)
     assert {event["type"] for event in events} == {"tick", "end"}

@@ -1,6 +1,7 @@
 """Hints for the commonest mistakes, as their messages really look."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,72 +11,31 @@ from referee.mistake_advice import hint, warn_of_lost_moves
 PROTOCOL = Path(__file__).parents[3] / "docs/author/protocol.md"
 
 
-@pytest.mark.parametrize(
-    ("termination", "detail", "stderr", "cpu_ms", "waited", "words"),
-    [
-        (
-            "crash",
-            "exited with status 1",
-            "weights.bin: Capabilities insufficient",
-            9,
-            0,
-            "Compile the data it needs into the module.",
-        ),
-        (
-            "memory",
-            "wanted more than its 512 MB of memory",
-            "RangeError: WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance",
-            9,
-            0,
-            "A bot has 512 MB of memory",
-        ),
-        (
-            "crash",
-            "exited with status 1",
-            "ModuleNotFoundError: No module named 'numpy'",
-            9,
-            0,
-            "numpy is missing",
-        ),
-        ("crash", "exited with status 1", "Error: Cannot find module 'lodash'", 9, 0, "lodash is missing"),
-        ("", "Expected one line within 10 seconds, got none.", "", 3, 10, "It slept or waited (3 ms"),
-        (
-            "",
-            "Expected one line within 10 seconds, got none.",
-            "",
-            4000,
-            10,
-            "computed the whole time (4000 ms",
-        ),
-        ("timeout", "Seat 0 used up its clock", "", 60000, 0, "endless loop"),
-        (
-            "",
-            "The bot exited with status 0, as a program does that never calls run()",
-            "",
-            9,
-            1,
-            "run(choose)",
-        ),
-        ("protocol", "expected one line of JSON, got 'hello'", "", 9, 0, "Standard output is for answers"),
-        ("protocol", "Expected \"id\" to repeat 'a'", "", 9, 0, "Copy the id"),
-        ("illegal-move", "Seat 0 played 'x'", "", 9, 0, "Answer with moves from legal"),
-        ("crash", "exited with status 1", "TypeError: choose must return a move", 9, 0, "every path"),
-        ("crash", "exited with status 1", "OSError: [Errno 30] Read-only file system", 9, 0, "cannot write"),
-        ("crash", "exited with status 1", "URLError: <urlopen error [Errno -3]>", 9, 0, "connections"),
-        (
-            "startup",
-            'Seat 0 does not play vitesse: it was ready, but without "ticks"',
-            "",
-            9,
-            0,
-            "tick=choose",
-        ),
-    ],
-)
-def test_a_mistake_gets_its_hint(
-    termination: str, detail: str, stderr: str, cpu_ms: int, waited: float, words: str
-) -> None:
-    found = hint(termination, detail, stderr, cpu_ms, waited)
+EXITED, SILENT = "exited with status 1", "Expected one line within 10 seconds, got none."
+WASM = "RangeError: WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance"
+MISTAKES = [
+    ("crash", EXITED, "weights.bin: Capabilities insufficient", "Compile the data it needs into the module."),
+    ("memory", "wanted more than its 512 MB of memory", WASM, "A bot has 512 MB of memory"),
+    ("crash", EXITED, "ModuleNotFoundError: No module named 'numpy'", "numpy is missing"),
+    ("crash", EXITED, "Error: Cannot find module 'lodash'", "lodash is missing"),
+    ("", SILENT, "", "It slept or waited (3 ms", 3, 10),
+    ("", SILENT, "", "computed the whole time (4000 ms", 4000, 10),
+    ("timeout", "Seat 0 used up its clock", "", "endless loop", 60000),
+    ("", "The bot exited with status 0, as a program does that never calls run()", "", "run(choose)", 9, 1),
+    ("protocol", "expected one line of JSON, got 'hello'", "", "Standard output is for answers"),
+    ("protocol", "Expected \"id\" to repeat 'a'", "", "Copy the id"),
+    ("illegal-move", "Seat 0 played 'x'", "", "Answer with moves from legal"),
+    ("crash", EXITED, "TypeError: choose must return a move", "every path"),
+    ("crash", EXITED, "OSError: [Errno 30] Read-only file system", "cannot write"),
+    ("crash", EXITED, "URLError: <urlopen error [Errno -3]>", "connections"),
+    ("startup", 'Seat 0 does not play vitesse: it was ready, but without "ticks"', "", "tick=choose"),
+]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake[3])
+def test_a_mistake_gets_its_hint(mistake: tuple[Any, ...]) -> None:
+    termination, detail, stderr, words, *took = mistake
+    found = hint(termination, detail, stderr, *took)
     assert found is not None
     assert words in found.text
     assert f"# {found.section}\n" in PROTOCOL.read_text()

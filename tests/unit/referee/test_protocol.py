@@ -1,6 +1,8 @@
 """What a bot may say, and what the answer to anything else is."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -19,53 +21,32 @@ from referee.protocol import (
 )
 
 
-def test_ready_has_defaults_for_all_it_leaves_out_and_ignores_the_unknown() -> None:
-    assert parse_ready(b'{"type": "ready", "colour": "red"}') == Ready(
-        "", position=True, events=True, stops=False
-    )
+def refusal(parse: Callable[[], object]) -> str:
+    """What is said of a line that is no answer."""
+    with pytest.raises(ProtocolError) as caught:
+        parse()
+    return str(caught.value)
 
 
-def test_ready_says_what_the_bot_wants() -> None:
+def test_ready_has_defaults_for_all_it_leaves_out_and_says_what_the_bot_wants() -> None:
+    plain = Ready("", position=True, events=True, stops=False)
+    assert parse_ready(b'{"type": "ready", "colour": "red"}') == plain
     line = b'{"type":"ready","name":" My  bot\\n","position":false,"events":false,"stops":true}'
     assert parse_ready(line) == Ready("My bot", position=False, events=False, stops=True)
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+    for bad, message in (
         (b'{"type":"go"}', "expected \"type\" to be 'ready', got 'go'"),
         (b'{"type":"ready","name":3}', 'expected "name" to be a string, got 3'),
         (b'{"type":"ready","stops":"yes"}', "expected \"stops\" to be true or false, got 'yes'"),
-    ],
-)
-def test_a_bad_ready_says_what_was_expected(line: bytes, message: str) -> None:
-    with pytest.raises(ProtocolError) as caught:
-        parse_ready(line)
-    assert str(caught.value) == message
+    ):
+        assert refusal(partial(parse_ready, bad)) == message
 
 
-def test_an_answer_may_be_moves_alone() -> None:
+def test_an_answer_may_be_moves_alone_or_say_everything() -> None:
     assert parse_answer(b'{"id":"a","moves":["draw","h-t1"]}', "a") == MoveAnswer(("draw", "h-t1"))
-
-
-def test_an_answer_may_say_everything() -> None:
-    line = json.dumps(
-        {
-            "id": "a",
-            "moves": ["draw"],
-            "comment": "hm",
-            "eval": -1,
-            "offer_draw": True,
-            "other": [],
-            "resign": False,
-        }
-    )
-    assert parse_answer(line.encode(), "a") == MoveAnswer(("draw",), "hm", -1.0, offer_draw=True)
-
-
-@pytest.mark.parametrize("fields", [{"resign": True}, {"accept_draw": True}])
-def test_resigning_or_accepting_needs_no_move(fields: dict[str, bool]) -> None:
-    assert parse_answer(json.dumps({"id": "a", **fields}).encode(), "a").moves == ()
+    line = b'{"id":"a","moves":["draw"],"comment":"hm","eval":-1,"offer_draw":true,"other":[],"resign":false}'
+    assert parse_answer(line, "a") == MoveAnswer(("draw",), "hm", -1.0, offer_draw=True)
+    for enough in (b'"resign":true', b'"accept_draw":true'):
+        assert parse_answer(b'{"id":"a",' + enough + b"}", "a").moves == ()
 
 
 @pytest.mark.parametrize(
@@ -83,32 +64,19 @@ def test_resigning_or_accepting_needs_no_move(fields: dict[str, bool]) -> None:
     ],
 )
 def test_a_bad_answer_says_what_was_expected(fields: dict[str, object], message: str) -> None:
-    with pytest.raises(ProtocolError) as caught:
-        parse_answer(json.dumps({"id": "a", **fields}).encode(), "a")
-    assert str(caught.value) == message
+    assert refusal(lambda: parse_answer(json.dumps({"id": "a", **fields}).encode(), "a")) == message
 
 
 def test_a_poll_is_answered_with_true_or_false() -> None:
     assert parse_stop(b'{"id":"a","stop":true}', "a") is True
     assert parse_stop(b'{"id":"a","stop":false}', "a") is False
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+    unasked = " (one line for each question, nothing unasked)"
+    for bad, message in (
         (b'{"id":"a"}', 'expected "stop" to be true or false, got nothing'),
         (b'{"id":"a","stop":1}', 'expected "stop" to be true or false, got 1'),
-        (
-            b'{"id":"b","stop":true}',
-            "expected \"id\" to repeat the question's 'a', got 'b'"
-            " (one line for each question, nothing unasked)",
-        ),
-    ],
-)
-def test_a_bad_answer_to_a_poll_says_what_was_expected(line: bytes, message: str) -> None:
-    with pytest.raises(ProtocolError) as caught:
-        parse_stop(line, "a")
-    assert str(caught.value) == message
+        (b'{"id":"b","stop":true}', f"expected \"id\" to repeat the question's 'a', got 'b'{unasked}"),
+    ):
+        assert refusal(partial(parse_stop, bad, "a")) == message
 
 
 def test_a_bots_text_is_made_fit_to_show() -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -26,6 +27,12 @@ def player(error: Exception, *, doubted: bool) -> SandboxedPlayer:
     return SandboxedPlayer(process, 0, 1, doubted=doubted)
 
 
+def conversations(mine: SandboxedPlayer) -> list[Callable[[], object]]:
+    """All ways to speak to it."""
+    send, ask = partial(mine.send, b"{}\n", 1.0), partial(mine.ask, b"{}\n", 1.0, 1)
+    return [send, ask, partial(mine.receive, 1.0)]
+
+
 def killed(*, proved: bool) -> KilledByHost:
     """A bot that the host is said to have ended."""
     words = "was ended by the kernel because the host ran out of memory"
@@ -44,16 +51,9 @@ def test_a_bot_that_the_host_ended_loses_nothing(doubted: bool, proved: bool) ->
 
 
 def test_a_doubted_bot_needs_proof() -> None:
-    mine = player(killed(proved=False), doubted=True)
-    conversations: list[Callable[[], object]] = [
-        lambda: mine.send(b"{}\n", 1.0),
-        lambda: mine.ask(b"{}\n", 1.0, 1),
-        lambda: mine.receive(1.0),
-    ]
-    for conversation in conversations:
-        with pytest.raises(
-            PlayerFault, match=r"^was killed by SIGKILL once more than the arena tolerates$"
-        ) as fault:
+    words = r"^was killed by SIGKILL once more than the arena tolerates$"
+    for conversation in conversations(player(killed(proved=False), doubted=True)):
+        with pytest.raises(PlayerFault, match=words) as fault:
             conversation()
         assert fault.value.termination is Termination.CRASH
 
@@ -68,13 +68,7 @@ def test_a_failure_that_affects_no_bot_names_no_seat() -> None:
     "error", [ValueError("int(b'x')"), UnicodeDecodeError("utf-8", b"\xff", 0, 1, "")], ids=type
 )
 def test_what_nobody_foresaw_is_the_fault_of_the_bot_that_it_came_of(error: Exception) -> None:
-    mine = player(error, doubted=False)
-    conversations: list[Callable[[], object]] = [
-        lambda: mine.send(b"{}\n", 1.0),
-        lambda: mine.ask(b"{}\n", 1.0, 1),
-        lambda: mine.receive(1.0),
-    ]
-    for conversation in conversations:
+    for conversation in conversations(player(error, doubted=False)):
         with pytest.raises(PlayerFault, match=r"^caused an error that the arena did not expect \(") as fault:
             conversation()
         assert fault.value.termination is Termination.CRASH

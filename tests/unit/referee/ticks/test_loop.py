@@ -22,12 +22,10 @@ START = engine.TickGame.deal("vitesse", "3" * 64).start
 Event = dict[str, Any]
 
 
-def played(
-    first: TickPlayer, second: TickPlayer, tick_ms: int = 60_000
-) -> tuple[list[Event], dict[str, Any]]:
+def played(*players: TickPlayer, tick_ms: int = 60_000) -> tuple[list[Event], dict[str, Any]]:
     """The ticks and the result of a game between two."""
-    rule = ClockRule(60_000, 500, tick_ms)
-    referee = TickReferee(engine.TickGame(START), [first, second], [rule] * 2, nonces("test"))
+    rules = [ClockRule(60_000, 500, tick_ms)] * 2
+    referee = TickReferee(engine.TickGame(START), players, rules, nonces("test"))
     events = [json.loads(line) for lines in referee.play() for line in lines]
     referee.close()
     assert [event["n"] for event in events] == list(range(len(events)))
@@ -40,10 +38,15 @@ def asked(player: TickPlayer) -> list[dict[str, Any]]:
     return [message for message in player.heard if message["type"] == "tick"]
 
 
-def test_both_are_asked_before_either_is_read_and_read_before_either_is_asked_again() -> None:
-    log: list[str] = []
-    events, _ = played(TickPlayer(log=log, looks=3), TickPlayer(log=log))
-    assert log == ["asked", "asked", "read", "read"] * len(events)
+def test_both_are_asked_before_either_is_read_and_the_order_of_answers_does_not_change_the_record() -> None:
+    games, measured = [], {"ms", "clocks"}
+    for looks in ((0, 0), (4, 0), (0, 4)):
+        log: list[str] = []
+        events, result = played(*(TickPlayer(log=log, looks=each) for each in looks))
+        assert log == ["asked", "asked", "read", "read"] * len(events)
+        assert result["termination"] == "stop"
+        games.append([{key: event[key] for key in event.keys() - measured} for event in events])
+    assert games[0] == games[1] == games[2]
 
 
 def test_no_question_has_anything_of_the_tick_that_is_open() -> None:
@@ -59,18 +62,6 @@ def test_no_question_has_anything_of_the_tick_that_is_open() -> None:
     assert len(set(words)) == 2 * len(events)
 
 
-def test_the_order_of_answers_does_not_change_the_record() -> None:
-    games = [
-        played(TickPlayer(looks=one), TickPlayer(looks=other)) for one, other in ((0, 0), (4, 0), (0, 4))
-    ]
-    plain = [
-        [{key: event[key] for key in event.keys() - {"ms", "clocks"}} for event in events]
-        for events, _ in games
-    ]
-    assert plain[0] == plain[1] == plain[2]
-    assert games[0][1]["termination"] == "stop"
-
-
 def test_the_record_replays_to_the_same_end() -> None:
     events, result = played(TickPlayer(), TickPlayer())
     game = engine.TickGame(START)
@@ -79,10 +70,9 @@ def test_the_record_replays_to_the_same_end() -> None:
         assert event["ply"] == game.ply
     outcome = game.outcome()
     assert outcome is not None
-    assert result["ranking"] == [list(group) for group in outcome.ranking]
-    assert result["points"] == list(outcome.points)
-    assert result["left"] == [seat.left for seat in game.position.seats]
-    assert result["plies"] == game.ply
+    ranking, left = [list(group) for group in outcome.ranking], [seat.left for seat in game.position.seats]
+    assert (result["ranking"], result["points"]) == (ranking, list(outcome.points))
+    assert (result["left"], result["plies"]) == (left, game.ply)
 
 
 def test_an_answer_after_the_tick_counts_as_wait_and_is_dropped_when_it_comes() -> None:
@@ -171,9 +161,8 @@ def test_a_bot_without_a_core_is_not_late_and_the_game_is_void_if_that_lasts(
     starved = TickPlayer(lambda _: None)
     monkeypatch.setattr(starved, "delayed_ns", lambda: 2 * time.monotonic_ns())  # it always stood ready
     monkeypatch.setattr(ticking, "PATIENCE_NS", 100_000_000)
-    with pytest.raises(
-        Infrastructure, match=r"^seat 1 was kept from running for .* s: the host is too busy$"
-    ):
+    words = r"^seat 1 was kept from running for .* s: the host is too busy$"
+    with pytest.raises(Infrastructure, match=words):
         played(TickPlayer(), starved, tick_ms=20)
 
 

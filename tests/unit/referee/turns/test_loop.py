@@ -2,28 +2,30 @@
 
 import json
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import engine
 from referee.job import ClockRule
-from tests.unit.referee.scripted import Played, Scripted, first_legal
+from tests.unit.referee.scripted import Played, Scripted
 from tests.variants import IN_TURNS
 
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
-# Seat 1 starts, and these are its legal moves.
 LEGAL = "draw, t6-f, t7-t2"
+"""Seat 1 starts, and these are its legal moves."""
+LIKE = 'like {"id": "…", "moves": ["…"]}'
 
 
-def opponent() -> Scripted:
-    return Scripted()
+def replies(*answers: dict[str, Any], ready: dict[str, Any] | None = None) -> Scripted:
+    """A player that says these things to one question after the other."""
+    left = iter(answers)
+    return Scripted(lambda message: {"id": message["id"], **next(left)}, ready=ready)
 
 
-def mover(**fields: Any) -> Scripted:
-    """Seat 1: answers the first question with these fields."""
-    return Scripted(lambda message: {"id": message["id"], **fields})
+def resigning() -> Scripted:
+    """A player that resigns at once."""
+    return replies({"resign": True})
 
 
 def forward(seed: str) -> Scripted:
@@ -38,355 +40,222 @@ def forward(seed: str) -> Scripted:
     return Scripted(answer)
 
 
-def in_turn(*replies: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What a player says to one question after the other."""
-    return iter(replies)
-
-
-def spoiled(player: Scripted) -> dict[str, Any]:
-    """The result of a game that seat 1 spoils with its first answer."""
-    played = Played(START, [opponent(), player])
+def spoiled(player: Scripted) -> tuple[str, str]:
+    """How a game ended that seat 1 spoils with its first answer."""
+    played = Played(START, [Scripted(), player])
     assert played.events[-1]["type"] == "end"
-    assert played.result["seat"] == 1
-    assert played.result["ranking"] == ((0,), (1,))
-    return played.result
-
-
-def test_the_start_has_the_legal_moves_these_tests_name() -> None:
-    assert engine.TurnGame(START).turn == 1
-    assert ", ".join(engine.TurnGame(START).legal_moves()) == LEGAL
+    assert (played.result["seat"], played.result["ranking"]) == (1, ((0,), (1,)))
+    return played.result["termination"], played.result["detail"]
 
 
 @pytest.mark.parametrize("variant", IN_TURNS)
 def test_a_game_is_played_to_its_end_and_its_events_replay_it(variant: str) -> None:
     start = engine.TurnPosition.deal(variant, "7" * 64)
-    played = Played(start, [forward("a"), forward("b")])
+    players = [forward("a"), forward("b")]
+    played = Played(start, players)
     game = engine.TurnGame(start)
-    for event in played.events[:-1]:
-        assert event["type"] == "move"
+    for number, event in enumerate(played.events[:-1]):
+        assert (event["n"], event["type"]) == (number, "move")
         assert game.push(event["move"]).as_dict().items() <= event.items()
         assert event["ply"] == game.ply
-    outcome = game.outcome()
+    outcome, result = game.outcome(), played.result
     assert outcome is not None
-    assert played.result["termination"] == outcome.result
-    assert played.result["ranking"] == outcome.ranking
-    assert played.result["points"] == outcome.points
-    assert played.result["left"] == tuple(seat.left for seat in game.position.seats)
-    assert played.result["plies"] == game.ply
-    assert played.result["turns"] == game.turn_number
+    assert (result["termination"], result["ranking"]) == (outcome.result, outcome.ranking)
+    assert (result["points"], result["left"]) == (
+        outcome.points,
+        tuple(one.left for one in game.position.seats),
+    )
+    assert (result["plies"], result["turns"]) == (game.ply, game.turn_number)
+    told = json.loads(json.dumps(result))
+    assert (played.events[-1]["result"], played.events[-1]["n"]) == (told, len(played.events) - 1)
+    for player in players:
+        assert (player.heard[-1]["type"], player.heard[-1]["result"], player.closed) == ("end", told, True)
+        for question in player.questions:
+            position = engine.TurnPosition.parse(question["position"])
+            assert position == position.public(), "no message contains a hidden card"
 
 
-def test_events_are_numbered_without_gaps_and_the_last_carries_the_result() -> None:
-    played = Played(START, [forward("a"), forward("b")])
-    assert [event["n"] for event in played.events] == list(range(len(played.events)))
-    assert played.events[-1]["result"] == json.loads(json.dumps(played.result))
-    assert played.kinds().count("end") == 1
-
-
-def test_the_hello_says_what_is_played() -> None:
-    player = opponent()
-    Played(START, [player, mover(resign=True)], ClockRule(5000, 70))
-    assert player.heard[0] == {
-        "type": "hello",
-        "protocol": 1,
-        "variant": "crapaud",
-        "players": 2,
-        "seat": 0,
-        "clock": {"bank_ms": 5000, "increment_ms": 70},
-        "rules": 1,
-    }
-
-
-def test_a_question_has_position_legal_moves_clocks_and_the_events_since() -> None:
-    answers = in_turn({"moves": ["t6-f"]}, {"resign": True})
-    player = Scripted(lambda message: {"id": message["id"], **next(answers)})
-    Played(START, [opponent(), player])
+def test_a_bot_is_told_what_is_played_the_position_its_moves_the_clocks_and_the_events_since() -> None:
+    player = replies({"moves": ["t6-f"]}, {"resign": True})
+    Played(START, [Scripted(), player], ClockRule(5000, 70))
+    clock = {"bank_ms": 5000, "increment_ms": 70}
+    hello = {"type": "hello", "protocol": 1, "variant": "crapaud", "players": 2, "seat": 1, "clock": clock}
+    assert player.heard[0] == {**hello, "rules": 1}
     first, second = player.questions
-    assert first == {
-        "type": "move",
-        "id": first["id"],
-        "ply": 0,
-        "clocks": [60000, 60000],
-        "legal": ["draw", "t6-f", "t7-t2"],
-        "position": str(START.public()),
-        "events": [],
-    }
+    assert ", ".join(first["legal"]) == LEGAL
+    asked = {"type": "move", "ply": 0, "clocks": [5000, 5000], "legal": first["legal"], "events": []}
+    assert first == {**asked, "id": first["id"], "position": str(START.public())}
     game = engine.TurnGame(START)
-    event = game.push("t6-f").as_dict()
-    assert second["events"] == [event]
+    assert second["events"] == [game.push("t6-f").as_dict()]
     assert second["position"] == str(game.position.public())
     assert second["id"] != first["id"]
 
 
 def test_a_bot_that_wants_neither_is_told_the_position_once_and_no_events() -> None:
-    answers = in_turn({"moves": ["t6-f"]}, {"resign": True})
-    player = Scripted(
-        lambda message: {"id": message["id"], **next(answers)},
-        ready={"type": "ready", "position": False, "events": False},
-    )
-    Played(START, [opponent(), player])
+    wishes = {"type": "ready", "position": False, "events": False}
+    player = replies({"moves": ["t6-f"]}, {"resign": True}, ready=wishes)
+    Played(START, [Scripted(), player])
     first, second = player.questions
     assert first["position"] == str(START.public())
     assert "events" not in first
     assert set(second) == {"type", "id", "ply", "clocks", "legal"}
 
 
-def test_no_message_contains_a_hidden_card() -> None:
-    players = [forward("a"), forward("b")]
-    Played(engine.TurnPosition.deal("crapette-it", "5" * 64), players)
-    for player in players:
-        for question in player.questions:
-            position = engine.TurnPosition.parse(question["position"])
-            assert str(position) == str(position.public())
-
-
-def test_several_moves_are_played_up_to_the_next_card_turned_up_and_the_rest_is_dropped() -> None:
-    answers = in_turn({"moves": ["t6-f", "draw", "nonsense", "t1-f"]}, {"resign": True})
-    played = Played(START, [opponent(), Scripted(lambda message: {"id": message["id"], **next(answers)})])
-    assert [event.get("move") for event in played.events] == ["t6-f", "draw", None]
-    assert played.result["termination"] == "resignation"
-
-
-def test_several_moves_end_with_the_turn() -> None:
-    answers = in_turn({"moves": ["draw"]}, {"moves": ["h-d", "draw"]})
-    player = Scripted(lambda message: {"id": message["id"], **next(answers)})
-    other = mover(resign=True)
-    played = Played(START, [other, player])
-    assert [event.get("move") for event in played.events] == ["draw", "h-d", None]
-    assert played.events[1]["turn"] == 0
-    assert played.result["seat"] == 0
-
-
-def test_comment_and_evaluation_are_recorded_at_the_first_ply_of_the_answer() -> None:
-    answers = in_turn(
-        {"moves": ["t6-f", "draw"], "comment": "  a\n\tb  " + "x" * 300, "eval": 0.25}, {"resign": True}
+def test_several_moves_are_played_up_to_the_next_card_turned_up_or_the_end_of_the_turn() -> None:
+    """A comment and an evaluation are recorded at the first ply of the answer."""
+    said = {"comment": "  a\n\tb  " + "x" * 300, "eval": 0.25}
+    player = replies(
+        {"moves": ["t6-f", "draw", "nonsense", "t1-f"], **said}, {"moves": ["h-d", "draw"]}, {"resign": True}
     )
-    played = Played(START, [opponent(), Scripted(lambda message: {"id": message["id"], **next(answers)})])
+    played = Played(START, [resigning(), player])
+    assert [event.get("move") for event in played.events] == ["t6-f", "draw", "h-d", None]
+    assert (played.events[2]["turn"], played.result["seat"]) == (0, 0)
     first, second = played.events[:2]
     assert first["eval"] == 0.25
     assert first["comment"].startswith("a b xxx")
     assert len(first["comment"]) == 200
-    assert "comment" not in second
-    assert "eval" not in second
+    assert second.keys() & {"comment", "eval"} == set()
 
 
-@pytest.mark.parametrize(
-    ("said", "detail"),
-    [
-        ("t1-f", f"Seat 1 played 't1-f' at ply 1: expected one of {LEGAL}."),
-        ("nonsense", f"Seat 1 played 'nonsense' at ply 1: expected one of {LEGAL}."),
-        ("", f"Seat 1 played '' at ply 1: expected one of {LEGAL}."),
-    ],
-)
-def test_an_illegal_move_loses(said: str, detail: str) -> None:
-    result = spoiled(mover(moves=[said]))
-    assert (result["termination"], result["detail"]) == ("illegal-move", detail)
+@pytest.mark.parametrize("said", ["t1-f", "nonsense", ""])
+def test_an_illegal_move_loses(said: str) -> None:
+    detail = f"Seat 1 played '{said}' at ply 1: expected one of {LEGAL}."
+    assert spoiled(replies({"moves": [said]})) == ("illegal-move", detail)
 
 
 @pytest.mark.parametrize(
     ("line", "detail"),
     [
-        (b"hello", 'expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'hello\''),
-        (b"\xff", 'expected a line of UTF-8 like {"id": "…", "moves": ["…"]}, got b\'\\xff\''),
-        (
-            b"[" * 60_000,
-            'expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'' + "[" * 78 + "…",
-        ),
-        (b"1" * 5000, 'expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'' + "1" * 78 + "…"),
-        (b"[1]", 'expected a JSON object like {"id": "…", "moves": ["…"]}, got [1]'),
-        (b'{"id": NaN}', 'expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'{"id": NaN}\''),
+        (b"hello", f"expected one line of JSON {LIKE}, got 'hello'"),
+        (b"\xff", f"expected a line of UTF-8 {LIKE}, got b'\\xff'"),
+        (b"[" * 60_000, f"expected one line of JSON {LIKE}, got '{'[' * 78}…"),
+        (b"1" * 5000, f"expected one line of JSON {LIKE}, got '{'1' * 78}…"),
+        (b"[1]", f"expected a JSON object {LIKE}, got [1]"),
+        (b'{"id": NaN}', f"expected one line of JSON {LIKE}, got '{{\"id\": NaN}}'"),
     ],
 )
 def test_a_line_that_is_no_answer_loses(line: bytes, detail: str) -> None:
-    result = spoiled(Scripted(lambda message: line))
-    assert result["termination"] == "protocol"
-    assert result["detail"] == f"Seat 1 answered wrongly: {detail}."
+    assert spoiled(Scripted(lambda message: line)) == ("protocol", f"Seat 1 answered wrongly: {detail}.")
 
 
-def test_an_answer_to_another_question_loses() -> None:
-    result = spoiled(Scripted(lambda message: {"id": "0", "moves": ["draw"]}))
-    assert result["termination"] == "protocol"
-    assert "got '0' (one line for each question, nothing unasked)." in result["detail"]
+def test_answers_to_another_question_or_to_no_offer_lose_and_so_does_who_resigns() -> None:
+    ended, detail = spoiled(Scripted(lambda message: {"id": "0", "moves": ["draw"]}))
+    assert ended == "protocol"
+    assert "got '0' (one line for each question, nothing unasked)." in detail
+    detail = "Seat 1 accepted a draw that nobody had offered, and played nothing."
+    assert spoiled(replies({"accept_draw": True})) == ("protocol", detail)
+    assert spoiled(resigning()) == ("resignation", "Seat 1 resigned.")
 
 
-def test_escaped_moves_are_read_as_json_says() -> None:
-    answers = iter([b'"moves":["t6\\u002df"]}', b'"moves":[],"resign":true}'])
-    played = Played(
-        START, [opponent(), Scripted(lambda message: b'{"id":"%b",' % message["id"].encode() + next(answers))]
-    )
+def test_escaped_moves_are_read_as_json_says_and_what_only_looks_like_plain_moves_the_strict_way() -> None:
+    def raw(*lines: bytes) -> Scripted:
+        left = iter(lines)
+        return Scripted(lambda message: b'{"id":"%b","moves":[' % message["id"].encode() + next(left))
+
+    played = Played(START, [Scripted(), raw(b'"t6\\u002df"]}', b'],"resign":true}')])
     assert played.events[0]["move"] == "t6-f"
+    detail = "Seat 1 answered wrongly: expected \"resign\" to be true or false, got ['x']."
+    assert spoiled(raw(b'"t6-f"],"resign":["x"]}')) == ("protocol", detail)
 
 
-def test_what_looks_like_plain_moves_but_is_not_takes_the_strict_way() -> None:
-    line = b'","moves":["t6-f"],"resign":["x"]}'
-    result = spoiled(Scripted(lambda message: b'{"id":"%b' % message["id"].encode() + line))
-    assert result["termination"] == "protocol"
-    assert result["detail"] == "Seat 1 answered wrongly: expected \"resign\" to be true or false, got ['x']."
-
-
-def test_a_bot_that_resigns_loses() -> None:
-    result = spoiled(mover(resign=True))
-    assert (result["termination"], result["detail"]) == ("resignation", "Seat 1 resigned.")
-
-
-def test_a_draw_is_offered_with_moves_and_accepted_without() -> None:
-    answers = in_turn({"moves": ["draw"], "offer_draw": True}, {"moves": ["h-d"]})
-    offering = Scripted(lambda message: {"id": message["id"], **next(answers)})
-    accepting = mover(accept_draw=True)
+def test_a_draw_is_offered_with_moves_and_accepted_without_or_declined_by_playing_on() -> None:
+    offers = {"moves": ["draw"], "offer_draw": True}
+    offering, accepting = replies(offers, {"moves": ["h-d"]}), replies({"accept_draw": True})
     played = Played(START, [accepting, offering])
     assert played.kinds() == ["offer", "move", "move", "end"]
     assert accepting.questions[0]["draw_offered"] is True
     assert all("draw_offered" not in question for question in offering.questions)
-    assert played.result["termination"] == "draw-agreed"
-    assert played.result["seat"] is None
+    assert (played.result["termination"], played.result["seat"]) == ("draw-agreed", None)
     assert played.result["ranking"] == ((0, 1),)
     assert played.result["detail"] == "Seat 1 offered a draw and seat 0 accepted."
-
-
-def test_an_offer_is_declined_by_playing_on() -> None:
-    answers = in_turn({"moves": ["draw"], "offer_draw": True}, {"moves": ["h-d"]})
-    offering = Scripted(lambda message: {"id": message["id"], **next(answers)})
-    replies = in_turn({"moves": ["draw"]}, {"resign": True})
-    declining = Scripted(lambda message: {"id": message["id"], **next(replies)})
-    played = Played(START, [declining, offering])
+    declining = replies({"moves": ["draw"]}, {"resign": True})
+    played = Played(START, [declining, replies(offers, {"moves": ["h-d"]})])
     assert played.kinds() == ["offer", "move", "move", "decline", "move", "end"]
     assert played.events[3] == {"n": 3, "type": "decline", "ply": 2, "seat": 0, "clocks": [60000, 60500]}
     assert "draw_offered" not in declining.questions[1]
 
 
-def test_accepting_a_draw_that_nobody_offered_is_not_an_answer() -> None:
-    result = spoiled(mover(accept_draw=True))
-    assert result["termination"] == "protocol"
-    assert result["detail"] == "Seat 1 accepted a draw that nobody had offered, and played nothing."
-
-
 def test_a_bot_that_is_not_ready_has_lost_before_the_first_ply() -> None:
-    played = Played(START, [opponent(), Scripted(ready=b"Loading...")])
+    played = Played(START, [Scripted(), Scripted(ready=b"Loading...")])
+    words = 'expected one line of JSON like {"type": "ready"}, got \'Loading...\''
     assert played.result["termination"] == "startup"
-    assert played.result["detail"] == (
-        "Seat 1 did not say that it was ready: expected one line of JSON like"
-        ' {"type": "ready"}, got \'Loading...\'.'
-    )
+    assert played.result["detail"] == f"Seat 1 did not say that it was ready: {words}."
     assert played.kinds() == ["end"]
 
 
-def test_every_player_hears_the_result() -> None:
-    players = [opponent(), mover(resign=True)]
-    played = Played(START, players)
-    for player in players:
-        assert player.heard[-1] == {
-            "type": "end",
-            "result": json.loads(json.dumps(played.result)),
-            "events": [],
-        }
-        assert player.closed
-
-
-class TestThreeSeats:
+def test_of_three_seats_the_one_that_forfeits_is_last_and_offers_of_a_draw_are_ignored() -> None:
     start = engine.TurnPosition.deal("crapette", "3" * 64, 3)
-
-    def test_the_seat_that_forfeits_is_last_and_the_others_share_what_is_left(self) -> None:
-        turn = engine.TurnGame(self.start).turn
-        players = [Scripted(first_legal) for _ in range(3)]
-        players[turn] = mover(moves=["t1-t1"])
-        played = Played(self.start, players)
-        others = tuple(seat for seat in range(3) if seat != turn)
-        assert played.result["ranking"] == (others, (turn,))
-        assert sum(played.result["points"]) == 0
-        assert (
-            played.result["points"][others[0]] == 52 // 2 - 2 + 10
-        )  # 48 cards left, and the reserve never emptied
-
-    def test_an_offer_of_a_draw_is_ignored(self) -> None:
-        turn = engine.TurnGame(self.start).turn
-        answers = in_turn({"moves": ["draw"], "offer_draw": True}, {"resign": True})
-        players = [Scripted(first_legal) for _ in range(3)]
-        players[turn] = Scripted(lambda message: {"id": message["id"], **next(answers)})
-        assert "offer" not in Played(self.start, players).kinds()
+    players, turn = [Scripted(), Scripted(), Scripted()], start.turn
+    players[turn] = replies({"moves": ["draw"], "offer_draw": True}, {"moves": ["t1-t1"]})
+    played = Played(start, players)
+    others = tuple(seat for seat in range(3) if seat != turn)
+    assert "offer" not in played.kinds()
+    assert played.result["ranking"] == (others, (turn,))
+    assert sum(played.result["points"]) == 0
+    # 48 cards left, and the reserve never emptied.
+    assert played.result["points"][others[0]] == 52 // 2 - 2 + 10
 
 
 class TestStop:
     """Stop calls of `crapette-it` (RULES 6)."""
 
-    start = engine.TurnPosition.deal("crapette-it", "0" * 64)
-
-    def irregular_first(self) -> tuple[engine.TurnPosition, str, int]:
-        """A position of a game in which an irregular move is legal, that move, and who makes it."""
-        game = engine.TurnGame(self.start)
-        dice = random.Random(5)
+    def irregular_first(self) -> tuple[engine.TurnGame, str]:
+        """A game in which an irregular move is legal that does not end the turn, and that move."""
+        game, dice = engine.TurnGame.deal("crapette-it", "0" * 64), random.Random(5)
         while True:
             for move in game.legal_moves():
                 if game.irregular(move) and move not in {"pass", "h-d"}:
-                    before, seat = game.position, game.turn
-                    game.push(move)
-                    if game.turn == seat:
-                        return before, move, seat
-                    game.pop()
+                    return game, move
             game.push(dice.choice(game.legal_moves()))
 
-    def play(self, stop: bool, move_regular: bool = False) -> tuple[Played, Scripted]:
-        start, move, seat = self.irregular_first()
-        if move_regular:
-            game = engine.TurnGame(start)
-            move = next(
-                text
-                for text in game.legal_moves()
-                if not game.irregular(text) and text not in ("pass", "h-d")
-            )
-        answers = in_turn({"moves": [move]}, {"resign": True})
-        mover_ = Scripted(lambda message: {"id": message["id"], **next(answers)})
+    def play(self, stop: bool, move: str = "", polls: bool = True) -> tuple[Played, Scripted]:
+        game, irregular = self.irregular_first()
+        mover = replies({"moves": [move or irregular]}, {"resign": True})
 
         def caller(message: dict[str, Any]) -> dict[str, Any]:
-            if message["type"] == "stop":
-                return {"id": message["id"], "stop": stop}
-            return {"id": message["id"], "resign": True}
+            return {"id": message["id"], "stop": stop, "resign": True}
 
-        watching = Scripted(caller, ready={"type": "ready", "stops": True})
-        players = [watching, mover_] if seat == 1 else [mover_, watching]
-        return Played(start, players), watching
+        watching = Scripted(caller, ready={"type": "ready", "stops": polls})
+        return Played(game.position, [watching, mover] if game.turn else [mover, watching]), watching
 
     def test_a_rightful_stop_gives_the_turn_to_the_caller(self) -> None:
         played, watching = self.play(stop=True)
         assert played.kinds() == ["move", "stop", "end"]
-        assert played.events[1]["seat"] == played.events[1]["turn"]
-        assert played.result["seat"] == played.events[1]["seat"]  # the caller had to move, and resigned
+        # The caller had to move, and resigned.
+        assert played.events[1]["seat"] == played.events[1]["turn"] == played.result["seat"]
         poll = watching.heard[1]
         assert poll["type"] == "stop"
         assert set(poll) == {"type", "id", "ply", "clocks", "before", "move", "events"}
-        assert engine.TurnPosition.parse(poll["before"]).public() == engine.TurnPosition.parse(poll["before"])
+        before = engine.TurnPosition.parse(poll["before"])
+        assert before.public() == before
 
     def test_an_action_that_turns_up_a_card_can_be_stopped_too(self) -> None:
         game = engine.TurnGame.deal("crapette-it", "2" * 64)
         while "draw" not in game.legal_moves() or game.position.phase != "play":
             game.push(game.legal_moves()[0])
-        answers = in_turn({"moves": ["draw"]}, {"resign": True})
-        mover_ = Scripted(lambda message: {"id": message["id"], **next(answers)})
-        watching = Scripted(
-            lambda message: {"id": message["id"], "stop": False}, ready={"type": "ready", "stops": True}
-        )
-        Played(game.position, [watching, mover_] if game.turn == 1 else [mover_, watching])
+        mover = replies({"moves": ["draw"]}, {"resign": True})
+        watching = replies({"stop": False}, ready={"type": "ready", "stops": True})
+        Played(game.position, [watching, mover] if game.turn else [mover, watching])
         assert [message.get("move") for message in watching.heard] == [None, "draw", None]
 
-    def test_nobody_is_told_whether_an_action_was_irregular(self) -> None:
+    def test_nobody_is_told_whether_an_action_was_irregular_and_polled_who_did_not_ask(self) -> None:
         played, watching = self.play(stop=False)
         assert played.kinds() == ["move", "end"]
         assert all("!" not in line for line in played.lines)
         assert all("!" not in json.dumps(message) for message in watching.heard)
+        _, watching = self.play(stop=True, polls=False)
+        assert all(message["type"] != "stop" for message in watching.heard)
 
     def test_a_wrong_stop_costs_the_right_to_call(self) -> None:
-        played, watching = self.play(stop=True, move_regular=True)
+        game, _ = self.irregular_first()
+        regular = (
+            one for one in game.legal_moves() if not game.irregular(one) and one not in ("pass", "h-d")
+        )
+        played, watching = self.play(stop=True, move=next(regular))
         assert played.kinds()[:2] == ["move", "stop"]
         assert played.events[1]["turn"] == played.events[0]["seat"]
         assert played.events[1]["counters"].split(",")[3] == str(played.events[1]["seat"])
         assert sum(message["type"] == "stop" for message in watching.heard) == 1
-
-    def test_a_bot_that_did_not_ask_for_polls_gets_none(self) -> None:
-        start, move, seat = self.irregular_first()
-        answers = in_turn({"moves": [move]}, {"resign": True})
-        mover_ = Scripted(lambda message: {"id": message["id"], **next(answers)})
-        players = [Scripted(), mover_] if seat == 1 else [mover_, Scripted()]
-        Played(start, players)
-        assert all(message["type"] != "stop" for player in players for message in player.heard)
 
 
 def answering(form: str, seed: str, *, short: bool, late: bool = False) -> Scripted:
