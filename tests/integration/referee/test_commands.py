@@ -39,16 +39,29 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text())
 
 
-def test_play_writes_every_game_and_says_who_is_better(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What `play` says in one line of arguments that it refuses."""
+    capsys.readouterr()
+    assert play.main([*arguments]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("crapette play: ")
+    assert said.count("\n") == 1
+    return said.removeprefix("crapette play: ").removesuffix("\n")
+
+
+def test_play_writes_every_game_says_who_is_better_and_never_overwrites_earlier_results(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(play_progress, "FIRST_LINE_S", 0.01)
     results, replays = tmp_path / "results.json", tmp_path / "replays"
+    results.touch()  # an empty file loses nothing
     arguments = ["random", RESIGNER, "--pairs", "2", "--jobs", "2", "--seed", SEED]
-    assert play.main([*arguments, "--json", str(results), "--replays", str(replays)]) == 0
+    kept = ["--json", str(results), "--replays", str(replays)]
+    assert play.main([*arguments, *kept]) == 0
     said = capsys.readouterr().out
-    assert "random is ahead of resigner" in said
-    assert "Ended by: resignation 4" in said
-    assert "resigner: Seat 1 resigned." in said
+    assert re.search(r"^\d of 4 after 0 s: random \+\d =0 -0 resigner", said, re.MULTILINE)
+    for words in ("random is ahead of resigner", "Ended by: resignation 4", "resigner: Seat 1 resigned."):
+        assert words in said
 
     written = read(results)
     assert written["match"]["seed"] == SEED
@@ -59,78 +72,50 @@ def test_play_writes_every_game_and_says_who_is_better(
     assert games[0]["suits"] == "SHDC" != games[1]["suits"]
     for game in games:
         assert (game["outcome"], game["termination"]) == ("random", "resignation")
-        assert game["points"] == [0, 0]
-        assert len(game["times"]) == 2
+        assert (game["points"], len(game["times"])) == ([0, 0], 2)
         assert game["evidence"][game["seat"]]["messages"]
 
     assert verify.main([str(replays / "0001-2.json")]) == 0
     assert capsys.readouterr().out == f"Verified game 0001-2: deal, 0 moves, result and chain.\n{ALONE}\n"
     record = read(replays / "0001-2.json")
-    start = engine.deal("crapaud", games[1]["seed"]).relabelled(games[1]["suits"])
-    assert record["start"] == str(start)
+    assert record["start"] == str(engine.deal("crapaud", games[1]["seed"]).relabelled(games[1]["suits"]))
     assert record["events"][-1]["result"] == record["result"]
     assert [seat["bot"] for seat in record["seats"]] == ["resigner", "random"]
     assert (record["format"], record["status"]) == (1, "finished")
 
+    for option, file in (("--json", results), ("--replays", replays)):
+        said = refused(capsys, *arguments, option, str(file))
+        assert said.startswith(f"{str(file)!r} ")
+        assert "--resume" in said
+        assert option in said
+    assert read(results) == written
+    assert play.main([*arguments, *kept, "--resume"]) == 0
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (
-            lambda record: record["events"][3].update(ms=record["events"][3]["ms"] + 1),
-            "event 3: link: the chain",
-        ),
-        (lambda record: record["proof"].update(seed="0" * 64), "proof.deal_seed: expected "),
-        (
-            lambda record: record["result"].update(ranking=[[0], [1]], points=[9, 0]),
-            "result.points: expected [0, 0]",
-        ),
-        (lambda record: record.pop("links"), "links: is missing"),
-    ],
-)
+
 def test_a_changed_replay_is_distinguished_from_an_unchanged_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Any], object], said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whoever changed it has made its digests anew, but could not make its moves."""
     assert play.main(["random", "random", "--pairs", "1", "--seed", SEED, "--replays", str(tmp_path)]) == 0
-    made = read(tmp_path / "0001-1.json")
-    del made["digests"]
-    made["result"] |= {"ranking": [[1], [0]]}
-    change(made)
-    forged = tmp_path / "forged.json"
-    forged.write_bytes(records.text(bundle.add_digests(made)))
-    capsys.readouterr()
-    assert verify.main([str(forged)]) == 1
-    assert said in capsys.readouterr().out
-
-
-def test_earlier_results_are_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    results, replays = tmp_path / "results.json", tmp_path / "replays"
-    arguments = ["random", RESIGNER, "--pairs", "1", "--seed", SEED]
-    results.touch()  # an empty file loses nothing
-    assert play.main([*arguments, "--json", str(results), "--replays", str(replays)]) == 0
-    before = results.read_bytes()
-    capsys.readouterr()
-    assert play.main([*arguments, "--json", str(results)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"crapette play: {str(results)!r} ")
-    assert "--resume" in said
-    assert "--json" in said
-    assert play.main([*arguments, "--replays", str(replays)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"crapette play: {str(replays)!r} ")
-    assert "--resume" in said
-    assert "--replays" in said
-    assert results.read_bytes() == before
-    assert play.main([*arguments, "--json", str(results), "--replays", str(replays), "--resume"]) == 0
-
-
-def test_without_a_terminal_a_line_tells_how_far_it_is(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(play_progress, "FIRST_LINE_S", 0.01)
-    assert play.main(["random", RESIGNER, "--pairs", "2", "--seed", SEED]) == 0
-    assert re.search(r"^\d of 4 after 0 s: random \+\d =0 -0 resigner", capsys.readouterr().out, re.MULTILINE)
+    changes: list[tuple[Callable[[Any], object], str]] = [
+        (lambda one: one["events"][3].update(ms=one["events"][3]["ms"] + 1), "event 3: link: the chain"),
+        (lambda one: one["proof"].update(seed="0" * 64), "proof.deal_seed: expected "),
+        (
+            lambda one: one["result"].update(ranking=[[0], [1]], points=[9, 0]),
+            "result.points: expected [0, 0]",
+        ),
+        (lambda one: one.pop("links"), "links: is missing"),
+    ]
+    for change, said in changes:
+        made = read(tmp_path / "0001-1.json")
+        del made["digests"]
+        made["result"] |= {"ranking": [[1], [0]]}
+        change(made)
+        forged = tmp_path / "forged.json"
+        forged.write_bytes(records.text(bundle.add_digests(made)))
+        capsys.readouterr()
+        assert verify.main([str(forged)]) == 1
+        assert said in capsys.readouterr().out
 
 
 HOSTILE = r"""
@@ -206,12 +191,8 @@ def test_resume_continues_and_plays_nothing_twice(tmp_path: Path, capsys: pytest
     assert read(results)["match"]["seed"] == seed_of("a word")
     assert play.main([*arguments, "--pairs", "2", "--resume"]) == 0
     games = read(results)["games"]
-    assert games[:2] == first
-    assert len(games) == 4
-    capsys.readouterr()
-
-    assert play.main([*arguments, "--pairs", "2", "--resume", "--variant", "crapo"]) == 2
-    said = capsys.readouterr().err
+    assert (games[:2], len(games)) == (first, 4)
+    said = refused(capsys, *arguments, "--pairs", "2", "--resume", "--variant", "crapo")
     assert str(results) in said
     assert "the same variant: 'crapaud', got 'crapo'." in said
 
@@ -255,83 +236,53 @@ def test_a_match_is_played_to_its_points_and_can_be_resumed(
     results.write_text(json.dumps({**whole, "games": games[:1]}))
     assert play.main([*arguments, "--resume"]) == 0
     assert read(results)["sheet"] == sheet
-    assert play.main([*arguments[:4], "--pairs", "9", *arguments[6:], "--resume"]) == 2
-    assert "the same rule: a match to 40 points, got no match." in capsys.readouterr().err
-    assert play.main(["random", RESIGNER, "--variant", "vitesse", "--to", "40"]) == 2
-    assert capsys.readouterr().err == (
-        "crapette play: a match in this game goes to 250 or 500 or 1000 points\n"
-    )
+    said = refused(capsys, *arguments[:4], "--pairs", "9", *arguments[6:], "--resume")
+    assert "the same rule: a match to 40 points, got no match." in said
+    said = refused(capsys, "random", RESIGNER, "--variant", "vitesse", "--to", "40")
+    assert said == "a match in this game goes to 250 or 500 or 1000 points"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (["greedy"], "expected 2 bots for crapaud, got 1"),
-        (["greedy"] * 5 + ["--variant", "crapette"], "expected 2 or 3 or 4 bots for crapette, got 5"),
-        (["greedy", "greedy", "--variant", "x"], f"expected one of {', '.join(engine.VARIANTS)}, got 'x'"),
-        (
-            ["greedy", "nobody"],
-            f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder, got 'nobody'",
-        ),
-        (
-            ["greedy", "random", "--resume"],
-            "--resume: expected --json FILE with earlier results, got None",
-        ),
-    ],
-)
-def test_play_says_what_is_wrong_with_how_it_is_called(
-    arguments: list[str], error: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert play.main(arguments) == 2
-    assert capsys.readouterr().err == f"crapette play: {error}\n"
-
-
-@pytest.mark.parametrize(
-    ("command", "arguments", "error"),
-    [
-        (play, [], "the following arguments are required: BOT"),
-        (play, ["random", "--pairs", "0"], "argument --pairs: expected a number from 1 to 1000000, got '0'"),
-        (
-            play,
-            ["random", "--clock", "1e9+1"],
-            "argument --clock: expected seconds such as 60+0.5, at most 86400, got '1e9+1'",
-        ),
-        (
-            play,
-            ["random", "--clock", "nan"],
-            "argument --clock: expected seconds such as 60+0.5, at most 86400, got 'nan'",
-        ),
-        (check_bot, ["a", "b"], "unrecognized arguments: b"),
-    ],
-)
-def test_a_wrong_argument_is_reported_in_one_line(
-    command: Any, arguments: list[str], error: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        command.main(arguments)
-    assert ended.value.code == 2
-    name = "play" if command is play else "check-bot"
-    assert capsys.readouterr().err == f"crapette {name}: {error} (see --help)\n"
+def test_what_is_wrong_with_how_it_is_called_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    known = f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder"
+    for words, error in (
+        ("greedy", "expected 2 bots for crapaud, got 1"),
+        ("greedy " * 5 + "--variant crapette", "expected 2 or 3 or 4 bots for crapette, got 5"),
+        ("greedy greedy --variant x", f"expected one of {', '.join(engine.VARIANTS)}, got 'x'"),
+        ("greedy nobody", f"{known}, got 'nobody'"),
+        ("greedy random --resume", "--resume: expected --json FILE with earlier results, got None"),
+    ):
+        assert refused(capsys, *words.split()) == error
+    clock = "argument --clock: expected seconds such as 60+0.5, at most 86400, got"
+    for command, words, error in (
+        (play, "", "the following arguments are required: BOT"),
+        (play, "random --pairs 0", "argument --pairs: expected a number from 1 to 1000000, got '0'"),
+        (play, "random --clock 1e9+1", f"{clock} '1e9+1'"),
+        (play, "random --clock nan", f"{clock} 'nan'"),
+        (check_bot, "a b", "unrecognized arguments: b"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            command.main(words.split())
+        assert ended.value.code == 2
+        name = "play" if command is play else "check-bot"
+        assert capsys.readouterr().err == f"crapette {name}: {error} (see --help)\n"
 
 
 def test_play_looks_at_its_files_before_it_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def said(*arguments: str) -> str:
-        assert play.main(["random", "random", *arguments]) == 2
-        return capsys.readouterr().err.removeprefix("crapette play: ").removesuffix("\n")
-
-    file = tmp_path / "file"
+    file, nowhere = tmp_path / "file", str(tmp_path / "none" / "x.json")
     for text, wrong in (
         ("{", "JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
         ("[]", "TypeError: list indices must be integers or slices, not str"),
         ('{"match": {}}', "KeyError: 'seed'"),
     ):
         file.write_text(text)
-        refused = said("--json", str(file), "--resume")
-        assert repr(str(file)) in refused
-        assert refused.endswith(wrong)
-    nowhere = str(tmp_path / "none" / "x.json")
-    assert said("--json", nowhere) == f"expected --json to name a file in a writable folder, got {nowhere!r}"
-    assert said("--replays", str(file)) == f"expected --replays to name a writable folder, got {str(file)!r}"
+        said = refused(capsys, "random", "random", "--json", str(file), "--resume")
+        assert repr(str(file)) in said
+        assert said.endswith(wrong)
+    for option, given, wanted in (
+        ("--json", nowhere, "--json to name a file in a writable folder"),
+        ("--replays", str(file), "--replays to name a writable folder"),
+    ):
+        assert refused(capsys, "random", "random", option, given) == f"expected {wanted}, got {given!r}"
 
 
 @pytest.mark.timeout(30)
@@ -349,27 +300,15 @@ def test_a_file_that_is_not_a_bot_is_not_read_to_its_end(
         assert said(nowhere, status=2).startswith("expected a house bot (")
     with (tmp_path / "huge.py").open("w") as huge:
         huge.truncate(1 << 40)
-    assert (
-        said(str(tmp_path / "huge.py"))
-        == f"{tmp_path}/huge.py: This file has 1048576.0 MB. A bot can have at most 4 MB."
-    )
+    words = f"{tmp_path}/huge.py: This file has 1048576.0 MB. A bot can have at most 4 MB."
+    assert said(str(tmp_path / "huge.py")) == words
     assert said("/") == "/: Expected at most 200 files and 16 MB, there are more."
 
 
 def test_three_bots_play_a_table_from_every_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     results = tmp_path / "results.json"
-    arguments = [
-        "random",
-        RESIGNER,
-        RESIGNER,
-        "--variant",
-        "crapette",
-        "--pairs",
-        "1",
-        "--json",
-        str(results),
-    ]
-    assert play.main(arguments) == 0
+    how = ["--variant", "crapette", "--pairs", "1", "--json", str(results)]
+    assert play.main(["random", RESIGNER, RESIGNER, *how]) == 0
     assert [game["seats"] for game in read(results)["games"]] == [
         ["random", "resigner", "resigner #2"],
         ["resigner", "resigner #2", "random"],
@@ -380,7 +319,7 @@ def test_three_bots_play_a_table_from_every_seat(tmp_path: Path, capsys: pytest.
 
 def test_planner_is_clearly_better_than_greedy(arena: Arena, tmp_path: Path) -> None:
     results = tmp_path / "results.json"
-    arguments = ["planner", "greedy", "--pairs", "8", "--jobs", "2", "--seed", SEED, "--json", str(results)]
+    arguments = ["planner", "greedy", "--pairs", "6", "--jobs", "2", "--seed", SEED, "--json", str(results)]
     assert play.main(arguments) == 0
     planner, greedy = read(results)["summary"]["standings"]
     assert (planner["bot"], greedy["bot"]) == ("planner", "greedy")

@@ -53,38 +53,31 @@ def test_it_stops_by_itself_and_says_what_the_site_says(
     assert verdict(capsys, RESIGNER, "random", *WIDE)[0] == 1
 
 
-def test_a_test_without_enough_pairs_is_undecided(capsys: pytest.CaptureFixture[str]) -> None:
-    assert sprt.main(["random", RESIGNER, "--pairs", "1"]) == 3
+def test_a_test_that_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for option, value, words in (
+        ("--elo0", "30", "--elo1: "),
+        ("--elo1", "nan", "--elo1: "),
+        ("--risk", "0.9", "--risk: "),
+        ("--variant", "whist", "'whist'"),
+        ("--save", "/dev/null", "--save"),
+    ):
+        assert sprt.main(["random", RESIGNER, option, value]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("crapette sprt: ")
+        assert words in said
+        assert said.count("\n") == 1
+
+
+def test_a_test_without_enough_pairs_is_undecided_and_games_of_another_are_not_mixed_in(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    saved = tmp_path / "test.json"
+    arguments = ["random", RESIGNER, "--pairs", "1", "--save", str(saved)]
+    assert sprt.main(arguments) == 3
     said = capsys.readouterr().out
     assert "Testing random against resigner in crapaud, by wins" in said
     assert "likely to be undecided after 1 pair of games" in said
     assert "random: +191 (above -261) Elo, LOS 88.5 %, undecided" in " ".join(said.split())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--elo0", "30"], "--elo1: "),
-        (["--elo1", "nan"], "--elo1: "),
-        (["--risk", "0.9"], "--risk: "),
-        (["--variant", "whist"], "'whist'"),
-        (["--save", "/dev/null"], "--save"),
-    ],
-)
-def test_a_test_that_makes_no_sense_is_refused(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
-) -> None:
-    assert sprt.main(["random", RESIGNER, *arguments]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("crapette sprt: ")
-    assert words in said
-    assert said.count("\n") == 1
-
-
-def test_games_of_another_test_are_not_mixed_in(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    saved = tmp_path / "test.json"
-    arguments = ["random", RESIGNER, "--pairs", "1", "--save", str(saved)]
-    assert sprt.main(arguments) == 3
     kept = saved.read_bytes()
     assert sprt.main([*arguments, "--seed", "other"]) == 2
     assert sprt.main([RESIGNER, "random", "--save", str(saved)]) == 2
