@@ -51,7 +51,7 @@ def buffers(players: int, games: int = 1) -> dict[str, Any]:
 
 def begun(variant: str, room: dict[str, Any], players: int = 2, games: int = 1, **how: Any) -> Any:
     """A batch of new games."""
-    usual = {"prefix": "", "first": 0, "everything": False, "again": True}
+    usual: dict[str, Any] = {"prefix": "", "first": 0, "everything": False, "again": True}
     found = batch(variant, players, games, [*room.values()], **(usual | how))
     found.reset()
     return found

@@ -94,8 +94,8 @@ def test_as_a_user_sees_it_lines_before_the_bad_one_are_answered_and_the_last_ma
 
 
 def test_a_reader_who_leaves_is_left_quietly() -> None:
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([*COMMAND, "legal"], cwd=ROOT, **pipes) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*COMMAND, "legal"], cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdin and process.stdout and process.stderr  # noqa: PT018
         process.stdin.write(LINE + b"\n")
         process.stdin.flush()

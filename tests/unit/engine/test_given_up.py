@@ -64,4 +64,4 @@ def test_ranks_after_a_game_given_up_are_those_out_those_in_and_the_one_who_gave
         ((2, ()), ((0, 1),)),
         ((4, (3,)), ((3,), (0, 1, 2))),
     ):
-        assert rank_seats(*arguments) == ranks  # type: ignore[arg-type]
+        assert rank_seats(*arguments) == ranks

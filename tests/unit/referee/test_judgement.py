@@ -17,7 +17,7 @@ from referee.supervise import PlayingProcessDied, RunningGame
 from referee.ticks.loop import TickReferee
 from referee.turns.loop import Referee
 from referee.turns.whole import RefereeTable
-from tests.unit.referee.scripted import Scripted, TickPlayer, first_legal
+from tests.unit.referee.scripted import Scripted, TickPlayer
 
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
 """Seat 1 starts here."""
@@ -87,8 +87,12 @@ def test_whatever_goes_wrong_with_an_answer_is_held_against_its_seat(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While it is read, carried out, and written down; nothing is lost but the moves that caused it."""
+
+    def say(asked: dict[str, Any]) -> dict[str, Any]:
+        return {"id": asked["id"], "moves": asked["legal"][:1], "comment": "look"}
+
     for error in ERRORS:
-        referee = game(Scripted(), Scripted(lambda asked: first_legal(asked) | {"comment": "look"}))
+        referee = game(Scripted(), Scripted(say))
         if where == "parse":
             monkeypatch.setattr(protocol, "parse_answer", fail(error))
         elif where == "advance":

@@ -6,7 +6,9 @@ from analysis.formats.standings import Meeting, Row, crosstable, standings
 from analysis.intervals import score_interval
 
 
-def table(entrants: int, *meetings: tuple[int, ...], byes: dict[int, float] | None = None) -> dict[int, Row]:
+def table(
+    entrants: int, *meetings: tuple[int, int, int, int, int], byes: dict[int, float] | None = None
+) -> dict[int, Row]:
     """The rows by entrant, in the order of their places."""
     rows = standings(range(1, entrants + 1), [Meeting(*one) for one in meetings], byes or {})
     return {row.entrant: row for row in rows}

@@ -14,7 +14,7 @@ def test_three_points_of_four_are_191_elo_and_equal_scores_equal_ratings() -> No
     # 400 log10(3) = 190.85; the imagined draws weigh nothing among so many pairs.
     fitted = fit([Match(1, 2, (0, 0, 0, 100_000, 0))], anchors={2: 1500.0})
     assert fitted.estimate(1).elo - fitted.estimate(2).elo == pytest.approx(400 * math.log10(3), abs=0.02)
-    assert (fitted.estimate(2).elo, fitted.estimate(2).error) == (pytest.approx(1500), 0)
+    assert (fitted.estimate(2).elo, fitted.estimate(2).error) == pytest.approx((1500, 0))
     equal = fit([Match(1, 2, (0, 0, 10, 0, 0)), Match(2, 3, (5, 0, 0, 0, 5))], anchors={1: 1500.0})
     assert [estimate.elo for estimate in equal.estimates] == pytest.approx([1500, 1500, 1500])
     assert all(estimate.anchored for estimate in equal.estimates)

@@ -14,7 +14,7 @@ def test_between_two_it_is_bradley_and_terrys_model_and_a_draw_counts_half_for_e
     for games, elo in (([won] * 30_000 + [lost] * 10_000, 400 * math.log10(3)), ([drawn] * 40, 0)):
         found = fit(games, {2: 1500.0})
         assert found[1].elo - found[2].elo == pytest.approx(elo, abs=0.1)
-        assert (found[2].elo, found[2].error) == (pytest.approx(1500), 0)
+        assert (found[2].elo, found[2].error) == pytest.approx((1500, 0))
     mixed = fit([won] * 20_000 + [drawn] * 20_000, {2: 1500.0})
     assert mixed[1].elo - 1500 == pytest.approx(400 * math.log10(3), abs=0.1)
 

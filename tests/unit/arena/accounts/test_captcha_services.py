@@ -14,11 +14,6 @@ MOVED = {
 }
 
 
-def test_there_is_none_unless_the_environment_names_one() -> None:
-    assert captcha_services.from_environment({}) is None
-    assert captcha_services.from_environment({**KEYS, "CRAPETTE_CAPTCHA": "off"}) is None
-
-
 @pytest.mark.parametrize(
     ("name", "host", "field"),
     [
@@ -34,38 +29,36 @@ def test_a_known_service_needs_a_name_and_its_keys(name: str, host: str, field: 
     assert found.verify_url.startswith("https://")
 
 
-def test_a_service_behind_addresses_of_its_own_is_opened_for_their_origin_alone() -> None:
+def test_there_is_none_unless_named_and_one_behind_other_addresses_is_opened_for_their_origin_alone() -> None:
+    assert captcha_services.from_environment({}) is None
+    assert captcha_services.from_environment({**KEYS, "CRAPETTE_CAPTCHA": "off"}) is None
     found = captcha_services.from_environment(MOVED)
     assert found is not None
     assert found.verify_url == "http://127.0.0.1:9/siteverify"
     assert found.sources == ("https://captcha.example:8443",)
 
 
-def test_a_service_that_the_site_does_not_know_ends_the_start_with_a_sentence() -> None:
-    with pytest.raises(ImproperlyConfigured) as caught:
-        captcha_services.from_environment({**MOVED, "CRAPETTE_CAPTCHA": "other"})
-    assert str(caught.value) == "CRAPETTE_CAPTCHA: expected one of off, turnstile, hcaptcha, got 'other'."
-
-
-@pytest.mark.parametrize("missing", KEYS)
-def test_what_a_service_needs_and_lacks_ends_the_start_with_a_sentence(missing: str) -> None:
-    with pytest.raises(ImproperlyConfigured) as caught:
-        captcha_services.from_environment({key: value for key, value in MOVED.items() if key != missing})
-    assert str(caught.value) == f"{missing} must be set, but it is missing or empty."
+def test_an_unknown_service_or_one_without_what_it_needs_ends_the_start_with_a_sentence() -> None:
+    known = "CRAPETTE_CAPTCHA: expected one of off, turnstile, hcaptcha, got 'other'."
+    for change, words in (
+        ({"CRAPETTE_CAPTCHA": "other"}, known),
+        *(({name: ""}, f"{name} must be set, but it is missing or empty.") for name in KEYS),
+    ):
+        with pytest.raises(ImproperlyConfigured) as caught:
+            captcha_services.from_environment({**MOVED, **change})
+        assert str(caught.value) == words
 
 
 @pytest.mark.parametrize(
     "address",
     [
-        "http://captcha.example/api.js",
-        "//captcha.example/api.js",
-        "https:///api.js",
-        "https://captcha.example:0/api.js",
-        "https://captcha.example:x/api.js",
-        "https://captcha.example;script-src *",
-        "https://captcha.example/a b",
-        "https://ann@captcha.example/",
-        "https://cäptcha.example/",
+        *("http://captcha.example/api.js", "//captcha.example/api.js", "https:///api.js"),
+        *("https://captcha.example:0/api.js", "https://captcha.example:x/api.js", "https://cäptcha.example/"),
+        *(
+            "https://captcha.example;script-src *",
+            "https://captcha.example/a b",
+            "https://ann@captcha.example/",
+        ),
     ],
 )
 def test_an_address_that_is_not_https_or_would_change_the_policy_is_refused(address: str) -> None:

@@ -1,7 +1,5 @@
 """In what a program wrote, the error and its place stand out, in every language that bots are written in."""
 
-import pytest
-
 from arena.web.program_output import log_lines
 
 PYTHON = """\
@@ -18,9 +16,8 @@ def test_a_traceback_of_python_has_its_place_and_its_error() -> None:
     assert found == ["", "", "place", "", "error"]
 
 
-@pytest.mark.parametrize(
-    ("line", "kind"),
-    [
+def test_other_languages_have_theirs_and_every_line_is_kept_with_its_spaces() -> None:
+    for line, kind in (
         ("Uncaught TypeError: x is not a function", "error"),
         ("    at choose (/bot/bot.js:4:11)", "place"),
         ("thread 'main' panicked at src/main.rs:9:5:", "error"),
@@ -30,11 +27,6 @@ def test_a_traceback_of_python_has_its_place_and_its_error() -> None:
         ("no error so far", ""),
         ("Errors: 0", ""),
         ("at 12:30 it drew", ""),
-    ],
-)
-def test_other_languages_have_theirs(line: str, kind: str) -> None:
-    assert [one.kind for one in log_lines(line)] == [kind]
-
-
-def test_every_line_is_kept_with_its_spaces() -> None:
+    ):
+        assert [one.kind for one in log_lines(line)] == [kind]
     assert [line.text for line in log_lines("a\n\n  b\n")] == ["a", "", "  b"]

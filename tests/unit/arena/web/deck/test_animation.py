@@ -17,7 +17,6 @@ def frames(number: int) -> list[str]:
 
 def test_every_frame_stays_as_long_as_asked_and_the_gif_repeats() -> None:
     picture = Image.open(io.BytesIO(gif(frames(3), [1.5, 1, 3])))
-
     assert picture.n_frames == 3  # type: ignore[attr-defined]
     assert picture.info["loop"] == 0
     stays = []
@@ -31,5 +30,4 @@ def test_every_frame_stays_as_long_as_asked_and_the_gif_repeats() -> None:
 def test_a_name_makes_a_difference_to_what_is_seen() -> None:
     piles = piles_of(played("crapette", 2, seed=5).start)
     one, other = (frame(piles, Scene([name, "Bob"], frozenset(), (), (), "")) for name in ("Ada", "Cleo"))
-
     assert gif([one], [1]) != gif([other], [1]), "the typeface is there"

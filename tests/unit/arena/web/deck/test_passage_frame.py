@@ -12,9 +12,7 @@ def test_every_seat_has_its_name_its_piles_and_what_it_drew(players: int) -> Non
     piles = piles_of(played("crapette", players, seed=5).start)
     piles["x"] = ["AS"]
     names = [f"bot {seat}" for seat in range(players)]
-
     text = frame(piles, Scene(names, frozenset((1,)), ("h1",), ("x",), "3 / 90 · draw"))
-
     assert all(f">{name}</text>" in text for name in names)
     assert "3 / 90 · draw" in text
     assert text.count("stroke-dasharray") == 1
@@ -24,9 +22,7 @@ def test_every_seat_has_its_name_its_piles_and_what_it_drew(players: int) -> Non
 
 def test_in_ticks_both_seats_have_a_name_and_both_moves_a_mark() -> None:
     piles = piles_of(in_ticks(5).start)
-
     text = frame(piles, Scene(["Ada", "Bob"], frozenset((0, 1)), (), ("d0", "d1"), "1 / 2"))
-
     assert ">Ada</text>" in text
     assert ">Bob</text>" in text
     assert text.count('stroke="#ffd23f"') == 2
@@ -34,16 +30,11 @@ def test_in_ticks_both_seats_have_a_name_and_both_moves_a_mark() -> None:
 
 def test_a_name_is_text_and_a_long_one_is_cut() -> None:
     piles = piles_of(played("crapette", 2, seed=5).start)
-
     text = frame(piles, Scene(["<b>&", "n" * 40], frozenset(), (), (), "0 / 9"))
-
     assert "&lt;b&gt;&amp;" in text
     assert "n" * 40 not in text
     assert "n…</text>" in text
 
 
-@pytest.mark.parametrize(
-    ("name", "good"), [("Zoë №1"[:3], True), ("Ада", False), ("将棋", False), ("a-1", True)]
-)
-def test_names_in_other_letters_cannot_be_drawn(name: str, good: bool) -> None:
-    assert can_be_drawn(name) is good
+def test_names_in_other_letters_cannot_be_drawn() -> None:
+    assert [can_be_drawn(name) for name in ("Zoë", "a-1", "Ада", "将棋")] == [True, True, False, False]

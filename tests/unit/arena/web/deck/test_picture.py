@@ -15,7 +15,6 @@ def test_what_nobody_could_see_is_drawn_as_a_back() -> None:
     game = played("crapette", 2, seed=5, public=True)
     piles = piles_of(game.start)
     carry_out(piles, game.events[:200])
-
     assert piles["h0"][-1] == "??"
     assert png(svg(piles, 2)).startswith(b"\x89PNG")
 
@@ -39,7 +38,6 @@ def test_a_miniature_has_every_open_card_on_the_felt(players: int) -> None:
     piles = piles_of(game.start)
     carry_out(piles, game.events[:250])
     drawn = miniature(piles, max(2, players))
-
     faces = re.findall(rf'<rect x="([-\d]+)" y="[-\d]+" width="(\d+)" height="\d+" fill="{FACE}"', drawn)
     houses = sum(len(cards) for name, cards in piles.items() if name[0] == "t")
     assert len(faces) >= max(houses, 8)

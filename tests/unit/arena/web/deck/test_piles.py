@@ -11,7 +11,6 @@ from tests.variants import IN_TURNS
 def test_events_carried_out_without_rules_lead_to_the_engines_position(variant: str) -> None:
     game = played(variant, 2, seed=5)
     piles = piles_of(game.start)
-
     for event, line in zip(game.events, game.lines, strict=True):
         carry_out(piles, [event])
         # A drawn card lies on its own pile here, and within the position there.
@@ -23,7 +22,6 @@ def test_events_carried_out_without_rules_lead_to_the_engines_position(variant: 
 def test_ticks_carried_out_without_rules_lead_to_the_engines_position() -> None:
     game = in_ticks(5)
     piles = piles_of(game.start)
-
     for event, line in zip(game.events, game.lines, strict=True):
         carry_out(piles, [event])
         assert piles == piles_of(line)

@@ -32,24 +32,17 @@ def test_the_words_for_a_seat_stand_in_every_translation_as_scripts_look_for_the
                 assert any(f"{before}%(seat)s{after}" in text for before, _, after in seats), text
 
 
-def test_what_nobody_knows_stays_english_as_a_whole() -> None:
+def test_what_nobody_knows_and_what_a_bot_wrote_stay_as_they_are() -> None:
+    move = "'x': expected one of y. Seat 0 resigned.'"
     with translation.override("fr"):
         assert tell_reason("Seat 1 did something that nobody has done before.").startswith("Seat 1")
         assert tell_reason("Seat 1 was not ready to play: it danced.").startswith("Seat 1")
         assert tell_reason("") == ""
-
-
-def test_english_stays_as_it_was_said() -> None:
-    with translation.override("en-gb"):
-        assert tell_reason("Seat 1 resigned.") == "Seat 1 resigned."
-
-
-def test_what_a_bot_wrote_is_told_in_its_own_words() -> None:
-    move = "'x': expected one of y. Seat 0 resigned.'"
-    with translation.override("fr"):
         found = tell_reason(f"Seat 1 played {move} at ply 3: expected one of h-d, draw.")
         assert move in found
-        assert found != tell_reason("Seat 1 resigned.")
+        assert not found.startswith("Seat 1 played")
+    with translation.override("en-gb"):
+        assert tell_reason("Seat 1 resigned.") == "Seat 1 resigned."
 
 
 def test_of_a_report_all_lines_are_told_but_those_that_a_bot_wrote() -> None:
@@ -62,13 +55,7 @@ def test_of_a_report_all_lines_are_told_but_those_that_a_bot_wrote() -> None:
     ]
     with translation.override("it"):
         found = told_lines("\n".join(report)).split("\n")
-    assert [one == text for one, text in zip(found, report, strict=True)] == [
-        False,
-        False,
-        False,
-        True,
-        False,
-    ]
+    assert [place for place, pair in enumerate(zip(found, report, strict=True)) if pair[0] == pair[1]] == [3]
 
 
 def test_scripts_get_every_sentence_that_a_record_may_have() -> None:

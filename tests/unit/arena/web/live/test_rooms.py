@@ -61,11 +61,9 @@ def tell() -> None:
 async def test_whoever_comes_while_the_last_one_leaves_hears_the_news() -> None:
     first = Page()
     assert await first.next() == "websocket.accept"
-
     second = Page(when_accepted=first.leave)
     assert await second.next() == "websocket.accept"
     tell()
-
     assert await second.next() == "websocket.send"
     await second.leave()
 
@@ -75,7 +73,6 @@ async def test_a_page_is_told_what_happens_as_soon_as_it_is_open() -> None:
         tell()
 
     page = Page(when_accepted=news)
-
     assert await page.next() == "websocket.accept"
     assert await page.next() == "websocket.send"
     await page.leave()
@@ -100,7 +97,6 @@ async def test_who_comes_second_waits_for_the_group_as_the_first_does(
     tell()
     assert (first.got.empty(), second.got.empty()) == (True, True)
     joined.set()
-
     for page in (first, second):
         assert await page.next() == "websocket.accept"
     tell()
@@ -121,7 +117,6 @@ async def test_a_group_that_could_not_be_joined_is_joined_by_the_next(
         with pytest.raises(ConnectionError):
             await asyncio.wait_for(refused.open, 30)
     assert hub()._rooms == {}
-
     page = Page()
     assert await page.next() == "websocket.accept"
     tell()

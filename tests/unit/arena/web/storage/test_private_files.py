@@ -25,14 +25,9 @@ def mode(path: Path) -> int:
 
 def started(data: Path) -> subprocess.CompletedProcess[str]:
     """A process that reads the settings with this data folder, under the usual umask."""
-    return subprocess.run(
-        [sys.executable, "-c", "import os; os.umask(0o022); from arena import settings"],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "CRAPETTE_DATA": str(data)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-c", "import os; os.umask(0o022); from arena import settings"]
+    environment = {"PATH": os.environ["PATH"], "CRAPETTE_DATA": str(data)}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_a_new_site_keeps_its_folder_database_and_secret_to_itself(tmp_path: Path) -> None:
@@ -42,35 +37,26 @@ def test_a_new_site_keeps_its_folder_database_and_secret_to_itself(tmp_path: Pat
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("CREATE TABLE passwords (hash text)")
         beside = {path.name: mode(path) for path in data.iterdir() if path.is_file()}
-    assert beside == dict.fromkeys(
-        ("arena.sqlite3", "arena.sqlite3-shm", "arena.sqlite3-wal", "secret-key"), 0o600
-    )
+    names = ("arena.sqlite3", "arena.sqlite3-shm", "arena.sqlite3-wal", "secret-key")
+    assert beside == dict.fromkeys(names, 0o600)
     assert mode(data) == 0o700
 
 
-def test_a_site_that_was_open_to_others_is_closed_at_its_next_start(tmp_path: Path) -> None:
-    names = ("arena.sqlite3", "arena.sqlite3-wal", "arena.sqlite3-shm", "secret-key", "running")
-    for name in names:
-        (tmp_path / name).touch(mode=0o644)
-    (tmp_path / "secret-key").write_text("x" * 60)
-    tmp_path.chmod(0o755)
-    assert started(tmp_path).returncode == 0
-    assert mode(tmp_path) == 0o700
-    assert [mode(tmp_path / name) for name in names] == [0o600] * len(names)
-
-
-def test_what_is_linked_into_the_folder_is_closed_where_it_lies(tmp_path: Path) -> None:
+def test_a_site_that_was_open_to_others_is_closed_at_its_next_start_also_where_links_lead(
+    tmp_path: Path,
+) -> None:
     disk, data = tmp_path / "disk", tmp_path / "data"
     disk.mkdir(mode=0o755)
-    data.mkdir()
+    data.mkdir(mode=0o755)
+    (data / "running").touch(mode=0o644)
     for name in ("arena.sqlite3", "arena.sqlite3-wal", "arena.sqlite3-shm", "secret-key"):
         (disk / name).write_text("x" * 60 if name == "secret-key" else "")
         (disk / name).chmod(0o644)
-    for name in ("arena.sqlite3", "secret-key"):
-        (data / name).symlink_to(disk / name)
+        if name in ("arena.sqlite3", "secret-key"):
+            (data / name).symlink_to(disk / name)
     assert started(data).returncode == 0
-    assert {mode(path) for path in disk.iterdir()} == {0o600}
-    assert mode(disk) == 0o755
+    assert {mode(path) for path in (*disk.iterdir(), data / "running")} == {0o600}
+    assert (mode(disk), mode(data)) == (0o755, 0o700)
 
 
 def test_the_embedded_site_closes_its_folder_before_anything_is_in_it(tmp_path: Path) -> None:
