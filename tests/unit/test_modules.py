@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 from tools.house import layout, participles
@@ -34,6 +35,13 @@ MOST = {
 """The most that figures of `python -m tools.house` may be. Lower them when the house gets smaller."""
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """A module as Python reads it."""
+    return ast.parse(path.read_text())
+
+
+@cache
 def modules() -> list[Path]:
     """Every Python file of the project, but migrations, which Django writes, and links to others."""
     named = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -56,7 +64,7 @@ def test_a_class_name_stands_for_one_thing() -> None:
     for path in modules():
         if path.is_relative_to(ROOT / "tests") or path.is_relative_to(ROOT / "tools"):
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.ClassDef) and not any(
                 CHOICES in ast.unparse(base) for base in node.bases
             ):
@@ -76,7 +84,7 @@ def test_no_app_names_a_task_of_another_in_a_string() -> None:
     words = {
         path: {
             node.value
-            for node in ast.walk(ast.parse(path.read_text()))
+            for node in ast.walk(tree(path))
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
         }
         for path in modules()

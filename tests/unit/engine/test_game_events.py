@@ -17,17 +17,8 @@ def game(line: str) -> TurnGame:
 
 def test_a_card_from_the_reserve_completes_a_foundation_and_reveals_the_next_one() -> None:
     assert game(PLAYING).push("r-f").as_dict() == {
-        "type": "move",
-        "seat": 0,
-        "move": "r-f",
-        "card": "KC",
-        "from": "r0",
-        "to": "fC0",
-        "completed": "fC0",
-        "reveal": ["r0", "QH"],
-        "turn": 0,
-        "turn_number": 0,
-        "counters": "0,0,0,.,.",
+        **{"type": "move", "seat": 0, "move": "r-f", "card": "KC", "from": "r0", "to": "fC0"},
+        **{"completed": "fC0", "reveal": ["r0", "QH"], "turn": 0, "turn_number": 0, "counters": "0,0,0,.,."},
     }
 
 
@@ -84,37 +75,32 @@ def test_a_wrong_stop_makes_the_caller_mute_and_play_goes_on() -> None:
     assert played.ply == 2
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+def test_a_stop_out_of_place_is_refused() -> None:
+    for line, message in (
         (PLAYING, "expected a variant with stop calls, got stop in crapette"),
         (LAYING, "expected an action of the mover that can be stopped, got stop after none"),
         (LAYING.replace("7,0,.,.", "7,0,.,?"), "expected a last action marked + or !, got stop on '?'"),
-    ],
-)
-def test_a_stop_out_of_place_is_refused(line: str, message: str) -> None:
-    with pytest.raises(IllegalMove) as caught:
-        game(line).stop()
-    assert str(caught.value) == message
+    ):
+        with pytest.raises(IllegalMove) as caught:
+            game(line).stop()
+        assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
-    ("line", "move"),
-    [
-        (PLAYING.replace("QHKC", "??KC"), "r-f"),
-        (PLAYING.replace("8DTH", "??TH"), "draw"),
-        (PLAYING.replace("8DTH", "??TH"), "d-t3"),
-        (PLAYING.replace("QHKC/.", "QHKC/??"), "draw"),
-        (PLAYING.replace("2S/3S", "??2S/3S"), "t1-t2"),
-    ],
-)
-def test_a_move_that_would_turn_up_an_unknown_card_is_refused(line: str, move: str) -> None:
-    played = game(line)
-    assert move in played.legal_moves()
-    with pytest.raises(HiddenCard) as caught:
-        played.push(move)
-    assert str(caught.value) == f"expected a move that turns up no unknown card, got {move!r}"
-    assert str(played.position) == line
+def test_a_move_that_would_turn_up_an_unknown_card_is_refused() -> None:
+    for known, unknown, move in (
+        ("QHKC", "??KC", "r-f"),
+        ("8DTH", "??TH", "draw"),
+        ("8DTH", "??TH", "d-t3"),
+        ("QHKC/.", "QHKC/??", "draw"),
+        ("2S/3S", "??2S/3S", "t1-t2"),
+    ):
+        played = game(line := PLAYING.replace(known, unknown))
+        assert move in played.legal_moves()
+        with pytest.raises(
+            HiddenCard, match=f"^expected a move that turns up no unknown card, got {move!r}$"
+        ):
+            played.push(move)
+        assert str(played.position) == line
 
 
 def test_an_illegal_move_names_the_legal_ones_and_changes_nothing() -> None:
@@ -139,11 +125,3 @@ def test_a_broken_list_of_moves_yields_its_valid_part_and_where_it_breaks() -> N
     assert replay.played == 2
     assert str(replay.error) == "expected one of h-d, h-t1, h-t6, got 'h-h'"
     assert replay.game.ply == 2
-
-
-def test_a_clone_goes_its_own_way() -> None:
-    first = TurnGame.deal("crapette", "00" * 32, 3)
-    second = first.clone()
-    second.push(second.legal_moves()[0])
-    assert (first.ply, second.ply) == (0, 1)
-    assert first.position != second.position

@@ -48,27 +48,23 @@ def test_a_card_that_comes_too_late_is_told_with_the_foundation_it_was_meant_for
     ]
 
 
-@pytest.mark.parametrize(
-    ("seat", "stopper", "message"),
-    [
+def test_what_ticks_cannot_lead_to_is_refused_with_a_sentence() -> None:
+    for seat, stopper, message in (
         (
             "4D/5S,-,6S,7S/./.",
             ".",
             "expected no empty slot of seat 0 beside its reserve, got '4D/5S,-,6S,7S/./.'",
         ),
         (
-            "4D/5S,6S,7S,8S/./.",
-            "0",
+            *("4D/5S,6S,7S,8S/./.", "0"),
             "expected an empty reserve of seat 0, which stopped, got '4D/5S,6S,7S,8S/./.'",
         ),
         ("./-,-,-,-/./.", ".", "expected a stopper, as seat 0 has no card left, got '.'"),
         (f"./-,-,-,-/{''.join(PACK)}/2H", ".", "expected at most 52 cards of seat 0, a pack, got 53"),
-    ],
-)
-def test_what_ticks_cannot_lead_to_is_refused_with_a_sentence(seat: str, stopper: str, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        TickPosition.parse(f"vitesse 4 0,0/0,0/0,0/0,0 {seat} ./2S,-,-,-/./. 0 0,0/{stopper}")
-    assert str(caught.value) == message
+    ):
+        with pytest.raises(NotationError) as caught:
+            TickPosition.parse(f"vitesse 4 0,0/0,0/0,0/0,0 {seat} ./2S,-,-,-/./. 0 0,0/{stopper}")
+        assert str(caught.value) == message
 
 
 def test_the_core_takes_no_pile_that_it_has_no_room_for() -> None:

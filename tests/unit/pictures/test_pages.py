@@ -6,18 +6,11 @@ from tools.pictures.data import MADE
 from tools.pictures.pages import MADE_WHEN_SERVED, PAGES, WITHOUT, is_djangos, routes
 
 
-def test_every_address_has_a_page_that_is_looked_at_or_a_reason() -> None:
-    known = {page.route for page in PAGES} | WITHOUT.keys()
-    assert {route for route in routes() if not is_djangos(route)} - known == set()
-
-
-def test_no_page_is_looked_at_and_no_reason_given_for_an_address_that_is_no_more() -> None:
-    known = {page.route for page in PAGES} | WITHOUT.keys()
-    assert known - set(routes()) == set()
-
-
-def test_no_address_has_both() -> None:
-    assert {page.route for page in PAGES} & WITHOUT.keys() == set()
+def test_every_address_has_a_page_that_is_looked_at_or_a_reason_and_no_other_has() -> None:
+    looked_at = {page.route for page in PAGES}
+    assert {route for route in routes() if not is_djangos(route)} - looked_at - WITHOUT.keys() == set()
+    assert (looked_at | WITHOUT.keys()) - set(routes()) == set()
+    assert looked_at & WITHOUT.keys() == set()
 
 
 def test_pages_are_told_apart_by_their_names() -> None:

@@ -33,6 +33,9 @@ class Item:
         return marked.mark
 
 
+BOTH, COMMITS = {"only", "own"}, {"transaction": True}
+
+
 @pytest.mark.parametrize(
     ("item", "chosen"),
     [
@@ -40,27 +43,12 @@ class Item:
         (Item(fixturenames=("tmp_path",)), {"without"}),
         (Item(fixturenames=("db",)), {"only"}),
         (Item({"django_db": {}}), {"only"}),
-        (Item({"django_db": {}, "any_database": {}}), {"only", "own"}),
-        (Item({"django_db": {}, "each_database": {}}), {"only", "own"}),
-        (Item({"django_db": {"transaction": True}}), {"only", "own"}),
-        (Item(fixturenames=("db", "transactional_db")), {"only", "own"}),
-        (Item({"django_db": {"transaction": True}, "on_postgresql": {}}), {"only"}),
-        (
-            Item({"django_db": {"transaction": True}, "on_postgresql": {}, "each_database": {}}),
-            {"only", "own"},
-        ),
-    ],
-    ids=[
-        "none",
-        "other",
-        "fixture",
-        "marker",
-        "any",
-        "each",
-        "commits",
-        "by a fixture",
-        "enough",
-        "and each",
+        (Item({"django_db": {}, "any_database": {}}), BOTH),
+        (Item({"django_db": {}, "each_database": {}}), BOTH),
+        (Item({"django_db": COMMITS}), BOTH),
+        (Item(fixturenames=("db", "transactional_db")), BOTH),
+        (Item({"django_db": COMMITS, "on_postgresql": {}}), {"only"}),
+        (Item({"django_db": COMMITS, "on_postgresql": {}, "each_database": {}}), BOTH),
     ],
 )
 def test_each_choice_of_tests_leaves_in_what_it_says(item: Item, chosen: set[str]) -> None:
@@ -68,21 +56,16 @@ def test_each_choice_of_tests_leaves_in_what_it_says(item: Item, chosen: set[str
 
 
 def test_a_test_with_a_database_where_no_step_looks_for_it_is_found() -> None:
-    looked_for, forgotten = (
-        "tests/unit/bots/test_bots.py::test_one",
-        "tests/unit/kit/test_x.py::test_one",
-    )
-    items = [Item(nodeid=looked_for), Item(nodeid=forgotten)]
-    assert run_by_no_step(cast("list[pytest.Item]", items)) == [forgotten]
+    names = [f"tests/unit/{file}.py::test_one" for file in ("bots/test_bots", "kit/test_x")]
+    items = cast("list[pytest.Item]", [Item(nodeid=name) for name in names])
+    assert run_by_no_step(items) == names[1:]
 
 
 def test_a_thorough_step_leaves_nothing_out_and_tells_its_tests_to_play_more() -> None:
     narrowed = [step for step in STEPS if step.narrowed]
     assert narrowed
-
     for step in narrowed:
         thorough = step.thoroughly()
-
         assert thorough.narrowed == ()
         assert thorough.command == step.command
         assert thorough.environment[VARIABLE]

@@ -47,20 +47,18 @@ def complaints(tmp_path: Path, texts: polib.POFile, translated: polib.POFile) ->
     return [wrong.partition(":")[0] for wrong in wrong_in(file, texts, "fr")]
 
 
+TEXT, TOLD = "%(n)s <b>of</b> 4", "%(n)s <b>sur</b> 4"
+OTHER = "other placeholders or elements than the text"
+
+
 @pytest.mark.parametrize(
     ("translation", "expected"),
     [
-        (polib.POEntry(msgid="%(n)s <b>of</b> 4", msgstr="%(n)s <b>sur</b> 4"), []),
-        (polib.POEntry(msgid="%(n)s <b>of</b> 4", msgstr=""), ["not translated"]),
-        (polib.POEntry(msgid="%(n)s <b>of</b> 4", msgstr="%(n)s <b>sur</b> 4", flags=["fuzzy"]), ["fuzzy"]),
-        (
-            polib.POEntry(msgid="%(n)s <b>of</b> 4", msgstr="%(m)s <b>sur</b> 4"),
-            ["other placeholders or elements than the text"],
-        ),
-        (
-            polib.POEntry(msgid="%(n)s <b>of</b> 4", msgstr="%(n)s sur 4"),
-            ["other placeholders or elements than the text"],
-        ),
+        (polib.POEntry(msgid=TEXT, msgstr=TOLD), []),
+        (polib.POEntry(msgid=TEXT, msgstr=""), ["not translated"]),
+        (polib.POEntry(msgid=TEXT, msgstr=TOLD, flags=["fuzzy"]), ["fuzzy"]),
+        (polib.POEntry(msgid=TEXT, msgstr="%(m)s <b>sur</b> 4"), [OTHER]),
+        (polib.POEntry(msgid=TEXT, msgstr="%(n)s sur 4"), [OTHER]),
         (
             polib.POEntry(msgid="another", msgstr="un autre"),
             ["missing, run ./crapette messages", "no longer in the code, run ./crapette messages"],
@@ -70,8 +68,9 @@ def complaints(tmp_path: Path, texts: polib.POFile, translated: polib.POFile) ->
 def test_a_catalogue_is_whole_or_says_what_is_wrong(
     tmp_path: Path, translation: polib.POEntry, expected: list[str]
 ) -> None:
-    texts = catalogue_of(polib.POEntry(msgid="%(n)s <b>of</b> 4"))
-    assert complaints(tmp_path, texts, catalogue_of(translation)) == expected
+    assert (
+        complaints(tmp_path, catalogue_of(polib.POEntry(msgid=TEXT)), catalogue_of(translation)) == expected
+    )
 
 
 def test_what_was_translated_stays_when_texts_come_and_go() -> None:

@@ -29,19 +29,16 @@ voluntary_ctxt_switches:\t42
 nonvoluntary_ctxt_switches:\t7
 """
 NAMES = (
-    b"bot",
-    b"VmHWM:x",
-    b"VmHWM: 10 kB",
-    b"RssAnon:\t0 kB",
-    b"RssAnon:",
-    b"\\nVmHWM: 10",
-    b"\nVmHWM: 10 kB",
-    b"\nVmHWM:",
-    b"\xff\xfe\x80",
-    b") Z 1 (",
-    b"voluntary_ctxt_",
-    b"Seccomp: 0",
-    b"",
+    *(
+        b"bot",
+        b"VmHWM:x",
+        b"VmHWM: 10 kB",
+        b"RssAnon:\t0 kB",
+        b"RssAnon:",
+        b"\\nVmHWM: 10",
+        b"\nVmHWM: 10 kB",
+    ),
+    *(b"\nVmHWM:", b"\xff\xfe\x80", b") Z 1 (", b"voluntary_ctxt_", b"Seccomp: 0", b""),
 )
 """What bots call themselves. The kernel writes a line end as two characters; here some get through."""
 
@@ -57,32 +54,18 @@ def test_a_name_neither_hides_nor_forges_a_figure(name: bytes, monkeypatch: pyte
     assert proc.number(proc.field(STATUS % name, b"voluntary_ctxt_switches")) == 42
 
 
-@pytest.mark.parametrize(
-    ("text", "base", "found"),
-    [
+def test_numbers_and_mounts_are_what_a_kernel_would_write() -> None:
+    for text, base, found in (
         (b"12 kB", 10, 12),
         (b"0000000000040000", 16, 1 << 18),
         (b"18446744073709551615", 10, (1 << 64) - 1),
-        (b"-1", 10, 0),
-        (b"1_000", 10, 0),
-        (b"x", 10, 0),
-        (b"", 10, 0),
-        (b"9" * 21, 10, 0),
-        (b"9" * 5000, 10, 0),
-    ],
-)
-def test_a_number_is_what_a_kernel_would_write(text: bytes, base: int, found: int) -> None:
-    assert proc.number(text, base) == found
-
-
-def test_mounts_are_told_with_their_bytes() -> None:
+        *((wrong, 10, 0) for wrong in (b"-1", b"1_000", b"x", b"", b"9" * 21, b"9" * 5000)),
+    ):
+        assert proc.number(text, base) == found
     line = rb"25 24 0:22 / /run/a\040\134b\377 rw,noexec shared:7 master:2 - ramfs none rw"
-    (found,) = proc.mounts(line + b"\nhalf a line\n\n")
-    assert found == (b"/run/a \\b\xff", (b"rw", b"noexec"), b"ramfs")
-
-
-def test_a_process_that_is_gone_has_nothing_to_read() -> None:
-    assert proc.read("/proc/0/status") == proc.read("/no\0where") == b""
+    (mount,) = proc.mounts(line + b"\nhalf a line\n\n")
+    assert mount == (b"/run/a \\b\xff", (b"rw", b"noexec"), b"ramfs")
+    assert proc.read("/proc/0/status") == proc.read("/no\0where") == b"", "of a process that is gone"
 
 
 PIECES = st.sampled_from(

@@ -38,7 +38,6 @@ def test_a_tick_closes_once_both_have_chosen_whoever_was_first() -> None:
     second.bot_answers(said("turn", comment="up it goes"))
     assert (second.awaited, second.events) == ("person", [])
     second.choose(0, "s2-f", ms=40)
-
     assert first.events == second.events
     (tick,) = ticks(first)
     assert tick["actions"] == ["s2-f", "turn"]
@@ -68,7 +67,6 @@ def test_a_late_seat_waits_but_a_choice_made_in_time_counts() -> None:
     race.bot_answers(said("wait", late=True))
     race.be_late()
     race.bot_answers(said("turn"))
-
     assert [event.get("late") for event in ticks(race)] == [[1], [0]]
     assert [event["actions"][0] for event in ticks(race)] == ["s2-f", "wait"]
     assert race.late_in_a_row == 1
@@ -96,7 +94,6 @@ def test_a_bot_that_plays_what_it_may_not_or_resigns_has_lost(
     race = game()
     race.choose(0, "s2-f")
     race.bot_answers(answer)
-
     assert race.result is not None
     assert (race.result.termination, race.result.detail) == (termination, detail)
     assert race.result.ranking == ((0,), (1,))
@@ -113,7 +110,6 @@ def test_a_game_is_built_again_from_its_events_and_ends_when_stop_is_called() ->
     assert str(again.game.position) == str(race.game.position)
     again.choose(9, "wait")
     again.bot_answers(said("stop"))
-
     assert again.result is not None
     assert again.result.termination == "stop"
     assert again.result.plies == 2

@@ -41,7 +41,6 @@ def test_a_person_moves_takes_back_and_cannot_unsee_a_card() -> None:
     game.undo()
     assert game.events == []
     assert str(game.game.position) == CRAPAUD
-
     game.play(["draw"])
     with pytest.raises(ActionRefused, match=only("You can’t undo past a revealed card.")):
         game.undo()
@@ -82,7 +81,6 @@ def test_a_run_is_played_as_single_moves_and_says_how_many_houses_are_missing() 
     game = PersonTable(line, 0)
     game.run("t1", "t2", 3)
     assert [event["move"] for event in plies(game)] == ["t1-t3", "t1-t4", "t1-t2", "t4-t2", "t3-t2"]
-
     full = line.replace("/./././././.", "/2S/2S/3S/3S/5S/5S")
     missing = "Moving 3 cards one by one takes 2 empty houses, but there is none."
     with pytest.raises(ActionRefused, match=only(missing)):

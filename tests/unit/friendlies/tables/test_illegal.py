@@ -16,15 +16,13 @@ TARGETS = ("f", "d", "r1", "d1", "r0", *(f"t{number}" for number in range(1, 9))
 def test_every_reason_that_a_page_can_meet_is_marked(name: str) -> None:
     game = engine.TurnGame.deal(name, SEED)
     said = set()
-    for _ in range(30):
+    for _ in range(20):
         legal = {str(move) for move in game.legal_moves()}
         tried = ["draw", "pass", *(f"{source}-{target}" for source in PILES for target in TARGETS)]
         said |= {whynot.why_not(game.position, move) for move in tried if move not in legal}
         if game.finished:
             break
         game.push(sorted(legal)[-1])
-    unmarked = {
-        sentence for sentence in said if not any(_expression(one).fullmatch(sentence) for one in REASONS)
-    }
     assert len(said) > 8
-    assert unmarked == set()
+    known = [_expression(one) for one in REASONS]
+    assert [sentence for sentence in said if not any(one.fullmatch(sentence) for one in known)] == []

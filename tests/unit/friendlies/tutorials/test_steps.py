@@ -12,8 +12,6 @@ from tests.variants import IN_TURNS
 STEPS = [(variant, step) for variant in engine.VARIANTS for step in steps_of(variant)]
 FEWEST, MOST = 9, 14
 
-every_variant = pytest.mark.parametrize("variant", list(engine.VARIANTS))
-
 
 def after(variant: str, step: TutorialStep, moves: list[str]) -> Lesson:
     """The step once these moves were played."""
@@ -27,7 +25,7 @@ def asked(ply: str) -> list[str]:
     return [] if ply.startswith(THEIRS) else ply.partition(TICK)[0].split()
 
 
-@every_variant
+@pytest.mark.parametrize("variant", list(engine.VARIANTS))
 def test_every_way_through_a_step_is_legal_and_comes_to_its_end(variant: str) -> None:
     for step in steps_of(variant):
         ways: list[list[str]] = [[]]
@@ -47,38 +45,26 @@ def test_every_way_through_a_step_is_legal_and_comes_to_its_end(variant: str) ->
         assert played == {(number, move) for number, ply in enumerate(plies) for move in ply}, step.key
 
 
-@every_variant
-def test_a_step_begins_with_the_learner_or_with_a_move_of_the_opponent(variant: str) -> None:
-    for step in steps_of(variant):
+@pytest.mark.parametrize("variant", list(engine.VARIANTS))
+def test_every_variant_brings_about_ten_steps_that_begin_rightly_and_end_with_the_end_of_a_game(
+    variant: str,
+) -> None:
+    steps = steps_of(variant)
+    assert FEWEST <= len(steps) <= MOST
+    assert len({step.key for step in steps}) == len(steps)
+    for step in steps:
         position = engine.Position.parse(step.start(variant))
-
         assert str(position) == step.start(variant)
+        # It begins with the learner or with a move of the opponent.
         assert (LEARNER in position.acting) != step.plies[0].startswith(THEIRS), step.key
-
-
-@every_variant
-def test_the_right_move_is_not_out_of_order(variant: str) -> None:
-    for step in steps_of(variant):
         table = lesson(variant, step)
         while not table.is_done:
             (move, *_) = table.right
             if isinstance(table, TurnLesson) and move in table.game.legal_moves():
                 assert not table.game.irregular(move), step.key
             table.play(move)
-
-
-@every_variant
-def test_every_variant_brings_about_ten_steps_and_ends_with_the_end_of_a_game(variant: str) -> None:
-    steps = steps_of(variant)
-    keys = [step.key for step in steps]
-    last = lesson(variant, steps[-1])
-    while not last.is_done:
-        last.play(last.right[0])
-
-    assert FEWEST <= len(steps) <= MOST
-    assert len(set(keys)) == len(keys)
-    assert isinstance(last, TurnLesson | TickLesson)
-    assert last.game.finished
+    assert isinstance(table, TurnLesson | TickLesson)
+    assert table.game.finished
 
 
 @pytest.mark.parametrize("language", ["fr", "it", "pt-br"])
@@ -102,48 +88,35 @@ def test_a_move_that_is_legal_but_not_asked_for_changes_nothing(variant: str) ->
             assert table.moves == []
 
 
-def test_a_wrong_move_is_told_why_by_the_rules() -> None:
-    step = next(one for one in steps_of("crapaud") if one.key == "ace")
+def step_of(variant: str, key: str) -> Lesson:
+    """A lesson at the step of this name."""
+    return lesson(variant, next(one for one in steps_of(variant) if one.key == key))
 
-    why = lesson("crapaud", step).why_not({"do": "move", "move": "t2-f", "cards": 1})
 
+def test_a_wrong_choice_is_told_why_by_the_rules_or_what_it_would_bring() -> None:
+    move = {"do": "move", "cards": 1}
+    why = step_of("crapaud", "ace").why_not({**move, "move": "t2-f"})
     assert why == "Clubs foundations need A♣ next, not 6♣."
-
-
-def test_a_move_out_of_order_is_told_what_it_would_bring() -> None:
-    step = next(one for one in steps_of("crapette-it") if one.key == "reserve-first")
-
-    why = lesson("crapette-it", step).why_not({"do": "move", "move": "t1-d1", "cards": 1})
-
+    why = step_of("crapette-it", "reserve-first").why_not({**move, "move": "t1-d1"})
     assert why.startswith("That is against the order of moves")
-
-
-def test_in_ticks_too_a_wrong_choice_is_told_why() -> None:
-    first, second = (next(one for one in steps_of("vitesse") if one.key == key) for key in ("slot", "second"))
-
-    assert lesson("vitesse", first).why_not({"action": "s2-f"}) == "10♣ does not fit on a foundation now."
-    assert lesson("vitesse", second).why_not({"action": "s1-f"}).startswith("You may do that")
-    assert lesson("vitesse", second).why_not({"action": None})
+    assert step_of("vitesse", "slot").why_not({"action": "s2-f"}) == "10♣ does not fit on a foundation now."
+    second = step_of("vitesse", "second")
+    assert second.why_not({"action": "s1-f"}).startswith("You may do that")
+    assert second.why_not({"action": None})
 
 
 def test_a_dragged_run_counts_as_its_single_moves() -> None:
-    step = next(one for one in steps_of("crapaud") if one.key == "run")
-    table = lesson("crapaud", step)
-
+    table = step_of("crapaud", "run")
     assert table.why_not({"do": "move", "move": "t1-t2", "cards": 2}) == ""
     assert table.is_done
     assert table.moves == ["t1-t4", "t1-t2", "t4-t2"]
 
 
-@pytest.mark.parametrize("action", ["resign", "undo", "offer", "go", "accept", ["x"], None])
-def test_nothing_but_moves_is_done_in_a_step(action: object) -> None:
+def test_nothing_but_moves_is_done_in_a_step_and_what_was_not_played_in_it_is_refused() -> None:
     table = lesson("crapette", steps_of("crapette")[0])
-
-    assert table.why_not({"do": action, "move": "t1-f"})
-    assert table.moves == []
-
-
-@pytest.mark.parametrize("moves", [None, "t1-f", ["t2-f"], ["t1-f", "t1-f"], [["t1-f"]], ["t1-f"] * 30])
-def test_what_was_not_played_in_a_step_is_refused(moves: object) -> None:
-    with pytest.raises(NotThisStep):
-        lesson("crapette", steps_of("crapette")[0]).replay(moves)
+    for action in ("resign", "undo", "offer", "go", "accept", ["x"], None):
+        assert table.why_not({"do": action, "move": "t1-f"})
+        assert table.moves == []
+    for moves in (None, "t1-f", ["t2-f"], ["t1-f", "t1-f"], [["t1-f"]], ["t1-f"] * 30):
+        with pytest.raises(NotThisStep):
+            lesson("crapette", steps_of("crapette")[0]).replay(moves)

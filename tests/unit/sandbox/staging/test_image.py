@@ -21,20 +21,16 @@ MOUNTS = b"""\
 """
 
 
-@pytest.mark.parametrize(
-    ("path", "kind", "options"),
-    [
-        ("/var/lib/crapette", "ext4", {"rw", "relatime"}),
-        ("/dev/shm/crapette-0", "tmpfs", {"rw", "nosuid", "nodev"}),
-        ("/dev/shmoo", "ext4", {"rw", "relatime"}),
-        ("/run/crapette", "tmpfs", {"rw", "nosuid", "nodev", "noexec"}),
-        ("/run/a b/c", "ramfs", {"rw"}),
-        ("/srv/x", "ext4", {"rw"}),
-    ],
-)
-def test_the_mount_of_a_path_is_the_last_of_the_deepest(path: str, kind: str, options: set[str]) -> None:
-    """As the kernel resolves it."""
-    assert image.mount_of(Path(path), MOUNTS) == image.Mount(kind, frozenset(options))
+def test_the_mount_of_a_path_is_the_last_of_the_deepest_as_the_kernel_resolves_it() -> None:
+    for path, kind, options in (
+        ("/var/lib/crapette", "ext4", "rw relatime"),
+        ("/dev/shm/crapette-0", "tmpfs", "rw nosuid nodev"),
+        ("/dev/shmoo", "ext4", "rw relatime"),
+        ("/run/crapette", "tmpfs", "rw nosuid nodev noexec"),
+        ("/run/a b/c", "ramfs", "rw"),
+        ("/srv/x", "ext4", "rw"),
+    ):
+        assert image.mount_of(Path(path), MOUNTS) == image.Mount(kind, frozenset(options.split()))
 
 
 def test_a_directory_on_a_disk_is_refused() -> None:
@@ -68,38 +64,34 @@ def target(tmp_path: Path) -> Iterator[Path]:
     store.remove_tree(tmp_path / "images")
 
 
-def test_an_image_holds_the_files_at_their_own_paths(sources: Interpreter, target: Path) -> None:
-    """Nobody may write them, and nothing unneeded is there."""
+def test_an_image_holds_the_files_at_their_own_paths_and_reading_leaves_their_time_of_access(
+    sources: Interpreter, target: Path
+) -> None:
+    """Nobody may write them, and nothing unneeded is there; on a mount with relatime, as all are that nobody
+    changed."""
     image.ensure(target, [sources], [])
-    found = sorted(path for path in target.rglob("*") if path.is_file())
-    copies_of = [sources.trees[0] / "os.py", sources.executable]
-    assert found == sorted([target / MANIFEST, *(Path(f"{target}{path}") for path in copies_of)])
-    assert Path(f"{target}{sources.executable}").stat().st_mode & 0o777 == 0o555
-    assert Path(f"{target}{sources.trees[0]}/os.py").stat().st_mode & 0o777 == 0o444
+    found = {path for path in target.rglob("*") if path.is_file()}
+    library, program = (Path(f"{target}{path}") for path in (sources.trees[0] / "os.py", sources.executable))
+    assert found == {target / MANIFEST, library, program}
+    assert [path.stat().st_mode & 0o777 for path in (program, library)] == [0o555, 0o444]
+    before = library.stat().st_atime_ns
+    library.read_bytes()
+    list(library.parent.iterdir())
+    assert library.stat().st_atime_ns == before == store.FROZEN_NS
+    assert library.parent.stat().st_atime_ns == store.FROZEN_NS
 
 
 def test_an_image_is_built_again_when_a_source_changes(sources: Interpreter, target: Path) -> None:
     """As after an upgrade of the host, and not otherwise."""
-    copy = Path(f"{target}{sources.trees[0]}/os.py")
-    image.ensure(target, [sources], [])
-    first = copy.stat().st_ino
-    image.ensure(target, [sources], [])
-    assert copy.stat().st_ino == first
+    copy, inodes = Path(f"{target}{sources.trees[0]}/os.py"), []
+    for _ in range(2):
+        image.ensure(target, [sources], [])
+        inodes.append(copy.stat().st_ino)
+    assert inodes[0] == inodes[1]
     (sources.trees[0] / "os.py").write_text("another")
     assert not image.is_current(target)
     image.ensure(target, [sources], [])
     assert copy.read_text() == "another"
-
-
-def test_reading_a_file_of_an_image_leaves_its_time_of_access(sources: Interpreter, target: Path) -> None:
-    """On a mount with relatime, as all are that nobody changed."""
-    image.ensure(target, [sources], [])
-    copy = Path(f"{target}{sources.trees[0]}/os.py")
-    before = copy.stat().st_atime_ns
-    copy.read_bytes()
-    list(copy.parent.iterdir())
-    assert copy.stat().st_atime_ns == before == store.FROZEN_NS
-    assert copy.parent.stat().st_atime_ns == store.FROZEN_NS
 
 
 def test_a_bots_copy_goes_with_its_game(tmp_path: Path) -> None:

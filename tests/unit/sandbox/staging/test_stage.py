@@ -59,6 +59,11 @@ def test_a_stage_holds_what_plays_and_nothing_of_the_site(built: Path) -> None:
     tag = sys.implementation.cache_tag
     assert f"player/kit/sdk/crapette/__pycache__/__init__.{tag}.pyc" in names
     assert stage.damage() == ""
+    for path in (stage.path, *stage.path.rglob("*")):
+        assert not path.stat().st_mode & 0o222, "nobody may write to it"
+    stamp = (stage.path / MANIFEST).stat().st_mtime_ns
+    assert Stage.ensure(built).path == stage.path
+    assert (stage.path / MANIFEST).stat().st_mtime_ns == stamp, "found, not built again"
 
 
 def test_what_plays_imports_the_engine_also_where_nothing_could_compile_it(
@@ -68,29 +73,9 @@ def test_what_plays_imports_the_engine_also_where_nothing_could_compile_it(
     monkeypatch.setattr(sources, "_wanted", lambda path: path.suffix == ".py")
     stage = Stage.ensure(root)
     code = "import engine; print(engine.turns.core.whole.__file__[-3:], engine.deal('crapo', 'x'))"
-    done = subprocess.run(
-        [stage.python, *PYTHON_FLAGS, "-c", code],
-        env=stage.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command: list[str | Path] = [stage.python, *PYTHON_FLAGS, "-c", code]
+    done = subprocess.run(command, env=stage.environment, capture_output=True, text=True, check=False)
     assert done.stdout.startswith(".py "), done.stderr
-
-
-def test_nobody_may_write_to_a_stage(built: Path) -> None:
-    """No mode bit of any file or directory lets anyone."""
-    stage = Stage.ensure(built)
-    for path in (stage.path, *stage.path.rglob("*")):
-        assert not path.stat().st_mode & 0o222, path
-
-
-def test_the_same_code_has_the_same_stage(built: Path) -> None:
-    """Found, not built again."""
-    path = Stage.ensure(built).path
-    stamp = (path / MANIFEST).stat().st_mtime_ns
-    assert Stage.ensure(built).path == path
-    assert (path / MANIFEST).stat().st_mtime_ns == stamp
 
 
 def build(root: Path) -> str:
@@ -185,9 +170,8 @@ def test_cleaning_spares_what_somebody_holds(built: Path) -> None:
 def test_a_root_others_may_write_is_refused(root: Path) -> None:
     """Whoever can write there could change what plays."""
     root.chmod(0o777)
-    with pytest.raises(
-        SandboxUnavailable, match=rf"^expected {root} to be owned by uid {os.geteuid()} and writable"
-    ):
+    words = rf"^expected {root} to be owned by uid {os.geteuid()} and writable"
+    with pytest.raises(SandboxUnavailable, match=words):
         Stage.ensure(root)
 
 
@@ -213,27 +197,19 @@ def test_the_playing_process_gets_no_secret(built: Path, monkeypatch: pytest.Mon
     """Its environment is made, not inherited."""
     monkeypatch.setenv("CRAPETTE_SECRET_KEY", "hush")
     environment = Stage.ensure(built).environment
-    expected = {
-        "PATH",
-        "HOME",
-        "LANG",
-        "PYTHONPATH",
-        "PYTHONHASHSEED",
-        "LD_LIBRARY_PATH",
-        "CRAPETTE_TMPFS",
-        "CRAPETTE_WHEELS",
-    }
-    assert set(environment) <= expected
+    python = {"PYTHONPATH", "PYTHONHASHSEED", "LD_LIBRARY_PATH"}
+    assert set(environment) <= {"PATH", "HOME", "LANG", "CRAPETTE_TMPFS", "CRAPETTE_WHEELS", *python}
     assert str(SOURCE) not in str(environment)
 
 
-@pytest.mark.parametrize("name", ["", "x" * 64, "../" + "0" * 61, "A" * 64])
-def test_a_bot_is_named_by_its_hash_alone(name: str, built: Path) -> None:
+def test_a_bot_is_named_by_its_hash_alone(built: Path) -> None:
     """No path can be made of it."""
-    with pytest.raises(ValueError, match=r"^expected a sha256 in hexadecimal, got '"):
-        Stage.ensure(built).bot_directory(name)
+    stage = Stage.ensure(built)
+    for name in ("", "x" * 64, "../" + "0" * 61, "A" * 64):
+        with pytest.raises(ValueError, match=r"^expected a sha256 in hexadecimal, got '"):
+            stage.bot_directory(name)
 
 
-@pytest.mark.parametrize("pattern", RUNNER)
-def test_whatever_is_to_be_staged_is_there(pattern: str) -> None:
-    assert list(SOURCE.glob(pattern)), "the playing process alone would miss it"
+def test_whatever_is_to_be_staged_is_there() -> None:
+    missing = [pattern for pattern in RUNNER if not list(SOURCE.glob(pattern))]
+    assert missing == [], "the playing process alone would miss it"

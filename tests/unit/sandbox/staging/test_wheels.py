@@ -63,13 +63,8 @@ def test_a_copy_holds_what_bots_import_compiled_and_read_only(installed: Path, m
     }
     assert all(path.stat().st_mode & 0o222 == 0 for path in copy.rglob("*"))
     program = "import sys; sys.path.append(sys.argv[1]); import numpy; print(numpy.VALUE)"
-    said = subprocess.run(
-        [PYTHON, "-I", "-S", "-c", program, str(copy / "packages")],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert said.stdout == "1\n"
+    command: list[str | Path] = [PYTHON, "-I", "-S", "-c", program, str(copy / "packages")]
+    assert subprocess.check_output(command, text=True) == "1\n"
 
 
 def test_what_was_installed_since_is_found_by_who_is_playing_already(installed: Path, memory: Path) -> None:
@@ -85,19 +80,18 @@ def test_what_was_installed_since_is_found_by_who_is_playing_already(installed: 
     assert wheels.current(Path("/nowhere"), playing) == second
 
 
-def test_nothing_is_copied_if_a_package_is_missing(installed: Path, memory: Path) -> None:
+def test_nothing_is_copied_without_room_or_if_a_package_is_missing(
+    installed: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And all other bots can play."""
+    with monkeypatch.context() as full:
+        full.setattr(wheels, "ROOM", 1 << 60)
+        assert wheels.ensure(memory, {}, PYTHON) is None
+    assert list(memory.iterdir()) == []
     store.remove_tree(installed / "onnxruntime")
     assert wheels.ensure(memory, {}, PYTHON) is None
     assert wheels.current(memory, {}) is None
     assert wheels.places() == []
-
-
-def test_without_room_for_the_copy_all_other_bots_can_play(
-    installed: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wheels, "ROOM", 1 << 60)
-    assert wheels.ensure(memory, {}, PYTHON) is None
-    assert list(memory.iterdir()) == []
 
 
 def test_an_operator_can_do_without(installed: Path, memory: Path) -> None:

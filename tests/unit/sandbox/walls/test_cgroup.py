@@ -48,7 +48,7 @@ def play_kernel(monkeypatch: pytest.MonkeyPatch, files: dict[str, str], busy: in
     monkeypatch.setattr(Path, "rmdir", removed)
 
 
-def test_a_group_of_version_2_has_its_limit_and_no_swap(
+def test_a_group_of_version_2_has_its_limit_no_swap_and_its_counts_in_one_file(
     parent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the controller is turned on for it."""
@@ -59,32 +59,21 @@ def test_a_group_of_version_2_has_its_limit_and_no_swap(
     assert (group.path / "memory.swap.max").read_text() == "0"
     group.add(1234)
     assert (group.path / "cgroup.procs").read_text() == "1234"
-
-
-def test_a_controller_that_is_on_stays_as_it_is(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The runner need not be allowed to turn it on."""
-    play_kernel(monkeypatch, VERSION_2)
-    (parent / "cgroup.subtree_control").write_text("cpu memory pids")
-    cgroup.make(parent, LIMIT)
-    assert (parent / "cgroup.subtree_control").read_text() == "cpu memory pids"
-
-
-def test_a_kernel_that_does_not_count_swap_is_no_obstacle(
-    parent: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Then there is no file for it."""
-    play_kernel(monkeypatch, {name: text for name, text in VERSION_2.items() if "swap" not in name})
-    group = cgroup.make(parent, LIMIT)
-    assert not (group.path / "memory.swap.max").exists()
-
-
-def test_the_counts_of_version_2_are_in_one_file(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That it was full, and that a process was ended; the others say nothing about a bot's end."""
-    play_kernel(monkeypatch, VERSION_2)
-    group = cgroup.make(parent, LIMIT)
+    # That it was full, and that a process was ended; the others say nothing about a bot's end.
     assert group.events() == MemoryEvents()
     (group.path / "memory.events").write_text("low 7\nhigh 6\nmax 5\noom 2\noom_kill 1\noom_group_kill 0\n")
     assert group.events() == MemoryEvents(oom=2, oom_kill=1)
+
+
+def test_a_controller_that_is_on_stays_as_it_is_and_a_kernel_that_does_not_count_swap_is_no_obstacle(
+    parent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The runner need not be allowed to turn it on."""
+    play_kernel(monkeypatch, {name: text for name, text in VERSION_2.items() if "swap" not in name})
+    (parent / "cgroup.subtree_control").write_text("cpu memory pids")
+    group = cgroup.make(parent, LIMIT)
+    assert (parent / "cgroup.subtree_control").read_text() == "cpu memory pids"
+    assert not (group.path / "memory.swap.max").exists()
 
 
 def test_the_counts_of_version_1_are_in_two_files(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
