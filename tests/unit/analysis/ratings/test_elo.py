@@ -70,7 +70,6 @@ def test_without_luck_the_same_pairs_tell_more_and_never_more_than_all_of_them_w
     assert fit([Match(1, 2, penta, fair=(130.0, 300.0))], {2: 1500.0}).estimate(1).elo == won.elo
 
 
-
 def test_the_order_and_direction_of_matches_do_not_matter() -> None:
     matches = [Match(1, 2, (1, 2, 3, 4, 5)), Match(2, 3, (5, 0, 2, 0, 1)), Match(3, 1, (2, 2, 2, 2, 0))]
     turned = [Match(match.second, match.first, match.penta[::-1]) for match in reversed(matches)]
