@@ -18,60 +18,14 @@ from django.utils.regex_helper import normalize
 RARE: Final = ("HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
 
 ODD_TEXTS: Final = (
-    "",
-    "0",
-    "-1",
-    "1e400",
-    "9" * 30,
-    "9" * 5000,
-    "\x00",
-    "a\x00b",
-    "\ud800",
-    "ﷺ" * 300,
-    "\u202eevil",
-    "%s%s%n",
-    "../../etc/passwd",
-    "' OR 1=1 --",
-    "<script>alert(1)</script>",
-    "{{ 7 * 7 }}",
-    "None",
-    "1",
-    "2",
-    "crapaud",
-    "finished",
-    "round-robin",
-    "me",
-    "[]",
-    "2026-99-99",
-    "NaN",
+    *("", "0", "-1", "1e400", "9" * 30, "9" * 5000, "\x00", "a\x00b", "\ud800", "ﷺ" * 300, "\u202eevil"),
+    *("%s%s%n", "../../etc/passwd", "' OR 1=1 --", "<script>alert(1)</script>", "{{ 7 * 7 }}", "None", "1"),
+    *("2", "crapaud", "finished", "round-robin", "me", "[]", "2026-99-99", "NaN"),
 )
 ODD_WORDS: Final = [
-    "q",
-    "page",
-    "status",
-    "variant",
-    "owner",
-    "players",
-    "after",
-    "at",
-    "move",
-    "bot",
-    "next",
-    "o",
-    "p",
-    "_to_field",
-    "id__exact",
-    "length",
-    "epoch",
-    "all",
-    "e",
-    "_popup",
-    "index",
-    "ply",
-    "seat",
-    "turn",
-    "first",
-    "last",
+    *("q", "page", "status", "variant", "owner", "players", "after", "at", "move", "bot", "next", "o", "p"),
+    *("_to_field", "id__exact", "length", "epoch", "all", "e", "_popup", "index", "ply", "seat", "turn"),
+    *("first", "last"),
 ]
 SANE_TYPES: Final = (
     "application/x-www-form-urlencoded",
@@ -88,22 +42,13 @@ BROKEN_FORMS: Final = (
     b"--x\r\n" * 200,
 )
 ODD_TYPES: Final = (
-    "application/x-www-form-urlencoded",
-    "application/x-www-form-urlencoded; charset=utf-7",
-    "application/x-www-form-urlencoded; charset=latin-1",
-    "application/json",
-    "application/json; charset=utf-16",
-    "application/json; charset=no-such",
-    "multipart/form-data",
-    "multipart/form-data; boundary=x",
-    "multipart/form-data; boundary=\xff",
-    "multipart/form-data; boundary=" + "x" * 300,
-    "multipart/mixed; boundary=x",
-    "text/plain; charset=utf-7",
-    "text/xml",
-    "",
-    ";;;==",
-    "a" * 3000,
+    *(SANE_TYPES[0] + more for more in ("", "; charset=utf-7", "; charset=latin-1")),
+    *("application/json" + more for more in ("", "; charset=utf-16", "; charset=no-such")),
+    *(
+        "multipart/form-data" + more
+        for more in ("", "; boundary=x", "; boundary=\xff", "; boundary=" + "x" * 300)
+    ),
+    *("multipart/mixed; boundary=x", "text/plain; charset=utf-7", "text/xml", "", ";;;==", "a" * 3000),
 )
 ODD_HEADERS: Final = (
     ("accept", "application/json"),
@@ -128,6 +73,17 @@ ODD_HEADERS: Final = (
     ("x-forwarded-for", "junk, \xff"),
     ("x-forwarded-proto", "gopher"),
 )
+
+
+ODD_JSON: Final = (
+    *(b"{}", b"[]", b"null", b'{"step": 1}', b'{"step": 1e999}'),
+    *(b'{"step": ' + b"9" * digits + b"}" for digits in (400, 5000)),
+    b'{"type": "move", "move": ["H1", {}]}',
+    b'{"type": "move", "move": "H1 H2", "length": -1, "epoch": "x"}',
+    b'{"type": {"a": []}, "length": {}, "epoch": []}',
+    *(b'{"type": "undo", "length": 1e30}', b'{"type": "resign" ', b"NaN", b'{"a": NaN}'),
+)
+ODD_BODIES: Final = (b"[" * 999, b"\xff\xfe\x00", b"{" * 70_000, b'"\\ud800"', b'{"a":"\\u0000"}')
 
 
 @dataclass(frozen=True)
@@ -249,43 +205,22 @@ class Fuzzer:
             return b""
         if odd < 0.6:
             return self.dice.choice((b"\xff\xfe=%00", b"&&&===", b"a=1&" * 1200, b"%", b"page=%ed%a0%80"))
-        pairs = (
-            (self.dice.choice(ODD_WORDS), self.dice.choice(ODD_TEXTS)) for _ in range(self.dice.randint(1, 3))
-        )
-        return "&".join(f"{name}={quote(text, errors='replace')}" for name, text in pairs).encode()
+        return self._pairs(ODD_WORDS, self.dice.randint(1, 3))
 
     def _body(self, kind: str) -> bytes:
         odd = self.dice.random()
         if odd < 0.1:
-            return self.dice.choice(
-                (b"[" * 999, b"\xff\xfe\x00", b"{" * 70_000, b'"\\ud800"', b'{"a":"\\u0000"}')
-            )
+            return self.dice.choice(ODD_BODIES)
         if kind.startswith("application/json"):
             return self._json()
         if kind.startswith("multipart") and odd < 0.8:
             return self.dice.choice(BROKEN_FORMS)
-        words = (*ODD_WORDS, "name", "action", "step", "version", "versions", "username", "password", "login")
-        pairs = (
-            (self.dice.choice(words), self.dice.choice(ODD_TEXTS)) for _ in range(self.dice.randint(0, 6))
-        )
+        more = ("name", "action", "step", "version", "versions", "username", "password", "login")
+        return self._pairs((*ODD_WORDS, *more), self.dice.randint(0, 6))
+
+    def _pairs(self, words: Sequence[str], count: int) -> bytes:
+        pairs = [(self.dice.choice(words), self.dice.choice(ODD_TEXTS)) for _ in range(count)]
         return "&".join(f"{name}={quote(text, errors='replace')}" for name, text in pairs).encode()
 
     def _json(self) -> bytes:
-        return self.dice.choice(
-            (
-                b"{}",
-                b"[]",
-                b"null",
-                b'{"step": 1}',
-                b'{"step": 1e999}',
-                b'{"step": ' + b"9" * 400 + b"}",
-                b'{"step": ' + b"9" * 5000 + b"}",
-                b'{"type": "move", "move": ["H1", {}]}',
-                b'{"type": "move", "move": "H1 H2", "length": -1, "epoch": "x"}',
-                b'{"type": {"a": []}, "length": {}, "epoch": []}',
-                b'{"type": "undo", "length": 1e30}',
-                b'{"type": "resign" ',
-                b"NaN",
-                b'{"a": NaN}',
-            )
-        )
+        return self.dice.choice(ODD_JSON)
