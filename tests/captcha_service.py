@@ -44,26 +44,15 @@ class CaptchaService:
     @property
     def captcha(self) -> Captcha:
         """The setting of a site that asks it."""
-        return Captcha(
-            "Test captcha",
-            SITE_KEY,
-            SECRET,
-            f"{self.origin}/api.js",
-            f"{self.origin}/siteverify",
-            CLASS,
-            (self.origin,),
-        )
+        script, verify = f"{self.origin}/api.js", f"{self.origin}/siteverify"
+        return Captcha("Test captcha", SITE_KEY, SECRET, script, verify, CLASS, (self.origin,))
 
     @property
     def environment(self) -> dict[str, str]:
         """The same as variables, without the prefix that they all have."""
-        return {
-            "CAPTCHA": "turnstile",
-            "CAPTCHA_SITE_KEY": SITE_KEY,
-            "CAPTCHA_SECRET": SECRET,
-            "CAPTCHA_SCRIPT_URL": f"{self.origin}/api.js",
-            "CAPTCHA_VERIFY_URL": f"{self.origin}/siteverify",
-        }
+        one = self.captcha
+        addresses = {"CAPTCHA_SCRIPT_URL": one.script_url, "CAPTCHA_VERIFY_URL": one.verify_url}
+        return {"CAPTCHA": "turnstile", "CAPTCHA_SITE_KEY": SITE_KEY, "CAPTCHA_SECRET": SECRET, **addresses}
 
     def verdict(self, form: dict[str, str]) -> tuple[int, bytes]:
         """The answer to a form."""

@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,8 +14,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from kit.viewer import ViewerServer
-from kit.viewer import site as viewer_site
 from tests.captcha_service import CaptchaService, captcha_service
 from tests.prepared import Prepared
 from tests.site import ROOT, RunningSite
@@ -119,7 +116,7 @@ def browser_context_args(browser_context_args: dict[str, Any], site: RunningSite
     """Addresses are relative to the site; motion is reduced, so that what is drawn is what holds.
 
     Pages ask for their service worker a second after they are there. In each test it would start a process
-    and fetch everything again; `test_offline` and `test_pages` allow it.
+    and fetch everything again; `test_pages` allows it.
     """
     return {
         **browser_context_args,
@@ -179,26 +176,6 @@ def lasting_page(_lasting: tuple[Page, list[str]], site: RunningSite) -> Iterato
     page.context.clear_cookies()
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
     _assert_none(said, site)
-
-
-@pytest.fixture(scope="session")
-def scripts() -> Iterator[str]:
-    """The address of a page that names every module: the site's own pages load them put together."""
-    with ViewerServer(viewer_site(b"{}")) as server:
-        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-        yield server.url
-        server.shutdown()
-
-
-@pytest.fixture
-def modules(lasting_page: Page, scripts: str) -> Page:
-    """A page that only gives a test the site's scripts to import."""
-    if lasting_page.url != scripts:
-        lasting_page.route(
-            "**/js/pages/offline.js", lambda route: route.fulfill(content_type="text/javascript")
-        )
-        lasting_page.goto(scripts)
-    return lasting_page
 
 
 @pytest.fixture

@@ -19,52 +19,6 @@ from tests.site import RunningSite
 PATIENCE_MS = 60_000
 
 
-def test_a_label_says_how_old_what_is_shown_is(modules: Page) -> None:
-    labels = modules.evaluate(
-        """async () => {
-          const { Played, labelOf } = await import("arena/broadcast/age");
-          const second = 1000, minute = 60 * second, now = 1e12;
-          const over = new Played({started: now - 40 * second, finished: now - 20 * second});
-          const old = new Played({started: now - 181 * minute, finished: now - 180 * minute});
-          const running = new Played({started: now - 30 * second, finished: null});
-          running.grew(100, now - 10 * second);
-          running.grew(140, now - second);
-          const label = (played, count, length, shown = {}) => {
-            const when = played.at(count, length);
-            const fresh = {running: played.finished === null, newest: false, atEnd: false, lost: false};
-            return labelOf({age: when === null ? null : now - when, ...fresh, ...shown});
-          };
-          return [
-            label(running, 140, 140, {newest: true}),
-            label(running, 139, 140),
-            label(running, 100, 140),
-            label(running, 50, 140),
-            label(running, 140, 140, {newest: true, lost: true}),
-            label(over, 0, 200),
-            label(over, 100, 200),
-            label(over, 100, 200, {wasOver: true}),
-            label(over, 200, 200, {atEnd: true}),
-            label(old, 10, 200),
-            label(new Played({started: null, finished: null}), 3, 9, {running: false}),
-          ].map(({kind, words}) => `${kind}: ${words}`);
-        }"""
-    )
-
-    assert labels == [
-        "live: Live",
-        "live: Live",
-        "delayed: Delayed by 10 s",
-        "delayed: Delayed by 20 s",
-        "lost: Reconnecting…",
-        "delayed: Delayed by 40 s",
-        "delayed: Delayed by 30 s",
-        "replay: Replay, played 30 s ago",
-        "over: Finished 20 s ago",
-        "replay: Replay, played 3 h ago",
-        "replay: Replay",
-    ]
-
-
 def test_a_table_gets_the_moves_of_the_record_in_fewer_bytes(page: Page, finished_game: str) -> None:
     page.goto("/glossary/")
 
@@ -114,7 +68,6 @@ class Studio:
         page.route_web_socket(re.compile(ADDRESS), self.source.connected)
 
     def begin(self) -> None:
-        """Let the new game begin, and tell so."""
         self.began = True
         self.tell()
 
@@ -168,7 +121,6 @@ class Blog:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def show(self, site: str, frames: dict[str, str]) -> None:
-        """Show these pages, by the names of their frames."""
         shown = (
             f'<iframe name="{name}" src="{site.rstrip("/")}{path}" width="700" height="520"></iframe>'
             for name, path in frames.items()
@@ -180,7 +132,6 @@ class Blog:
 
 @pytest.fixture
 def blog(tmp_path: Path) -> Iterator[Blog]:
-    """Another site on this machine."""
     found = Blog(tmp_path)
     yield found
     found.server.shutdown()
@@ -188,12 +139,10 @@ def blog(tmp_path: Path) -> Iterator[Blog]:
 
 
 def now() -> str:
-    """This moment, as pages have it."""
     return datetime.now(UTC).isoformat()
 
 
 def nothing_played(site: RunningSite) -> bool:
-    """Whether no game is played, or waits to be."""
     found = site.health()["parts"]["competition"]
     return not (found["running"] or found["queued"])
 

@@ -1,11 +1,17 @@
 """A newcomer's way: sign up, upload a bot, watch it play, see what it lost by, upload a better one."""
 
+import http.server
+import json
 import re
+import threading
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
+from tests.site import RunningSite
 
 # Plays one game alone, so that its check is one game; and plays it at once.
 QUICK_BOT = b"""from crapette import run
@@ -40,7 +46,6 @@ LIVE_MS = 300_000
 
 
 def sign_up(page: Page, name: str) -> None:
-    """Make an account and be signed in."""
     page.goto("/accounts/signup/")
     page.get_by_label("User name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -50,7 +55,6 @@ def sign_up(page: Page, name: str) -> None:
 
 
 def send(page: Page, bot: bytes) -> None:
-    """Upload a file on this page."""
     page.get_by_label("Bot file").set_input_files(
         FilePayload(name="bot.py", mimeType="text/x-python", buffer=bot)
     )
@@ -66,7 +70,6 @@ def upload(page: Page, name: str, bot: bytes = QUICK_BOT) -> None:
 
 
 def start_tournament(page: Page, name: str, *bots: str) -> None:
-    """Start a tournament of one pair between bots."""
     page.goto("/tournaments/new/")
     page.get_by_label("Name", exact=True).fill(name)
     for bot in bots:
@@ -74,32 +77,6 @@ def start_tournament(page: Page, name: str, *bots: str) -> None:
     page.get_by_label("Pairs of games").fill("1")
     page.get_by_role("button", name="Create tournament").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
-
-
-def test_a_match_has_a_score_sheet_that_all_can_read(page: Page) -> None:
-    sign_up(page, "scorer")
-    page.goto("/tournaments/new/")
-    page.get_by_label("Name", exact=True).fill("A short match")
-    page.get_by_label("Game", exact=True).select_option("russian-bank")
-    page.get_by_label("Match length").select_option("deals")
-    page.get_by_label("Points or deals").fill("1")
-    for bot in ("Greedy", "Random"):
-        page.get_by_role("checkbox", name=re.compile(rf"^{bot} v1")).check()
-    page.get_by_role("button", name="Create tournament").click()
-    expect(page.get_by_role("heading", name="A short match")).to_be_visible()
-
-    sheet = f"{page.url}match/1/1/"
-    # A worker plans the matches, so the page comes a moment after the tournament's.
-    for _ in range(LIVE_MS // 500):
-        if page.request.get(sheet).ok:
-            break
-        page.wait_for_timeout(500)
-    answer = page.goto(sheet)
-    assert answer is not None
-    assert answer.ok
-    expect(page.locator(".sheet__sum").first).to_be_visible(timeout=LIVE_MS)
-    assert serious(page) == []
-    readable_in_the_dark_and_nowhere_too_wide(page)
 
 
 def live_game(page: Page) -> str:
@@ -112,17 +89,52 @@ def live_game(page: Page) -> str:
 
 
 def shown_ply(page: Page) -> int:
-    """The ply the viewer stands at."""
     found = re.search(r"ply (\d+)", page.locator("[data-where]").inner_text())
     return int(found[1]) if found else 0
 
 
+class Receiver(http.server.BaseHTTPRequestHandler):
+    server: Any
+
+    def do_POST(self) -> None:
+        self.server.got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def receiver() -> Iterator[Any]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver) as server:
+        server.got = []  # type: ignore[attr-defined]
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
 @pytest.mark.usefixtures("uploads")
-def test_from_sign_up_to_a_watched_replay(page: Page) -> None:
+def test_from_sign_up_to_a_watched_replay(page: Page, site: RunningSite, receiver: Any) -> None:
     # At human speed a table takes minutes to show a game: tests/browser/test_broadcast.py.
     page.add_init_script("localStorage.setItem('watch-pace', 'now')")
     sign_up(page, "newcomer")
+    page.goto("/notices/settings/")
+    page.get_by_label("Address", exact=True).fill(f"http://127.0.0.1:{receiver.server_port}/told")
+    page.get_by_role("button", name="Add a webhook").click()
+    expect(page.locator("#secret")).to_be_visible()
     upload(page, "Slow Hand", SLOW_BOT)
+    # Its author is told by webhook and by the bell.
+    site.until(lambda: receiver.got, "the message to the webhook")
+    message, said = receiver.got[0], "Slow Hand v1 is accepted."
+    assert (message["kind"], message["text"]) == ("checked", said)
+    assert message["url"].startswith(site.url)
+    page.goto("/queue/")
+    page.get_by_role("link", name=re.compile(r"^Notices, \d+ unread$")).click()
+    expect(page.get_by_role("link", name=said)).to_be_visible()
+    assert serious(page) == []
+    page.get_by_role("button", name="Mark all as read").click()
+    expect(page.get_by_role("link", name="Notices", exact=True)).to_be_visible()
     start_tournament(page, "First evening", "Slow Hand", "Greedy")
     tournament = page.url
 

@@ -28,7 +28,6 @@ class Server:
         """Whether nobody gets a connection."""
 
     def connected(self, socket: WebSocketRoute) -> None:
-        """Tell what happened since."""
         if self.away:
             socket.close(code=1011)
             return
@@ -45,13 +44,11 @@ class Server:
             self._send({"type": "events", "events": self.events[before:until]})
 
     def lose(self) -> None:
-        """Cut the connection."""
         assert self.socket is not None
         socket, self.socket = self.socket, None
         socket.close(code=1011)
 
     def finish(self) -> None:
-        """Say that it is over."""
         self._send({"type": "finished"})
 
     def _send(self, message: dict[str, Any]) -> None:

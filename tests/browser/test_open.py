@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from kit.viewer import ViewerServer, site
-from tests.browser.records import in_ticks, played
+from tests.factories.records import in_ticks, played
 
 
 def record(folder: Path, variant: str, names: list[str], recorded: Any) -> str:

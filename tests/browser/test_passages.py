@@ -13,7 +13,6 @@ from tests.site import RunningSite
 
 @pytest.fixture
 def record(site: RunningSite, finished_game: str) -> Any:
-    """The game's record, as the page fetches it."""
     return site.get_json(f"{finished_game}record.json")
 
 

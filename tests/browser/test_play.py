@@ -6,8 +6,6 @@ from contextlib import closing
 
 from playwright.sync_api import Locator, Page, expect
 
-from engine.policies.greedy import ranks
-from engine.turns.moves import texts
 from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, violations
 from tests.site import RunningSite
 
@@ -139,35 +137,9 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     expect(page.locator("[data-play]")).to_have_attribute("data-seat", "1")
 
 
-def test_a_hint_that_nobody_works_out_is_a_rule_of_thumb(page: Page) -> None:
-    page.route(
-        "**/hint/", lambda route: route.fulfill(status=422, json={"error": {"message": "It took too long."}})
-    )
-    begin(page, "Random v1 (house)")
-    reason = page.locator("[data-reason]")
-
-    for words in ("^Rule of thumb: look at .*Press again for more.$", "^Rule of thumb: .*[.] "):
-        page.keyboard.press("h")
-        expect(reason).to_have_text(re.compile(words))
-        expect(reason).not_to_have_class(re.compile("is-wrong"))
-
-
-def test_the_rule_of_thumb_orders_moves_as_greedy_does(modules: Page) -> None:
-    moves = [text for text in texts(2, 0) if text and text != "pass"]
-    order = dict(zip(texts(2, 0), ranks(2, 0), strict=True))
-
-    found = modules.evaluate(
-        """async (moves) => {
-          const { rankOf } = await import("arena/play/thumb");
-          return moves.map((move) => rankOf(move, () => 2));
-        }""",
-        moves,
-    )
-
-    assert found == [order[move] for move in moves]
-
-
-def test_the_table_fits_a_phone_and_does_not_scroll_under_a_finger(page: Page) -> None:
+def test_the_table_fits_a_phone_and_a_hint_that_nobody_works_out_is_a_rule_of_thumb(page: Page) -> None:
+    said = {"error": {"message": "It took too long."}}
+    page.route("**/hint/", lambda route: route.fulfill(status=422, json=said))
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/play/")
     expect(page.get_by_role("radio", name="Beginner")).to_be_checked()
@@ -188,3 +160,8 @@ def test_the_table_fits_a_phone_and_does_not_scroll_under_a_finger(page: Page) -
           .map(([name, box]) => `${name} ${box.width} x ${box.height}`)"""
     )
     assert small == []
+    reason = page.locator("[data-reason]")
+    for words in ("^Rule of thumb: look at .*Press again for more.$", "^Rule of thumb: .*[.] "):
+        page.keyboard.press("h")
+        expect(reason).to_have_text(re.compile(words))
+        expect(reason).not_to_have_class(re.compile("is-wrong"))

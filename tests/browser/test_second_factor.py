@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
@@ -9,6 +10,7 @@ from tests.browser.test_journey import PASSWORD, sign_up
 from tests.factories.accounts import code_of
 
 
+@pytest.mark.at_length
 def test_a_user_sets_up_a_second_factor_and_signs_in_with_a_recovery_code(page: Page) -> None:
     sign_up(page, "careful")
     page.goto("/bots/account/")

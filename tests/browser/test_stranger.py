@@ -17,7 +17,6 @@ from playwright.sync_api import Page, expect
 
 from arena.api.document import DESCRIPTION
 from kit.local.new import TEMPLATES
-from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.browser.test_journey import sign_up
 from tests.site import RunningSite
 from tools.run.steps import ROOT, TSC
@@ -40,34 +39,6 @@ def make_token(page: Page, name: str, *scopes: str) -> str:
     shown = page.locator("#secret")
     expect(shown).to_have_text(SECRET)
     return shown.inner_text().strip()
-
-
-def test_a_token_is_shown_once_does_what_it_may_and_ends_when_it_is_revoked(
-    page: Page, site: RunningSite
-) -> None:
-    sign_up(page, "holder")
-    secret = make_token(page, "laptop", "read")
-    assert serious(page) == []
-    readable_in_the_dark_and_nowhere_too_wide(page)
-    headers = {"Authorization": f"Bearer {secret}"}
-    told = page.request.get("/api/v1/account/", headers=headers).json()
-    assert (told["user"], told["token"], told["scopes"]) == ("holder", "laptop", ["read"])
-    assert told["expires_at"] is not None
-    refused = page.request.post("/api/v1/tournaments/", headers=headers, data={"name": "Not mine"})
-    assert (refused.status, refused.json()["code"]) == (403, "forbidden")
-
-    page.goto("/bots/account/")
-    assert secret not in page.content()
-    expect(page.get_by_role("button", name="Revoke laptop")).to_have_count(1)
-    row = page.get_by_role("row", name=re.compile("^laptop "))
-    expect(row).to_contain_text(secret[:12])
-    page.once("dialog", lambda dialog: dialog.accept())
-    row.get_by_role("button", name="Revoke laptop").click()
-    expect(page.get_by_text("The token laptop has been revoked.")).to_be_visible()
-    again = page.request.get("/api/v1/account/", headers=headers)
-    assert again.status == 401
-    assert again.headers["www-authenticate"].startswith("Bearer")
-    assert again.headers["content-type"] == "application/problem+json"
 
 
 @pytest.mark.usefixtures("uploads")

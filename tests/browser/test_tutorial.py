@@ -20,7 +20,6 @@ SMALLER = """
 
 
 def at(page: Page, key: str) -> None:
-    """Wait until a step's table is drawn."""
     number = [step.key for step in STEPS].index(key) + 1
     expect(page).to_have_url(re.compile(rf"/learn/crapaud/{number}/$"))
     expect(page.locator("[data-felt][data-ready]")).to_have_count(1)

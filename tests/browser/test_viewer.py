@@ -11,8 +11,6 @@ from analysis.searches.continuation import play_on
 from tests.browser.checks import middle
 from tests.site import RunningSite
 
-CARDS = """[...document.querySelectorAll(".pc")].filter(({style}) => style.visibility === "visible")
-  .map(({style}) => [style.transform, style.backgroundPosition])"""
 AT = """([pile, x, y]) => {
   const box = document.querySelector(`[data-pile="${pile}"]`).getBoundingClientRect();
   return Math.abs(box.x + box.width / 2 - x) < 2 && Math.abs(box.y + box.height / 2 - y) < 2;
@@ -21,13 +19,11 @@ AT = """([pile, x, y]) => {
 
 @pytest.fixture
 def record(site: RunningSite, finished_game: str) -> Any:
-    """The game's record, as the page fetches it."""
     return site.get_json(f"{finished_game}record.json")
 
 
 @pytest.fixture
 def viewer(lasting_page: Page, finished_game: str) -> Page:
-    """The game's page with the cards dealt."""
     lasting_page.goto(finished_game)
     lasting_page.wait_for_selector("[data-ready]")
     return lasting_page
@@ -50,7 +46,6 @@ def show_result(viewer: Page) -> None:
 
 
 def stands_at(viewer: Page, plies: int) -> None:
-    """Expect the viewer to say that it stands there."""
     expect(viewer.locator("[data-where]")).to_contain_text(f", ply {plies} of ")
 
 
@@ -64,7 +59,6 @@ def position(record: Any, plies: int) -> str:
 
 
 def last_ply(record: Any) -> int:
-    """How many moves the game had."""
     return sum(event["type"] == "move" for event in record["events"])
 
 
@@ -178,55 +172,6 @@ def test_a_record_that_does_not_arrive_is_reported_and_requested_again(
     veil.get_by_role("button", name="Try again").click()
 
     expect(page.locator("[data-ready]")).to_be_visible()
-
-
-def test_a_whole_game_scrubs_without_a_stall_as_one_picture_until_the_hand_rests(
-    viewer: Page, record: Any
-) -> None:
-    """A jump from one end to the other is drawn within a few frames; once is enough, since other work on the
-    machine is no fault of the page. Cards are elements again where the hand stops, and stand as they do when
-    the page is opened there."""
-    best = viewer.evaluate(
-        """async () => {
-          const range = document.querySelector("[data-scrub] input");
-          let best = Infinity;
-          for (let jump = 0; jump < 60 && best >= 150; jump += 1) {
-            const begun = performance.now();
-            range.value = jump % 2 ? 0 : range.max;
-            range.dispatchEvent(new Event("input", {bubbles: true}));
-            await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-            best = Math.min(best, performance.now() - begun);
-          }
-          return best;
-        }"""
-    )
-    assert best < 150
-
-    felt = viewer.locator("[data-felt]")
-    slider = viewer.get_by_role("slider", name="Position in the game")
-    box = slider.bounding_box()
-    assert box
-    height = box["y"] + box["height"] / 2
-    viewer.mouse.move(box["x"] + 40, height)
-    viewer.mouse.down()
-    # Looked at between two moves and not once more: it is over when the hand rests, as on a busy machine.
-    swept = False
-    for step in range(2000):
-        viewer.mouse.move(box["x"] + 40 + step % 200, height)
-        swept = "is-swept" in (felt.get_attribute("class") or "")
-        if swept:
-            break
-    assert swept
-    viewer.mouse.up()
-    ply = record["events"][int(slider.input_value()) - 1]["ply"]
-    stands_at(viewer, ply)
-    expect(felt).not_to_have_class(re.compile("is-swept"))
-    viewer.wait_for_url(re.compile(rf"#{ply}$"))
-    stopped = viewer.evaluate(CARDS)
-    viewer.reload()
-    viewer.wait_for_selector("[data-ready]")
-    stands_at(viewer, ply)
-    assert viewer.evaluate(CARDS) == stopped
 
 
 def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, record: Any) -> None:

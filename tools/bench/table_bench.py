@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import CHROMIUMS, SHELL, manage
-from tests.browser.records import played
+from tests.factories.records import played
 from tests.site import RunningSite
 from tools.bench.frames import ORDER, Cost, traced
 

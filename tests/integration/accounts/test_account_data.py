@@ -32,7 +32,6 @@ MARK = "zanzibar"
 
 
 def points_to(model: type[Model], targets: set[type[Model]]) -> bool:
-    """Whether a table has a key of one of the others."""
     fields = model._meta.concrete_fields
     return any(isinstance(one, ForeignKey | OneToOneField) and one.related_model in targets for one in fields)
 
@@ -53,7 +52,6 @@ def test_every_table_that_points_to_an_account_or_its_bots_is_exported_or_left_o
 
 @pytest.fixture
 def full(db: None) -> User:
-    """An account with something in most tables."""
     user = author(f"{MARK}user")
     other = author("other")
     EmailAddress.objects.create(user=user, email=f"{MARK}@arena.example", verified=True)
@@ -79,7 +77,6 @@ def full(db: None) -> User:
 
 
 def exported(user: User) -> zipfile.ZipFile:
-    """The zip that its owner gets."""
     sent = list(pieces(user))
     assert all(len(piece) >= BLOCK for piece in sent[:-1]), "each costs the way to a thread and back"
     return zipfile.ZipFile(io.BytesIO(b"".join(sent)))

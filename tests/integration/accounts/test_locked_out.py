@@ -23,7 +23,6 @@ HOME, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 
 @pytest.fixture(autouse=True)
 def limited(settings: Any) -> Iterator[None]:
-    """The limits of a real site."""
     from arena import settings as real
 
     settings.ACCOUNT_RATE_LIMITS = real.ACCOUNT_RATE_LIMITS
@@ -33,7 +32,6 @@ def limited(settings: Any) -> Iterator[None]:
 
 
 def sign_in(client: Client, password: str = PASSWORD, address: str = HOME, name: str = "ada") -> bool:
-    """Whether somebody at an address gets in."""
     client.post(LOGIN, {"login": name, "password": password}, REMOTE_ADDR=address)
     entered = "_auth_user_id" in client.session
     client.post("/accounts/logout/")
@@ -41,7 +39,6 @@ def sign_in(client: Client, password: str = PASSWORD, address: str = HOME, name:
 
 
 def guess(address: str, times: int = 12) -> None:
-    """Somebody else's wrong passwords."""
     for _ in range(times):
         assert not sign_in(Client(), "wrong", address)
 

@@ -36,17 +36,14 @@ def no_earlier_attempts() -> Iterator[None]:
 
 @pytest.fixture
 def limited(settings: Any) -> None:
-    """The limits of a real site."""
     settings.ACCOUNT_RATE_LIMITS = {}
 
 
 def sign_in(client: Client, name: str, password: str = PASSWORD) -> Any:
-    """The answer to the form of the sign-in page."""
     return client.post(f"{LOGIN}?next={ADMIN}", {"login": name, "password": password})
 
 
 def confirmed(client: Client, answer: Any) -> Any:
-    """Follow a request to confirm by password."""
     assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
     return client.post(answer.headers["Location"], {"password": PASSWORD})
 
@@ -78,24 +75,22 @@ def test_the_first_operator_is_led_from_signing_in_to_the_administration(client:
 def test_setting_up_asks_for_the_password_again_once_signing_in_is_a_while_ago(client: Client) -> None:
     operator()
     sign_in(client, "chief")
-    assert client.get(ACTIVATE).headers["Location"].startswith("/accounts/reauthenticate/")
-    assert (
-        client.post(ACTIVATE, {"code": "123456"}).headers["Location"].startswith("/accounts/reauthenticate/")
-    )
+    for answer in (client.get(ACTIVATE), client.post(ACTIVATE, {"code": "123456"})):
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
     assert not Authenticator.objects.exists()
 
 
-@pytest.mark.parametrize("address", ["/admin/", ADMIN, "/admin/jsi18n/", "/admin/accounts/user/add/"])
-def test_no_page_of_the_administration_opens_to_a_password_alone(client: Client, address: str) -> None:
-    staff = operator()
+def test_no_page_of_the_administration_opens_to_a_password_alone_or_to_others(client: Client) -> None:
+    staff, other, ada = operator(), Client(), Client()
     client.force_login(staff)
-    assert client.get(address).status_code == 302
+    addresses = ("/admin/", ADMIN, "/admin/jsi18n/", "/admin/accounts/user/add/")
+    assert {client.get(address).status_code for address in addresses} == {302}
     TOTP.activate(staff, SECRET)
-    assert client.get(address).status_code == 302
-    other = Client()
     assert sign_in(other, "chief").headers["Location"] == "/accounts/two-factor/authenticate/"
     assert "_auth_user_id" not in other.session
-    assert other.get(address).status_code == 302
+    assert {one.get(address).status_code for address in addresses for one in (client, other)} == {302}
+    ada.force_login(User.objects.create_user("ada", password=PASSWORD))
+    assert ada.get("/admin/login/").status_code == 403
 
 
 def test_the_administration_opens_to_password_and_code_and_each_code_works_once(client: Client) -> None:
@@ -109,11 +104,6 @@ def test_the_administration_opens_to_password_and_code_and_each_code_works_once(
     assert client.get("/admin/login/?next=https://evil.example/").headers["Location"] == "/admin/overview/"
     assert client.get("/admin/login/?next=//evil.example/admin/").headers["Location"] == "/admin/overview/"
     assert client.get("/admin/password_change/").headers["Location"] == "/accounts/password/change/"
-
-
-def test_others_are_refused_by_the_administration(client: Client) -> None:
-    client.force_login(User.objects.create_user("ada", password=PASSWORD))
-    assert client.get("/admin/login/").status_code == 403
 
 
 def test_a_recovery_code_signs_in_once(client: Client) -> None:
@@ -147,29 +137,17 @@ def test_second_factor_pages_use_the_sites_design_and_ask_for_confirmation(clien
     assert not Authenticator.objects.filter(user=user).exists()
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "",
-        "totp/activate/",
-        "totp/deactivate/",
-        "recovery-codes/",
-        "recovery-codes/generate/",
-        "recovery-codes/download/",
-        "authenticate/",
-        "reauthenticate/",
-    ],
-)
-def test_no_page_of_the_second_factor_is_kept_by_a_browser(client: Client, address: str) -> None:
+def test_no_page_of_the_second_factor_is_kept_by_a_browser(client: Client) -> None:
     user = User.objects.create_user("ada", password=PASSWORD)
     sign_in(client, "ada")
-    client.get(ACTIVATE)
-    if address.removeprefix("totp/") != "activate/":
-        TOTP.activate(user, SECRET)
-        RecoveryCodes.activate(user)
-        client.post("/accounts/two-factor/reauthenticate/", {"code": code_of()})
-    answer = client.get(f"/accounts/two-factor/{address}")
-    assert "no-store" in answer.headers["Cache-Control"]
+    assert "no-store" in client.get(ACTIVATE).headers["Cache-Control"]
+    TOTP.activate(user, SECRET)
+    RecoveryCodes.activate(user)
+    client.post("/accounts/two-factor/reauthenticate/", {"code": code_of()})
+    codes = ("recovery-codes/", "recovery-codes/generate/", "recovery-codes/download/")
+    for address in ("", "totp/deactivate/", *codes, "authenticate/", "reauthenticate/"):
+        answer = client.get(f"/accounts/two-factor/{address}")
+        assert "no-store" in answer.headers["Cache-Control"], address
 
 
 @pytest.mark.django_db(transaction=True)
@@ -218,7 +196,7 @@ def test_the_administration_shows_nobodys_secret(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("limited")
-def test_passwords_for_the_administration_are_guessed_five_times_and_no_more(client: Client) -> None:
+def test_passwords_and_codes_are_guessed_five_times_and_no_more(client: Client) -> None:
     operator()
     for attempt in range(9):
         # Another port in the Host header, which the sender chooses, begins nothing anew.
@@ -228,44 +206,36 @@ def test_passwords_for_the_administration_are_guessed_five_times_and_no_more(cli
     refused = client.post(LOGIN, {"login": "chief", "password": PASSWORD})
     assert "_auth_user_id" not in client.session
     assert TOO_MANY in refused.content.decode()
-
-
-@pytest.mark.usefixtures("limited")
-def test_codes_are_guessed_five_times_and_no_more(client: Client) -> None:
-    user = User.objects.create_user("ada", password=PASSWORD)
-    TOTP.activate(user, SECRET)
+    cache.clear()
+    TOTP.activate(User.objects.create_user("ada", password=PASSWORD), SECRET)
     sign_in(client, "ada")
     for _ in range(5):
         client.post("/accounts/two-factor/authenticate/", {"code": "wrong"})
     refused = client.post("/accounts/two-factor/authenticate/", {"code": code_of()})
     assert TOO_MANY in refused.content.decode()
     assert "_auth_user_id" not in client.session
-
-
-@pytest.mark.usefixtures("limited")
-def test_a_name_in_letters_with_the_same_capitals_has_no_attempts_of_its_own(client: Client) -> None:
+    # A name in letters with the same capitals has no attempts of its own.
+    cache.clear()
+    other = Client()
     User.objects.create_user("sisi", password=PASSWORD)
     for spelling in ("sisi", "SISI", "s\u0131si", "\u017fisi", "\u017f\u0131\u017f\u0131"):
-        sign_in(client, spelling, "wrong")
-    page = sign_in(client, "sisi").content.decode()
-    assert TOO_MANY in page
+        sign_in(other, spelling, "wrong")
+    assert TOO_MANY in sign_in(other, "sisi").content.decode()
 
 
-@pytest.mark.parametrize("address", ["totp/deactivate/", "recovery-codes/", "recovery-codes/generate/"])
-def test_a_session_from_before_the_second_factor_cannot_change_it_by_the_password(
-    client: Client, address: str
-) -> None:
+def test_a_session_from_before_the_second_factor_cannot_change_it_by_the_password(client: Client) -> None:
     staff = operator()
     sign_in(client, "chief")
     TOTP.activate(staff, SECRET)
     RecoveryCodes.activate(staff)
-    page = f"/accounts/two-factor/{address}"
-    asks_for_a_code = "/accounts/two-factor/reauthenticate/"
-    assert client.get(page, follow=True).redirect_chain[-1][0].startswith(asks_for_a_code)
-    by_password = client.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    assert by_password.headers["Location"] == asks_for_a_code
-    assert client.get(page, follow=True).redirect_chain[-1][0].startswith(asks_for_a_code)
-    client.post(page)
+    by_code = "/accounts/two-factor/reauthenticate/"
+    for address in ("totp/deactivate/", "recovery-codes/", "recovery-codes/generate/"):
+        page = f"/accounts/two-factor/{address}"
+        assert client.get(page, follow=True).redirect_chain[-1][0].startswith(by_code)
+        again = client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        assert again.headers["Location"] == by_code
+        assert client.get(page, follow=True).redirect_chain[-1][0].startswith(by_code)
+        client.post(page)
     assert Authenticator.objects.filter(user=staff).count() == 2
 
 

@@ -14,13 +14,11 @@ pytestmark = pytest.mark.django_db
 
 
 def limit(name: str, value: int) -> None:
-    """Set a limit as an operator does."""
     Limit.objects.update_or_create(name=name, defaults={"value": value})
     values.forget_all()
 
 
 def sign_up(name: str) -> HttpResponse:
-    """What a stranger gets who signs up."""
     form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
     return Client().post("/accounts/signup/", form, follow=True)  # type: ignore[return-value]
 

@@ -27,7 +27,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def finished() -> Game:
-    """A game that was really played."""
     owner = author()
     running(owner, entrants(owner, 2), pairs=1)
     held = lease()
@@ -43,14 +42,9 @@ def serves_pages() -> Iterator[None]:
 
 
 def flaws(operation: str, status: int, body: Any) -> list[str]:
-    """Where an answer is not as the document says."""
     document = openapi()
-    one = next(
-        one
-        for methods in document["paths"].values()
-        for one in methods.values()
-        if one["operationId"] == operation
-    )
+    every = (one for methods in document["paths"].values() for one in methods.values())
+    one = next(one for one in every if one["operationId"] == operation)
     schema = one["responses"][str(status)]["content"]["application/json"]["schema"]
     validator = Draft202012Validator({**schema, "components": document["components"]})
     return [error.message for error in validator.iter_errors(body)]

@@ -26,7 +26,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 @pytest.fixture(scope="module")
 def arena(for_all_tests: ForAllTests[Filled]) -> Filled:
-    """An arena with its files of public data."""
     return for_all_tests(_with_files)
 
 
@@ -38,7 +37,6 @@ def _with_files() -> Filled:
 
 
 def table(client: Client, name: str) -> list[dict[str, Any]]:
-    """The rows of a downloaded file."""
     answer = client.get(f"/api/v1/datasets/{name}.parquet")
     assert answer.status_code == 200
     body = b"".join(answer)

@@ -62,12 +62,10 @@ def test_every_route_carries_a_request_out_once() -> None:
 
 
 def as_ada() -> Client:
-    """A program of Ada's."""
     return Client(headers={"Authorization": f"Bearer {token(author('ada'))}"})
 
 
 def league(client: Client, name: str, key: str | None) -> Any:
-    """Make a series."""
     headers = {KEY: key} if key is not None else {}
     return client.post(SERIES, {"name": name}, content_type="application/json", headers=headers)
 

@@ -20,17 +20,14 @@ BASE = "/api/v1/tournaments/"
 
 @pytest.fixture
 def arena() -> Filled:
-    """An arena with Ada's and Bob's bots."""
     return filled()
 
 
 def asks(arena: Filled, who: str) -> Client:
-    """A program of somebody's."""
     return Client(headers={"Authorization": f"Bearer {arena.tokens[who]}"})
 
 
 def send(client: Client, path: str, body: dict[str, Any]) -> Any:
-    """The answer to a POST request with JSON."""
     return client.post(path, body, content_type="application/json")
 
 

@@ -25,19 +25,9 @@ LIVE = ("stream_live",)
 """Streams do not end; they have tests of their own."""
 load_all_checks()
 JUDGED = (
-    "create_bot",
-    "upload_version",
-    "create_tournament",
-    "create_sequential_test",
-    "create_challenge",
-    "answer_challenge",
-    "add_block",
-    "enter_tournament",
-    "estimate_tournament",
-    "void_pair",
-    "add_webhook",
-    "join_class",
-    "create_series",
+    *("create_bot", "upload_version", "create_tournament", "create_sequential_test", "create_challenge"),
+    *("answer_challenge", "add_block", "enter_tournament", "estimate_tournament", "void_pair", "add_webhook"),
+    *("join_class", "create_series"),
 )
 """Routes that may refuse what fits the schema: no file of dice is a bot, no bot of dice is there, no key of
 dice is a class's, and a name of dice may have characters that nobody sees."""
@@ -68,7 +58,6 @@ def test_every_answer_is_as_the_document_says(mode: GenerationMode) -> None:
 
 
 def _tried(operation: Any, mode: GenerationMode, headers: dict[str, str]) -> list[str]:
-    """What a few requests to one route found."""
     judged = operation.definition.raw["operationId"] in JUDGED
     excluded = CHECKS.get_by_names(["positive_data_acceptance"]) if judged else []
 

@@ -32,8 +32,6 @@ def site() -> Iterator[Pages]:
 
 
 class Program:
-    """An open request, read line by line."""
-
     def __init__(self, site: Pages, path: str) -> None:
         address, _, query = path.partition("?")
         scope = {
@@ -49,7 +47,6 @@ class Program:
         self._rest = b""
 
     async def begin(self) -> int:
-        """Send the request; the status of the answer."""
         await self._ends.send_input({"type": "http.request", "body": b"", "more_body": False})
         start = await self._ends.receive_output(timeout=30)
         return int(start["status"])
@@ -65,7 +62,6 @@ class Program:
         return json.loads(line) if line else await self.line()
 
     async def leave(self) -> None:
-        """Hang up, and wait until the site has noticed."""
         await self._ends.send_input({"type": "http.disconnect"})
         await self._ends.wait(timeout=30)
 

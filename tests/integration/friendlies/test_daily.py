@@ -22,10 +22,13 @@ from friendlies.pages.daily import board, calendar
 from friendlies.tables import idle, new_games
 from friendlies.tables.new_games import start_daily
 from friendlies.tables.people import Person
+from tests.factories.accounts import author
 from tests.factories.friendlies import act
 
 pytestmark = pytest.mark.django_db
 TODAY = "/play/daily/"
+LOOKED_AT = ("replay", "record", "explore", "values", "mistakes")
+A_DAY = timedelta(days=1)
 
 
 def deal(greedy: Version) -> Daily:
@@ -35,17 +38,22 @@ def deal(greedy: Version) -> Daily:
 
 
 def finish(row: Friendly, left: list[int], **more: object) -> Friendly:
-    """End a game as it might have ended."""
     ranking = [[0], [1]] if left[0] < left[1] else [[1], [0]]
     result = {"ranking": ranking, "termination": "win", "seat": None, "points": [0, 0], "left": left}
-    now = datetime.now(UTC)
-    Friendly.objects.filter(pk=row.pk).update(
-        status="finished",
-        awaits="nobody",
-        finished_at=now,
-        result={**result, "detail": "", "plies": 9, "turns": 3, "cpu_ms": [0, 0], **more},
-    )
+    played = {"detail": "", "plies": 9, "turns": 3, "cpu_ms": [0, 0]}
+    over = {"status": "finished", "awaits": "nobody", "finished_at": datetime.now(UTC)}
+    Friendly.objects.filter(pk=row.pk).update(**over, result={**result, **played, **more})
     return Friendly.objects.get(pk=row.pk)
+
+
+def played(user: User | None, left: list[int], **more: object) -> Friendly:
+    daily = dailies.daily_of(dailies.today())
+    assert daily is not None
+    return finish(start_daily(Person(user, "" if user else "guest", "home"), daily), left, **more)
+
+
+def opened(client: Client, row: Friendly, *names: str) -> list[int]:
+    return [client.get(reverse(f"play:{name}", args=[row.pk])).status_code for name in names or LOOKED_AT]
 
 
 @pytest.mark.each_database
@@ -89,14 +97,9 @@ def test_a_guest_plays_once_is_on_no_board_and_takes_the_game_along(
     row = Friendly.objects.get()
     assert (row.owner, row.unranked, reply["Location"]) == (None, False, row.get_absolute_url())
     assert client.post(TODAY)["Location"] == reply["Location"], "one try"
+    same = {name: getattr(row, name) for name in ("guest", "version", "variant", "seat", "start", "rules")}
     with pytest.raises(IntegrityError), transaction.atomic():
-        Friendly.objects.create(
-            **{
-                name: getattr(row, name) for name in ("guest", "version", "variant", "seat", "start", "rules")
-            },
-            daily=daily,
-            acted_at=row.acted_at,
-        )
+        Friendly.objects.create(**same, daily=daily, acted_at=row.acted_at)
     finish(row, [0, 9])
     shown = client.get(TODAY).context["board"]
     assert (shown.rows, shown.playing, shown.mine) == ([], 0, row)
@@ -127,153 +130,51 @@ def test_of_a_networks_guests_the_first_alone_can_reach_the_board(
 
 
 def test_guests_deals_and_sessions_that_are_over_are_forgotten(greedy: Version, ada: User) -> None:
-    daily = deal(greedy)
-    old = finish(start_daily(Person(None, "guest", "home"), daily), [0, 9])
-    kept = finish(start_daily(Person(ada), daily), [0, 9])
+    old, kept = played(None, [0, 9]), played(ada, [0, 9])
     now = datetime.now(UTC)
     Friendly.objects.update(finished_at=now - idle.GUEST_DEAL_KEPT - timedelta(hours=1))
     for name, days in (("over", -1), ("open", 1)):
-        Session.objects.create(session_key=name, session_data="", expire_date=now + timedelta(days=days))
+        Session.objects.create(session_key=name, session_data="", expire_date=now + days * A_DAY)
     idle.sweep()
     assert list(Friendly.objects.all()) == [kept], old
     assert list(Session.objects.values_list("pk", flat=True)) == ["open"]
 
 
 def test_all_days_of_a_week_have_one_game_and_each_week_another() -> None:
-    monday = date(2026, 11, 23)
-    weeks = [
-        {dailies.game_of_week(monday + timedelta(days=7 * week + day)) for day in range(7)}
-        for week in range(20)
-    ]
+    days = [date(2026, 11, 23) + day * A_DAY for day in range(140)]
+    weeks = [{dailies.game_of_week(day) for day in days[at : at + 7]} for at in range(0, 140, 7)]
     assert {len(week) for week in weeks} == {1}
     assert all(one != other for one, other in pairwise(weeks))
 
 
-def test_nobody_but_the_player_sees_a_finished_game_while_the_day_lasts(
+def test_nobody_but_the_player_sees_a_finished_game_while_the_day_lasts_nor_the_deal_of_tomorrow(
     client: Client, greedy: Version, ada: User, bob: User
 ) -> None:
+    row = played(ada, [0, 9])
     daily = deal(greedy)
-    row = finish(start_daily(Person(ada), daily), [0, 9])
-    names = ("replay", "record", "explore", "values", "mistakes")
-    addresses = [reverse(f"play:{name}", args=[row.pk]) for name in names]
-
     client.force_login(bob)
-    assert [client.get(one).status_code for one in addresses] == [403, 404, 404, 404, 404]
+    assert opened(client, row) == [403, 404, 404, 404, 404]
     assert str(row.pk) not in client.get(TODAY).content.decode()
-    client.logout()
-    assert client.get(addresses[0]).status_code == 403
+    assert opened(Client(), row, "replay") == [403]
     client.force_login(ada)
-    assert client.get(addresses[0]).status_code == 200
-    assert client.get(addresses[1]).json()["start"] == row.start
+    assert opened(client, row, "replay") == [200]
+    assert client.get(reverse("play:record", args=[row.pk])).json()["start"] == row.start
     assert str(row.pk) in client.get(TODAY).content.decode()
 
-    # The day is over: everybody may look, and the seed is told.
-    Daily.objects.filter(pk=daily.pk).update(day=daily.day - timedelta(days=1))
-    client.force_login(bob)
-    assert client.get(addresses[0]).status_code == 200
-    page = client.get(reverse("play:daily", args=[daily.day - timedelta(days=1)])).content.decode()
-    assert daily.seed in page
-    daily.refresh_from_db()
-    with pytest.raises(InvalidFriendly, match="not today’s deal"):
-        start_daily(Person(bob), daily)
-
-
-def test_nobody_plays_or_sees_the_deal_of_tomorrow(client: Client, greedy: Version, ada: User) -> None:
-    tomorrow = dailies.daily_of(dailies.today() + timedelta(days=1))
+    tomorrow = dailies.daily_of(dailies.today() + A_DAY)
     assert tomorrow is not None
-    client.force_login(ada)
-    assert client.get(tomorrow.get_absolute_url()).status_code == 404
-    assert client.post(tomorrow.get_absolute_url()).status_code == 404
-    with pytest.raises(InvalidFriendly, match="not today’s deal"):
-        start_daily(Person(ada), tomorrow)
-    assert not Friendly.objects.exists()
+    for path in (tomorrow.get_absolute_url(), *(f"{TODAY}{day}/" for day in ("2020-02-30", "9999-01-01"))):
+        assert client.get(path).status_code == client.post(path).status_code == 404, path
 
-
-def test_the_board_ranks_by_margin_and_games_given_up_last(greedy: Version, ada: User, bob: User) -> None:
-    daily = deal(greedy)
-    Daily.objects.filter(pk=daily.pk).update(seed=daily.seed[:-1] + "0")
+    # The day is over: everybody may look, and the seed is told.
+    Daily.objects.filter(pk=daily.pk).update(day=daily.day - A_DAY)
+    client.force_login(bob)
+    assert opened(client, row, "replay") == [200]
+    assert daily.seed in client.get(reverse("play:daily", args=[daily.day - A_DAY])).content.decode()
     daily.refresh_from_db()
-    carol = type(ada).objects.create_user("carol")
-    dave = type(ada).objects.create_user("dave")
-    finish(start_daily(Person(ada), daily), [30, 0])
-    finish(start_daily(Person(bob), daily), [0, 12])
-    # Ahead by little when she resigned, and yet behind who lost by 30 cards.
-    finish(start_daily(Person(carol), daily), [20, 21], termination="resignation", seat=0, ranking=[[1], [0]])
-    start_daily(Person(dave), daily)
-
-    found = board(daily, Person(bob))
-    assert [(one.place, one.who, one.margin, one.gave_up) for one in found.rows] == [
-        (1, "bob", 12, False),
-        (2, "ada", -30, False),
-        (3, "carol", -20, True),
-    ]
-    assert found.playing == 1
-    assert found.mine is not None
-    # What ends after the day does not count.
-    Friendly.objects.filter(owner=ada).update(finished_at=daily.ends_at)
-    assert [one.who for one in board(daily, Person(None)).rows] == ["bob", "carol"]
-
-
-@pytest.mark.any_database
-def test_while_nobody_has_finished_today_the_last_board_is_shown(
-    client: Client, greedy: Version, ada: User, bob: User
-) -> None:
-    last = deal(greedy)
-    finish(start_daily(Person(ada), last), [0, 9])
-    Daily.objects.filter(pk=last.pk).update(day=last.day - timedelta(days=1))
-    Friendly.objects.update(finished_at=datetime.now(UTC) - timedelta(days=1))
-    shown = client.get(TODAY).context
-    assert [row.who for row in shown["before"]] == ["ada"]
-    assert shown["board"].rows == []
-    finish(start_daily(Person(bob), deal(greedy)), [0, 9])
-    shown = client.get(TODAY).context
-    assert [row.who for row in shown["board"].rows] == ["bob"]
-    assert shown["before"] == []
-
-
-@pytest.mark.any_database
-def test_the_calendar_leads_to_the_deals_of_the_last_weeks_and_marks_those_one_finished(
-    client: Client, greedy: Version, ada: User
-) -> None:
-    last, today = deal(greedy), dailies.today()
-    assert calendar(today, Person(None)) == [], "there is nothing to go back to"
-    finish(start_daily(Person(ada), last), [0, 9])
-    long_ago = today - timedelta(days=9)
-    Daily.objects.filter(pk=last.pk).update(day=long_ago)
-    deal(greedy)
-    weeks = calendar(today, Person(ada))
-    assert [len(week) for week in weeks] == [7, 7, 7, 7]
-    assert weeks[0][0].day.weekday() == 0
-    found = {one.day: one for week in weeks for one in week}
-    assert {day for day, one in found.items() if one.url} == {long_ago, today}
-    assert (found[long_ago].is_played, found[today].is_played) == (True, False)
-    assert not any(one.is_played for week in calendar(today, Person(None)) for one in week)
-    assert f"/play/daily/{long_ago}/" in client.get(TODAY).content.decode()
-
-
-@pytest.mark.any_database
-@pytest.mark.parametrize(
-    "path", ["/play/daily/2020-02-30/", "/play/daily/2020-02-01/", "/play/daily/9999-01-01/"]
-)
-def test_a_day_without_a_deal_is_not_found(client: Client, greedy: Version, path: str) -> None:
-    assert client.get(path).status_code == 404
-
-
-def test_the_page_costs_the_same_queries_however_many_play(
-    client: Client, greedy: Version, ada: User
-) -> None:
-    daily = deal(greedy)
-    finish(start_daily(Person(ada), daily), [0, 9])
-    assert client.get(TODAY).status_code == 200
-    counts = []
-    for number in range(2):
-        for extra in range(3 * number):
-            user = type(ada).objects.create_user(f"guest{number}{extra}")
-            finish(start_daily(Person(user), daily), [0, extra])
-        with CaptureQueriesContext(connection) as queries:
-            client.get(TODAY)
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
+    for other in (daily, tomorrow):
+        with pytest.raises(InvalidFriendly, match="not today’s deal"):
+            start_daily(Person(bob), other)
 
 
 def test_whoever_gives_up_at_once_has_not_seen_the_deal(client: Client, greedy: Version, ada: User) -> None:
@@ -281,21 +182,77 @@ def test_whoever_gives_up_at_once_has_not_seen_the_deal(client: Client, greedy: 
     client.force_login(ada)
     act(client, row, do="resign")
     assert Friendly.objects.get(pk=row.pk).is_over
-    for name in ("record", "replay", "explore", "values", "mistakes"):
-        assert client.get(reverse(f"play:{name}", args=[row.pk])).status_code == 403, name
-    told = client.get(reverse("play:state", args=[row.pk])).json()
-    assert "??" in told["record"]["start"]
-    Daily.objects.update(day=dailies.today() - timedelta(days=1))
+    assert opened(client, row) == [403] * 5
+    assert "??" in client.get(reverse("play:state", args=[row.pk])).json()["record"]["start"]
+    Daily.objects.update(day=dailies.today() - A_DAY)
     assert client.get(reverse("play:record", args=[row.pk])).json()["start"] == row.start
 
 
-def test_the_board_ranks_everybody_and_shows_the_best_and_oneself(
+def test_the_board_ranks_by_margin_and_games_given_up_last(
     greedy: Version, ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("friendlies.pages.daily.SHOWN", 1)
     daily = deal(greedy)
-    lost, won = ([40, 0], [0, 40]) if daily.seat == 0 else ([0, 40], [40, 0])
-    finish(start_daily(Person(ada), daily), lost)
-    finish(start_daily(Person(bob), daily), won)
-    assert [(one.who, one.place) for one in board(daily, Person(None)).rows] == [("bob", 1)]
-    assert [(one.who, one.place) for one in board(daily, Person(ada)).rows] == [("bob", 1), ("ada", 2)]
+    Daily.objects.filter(pk=daily.pk).update(seed=daily.seed[:-1] + "0")
+    daily.refresh_from_db()
+    carol, dave = author("carol"), author("dave")
+    played(ada, [30, 0])
+    played(bob, [0, 12])
+    # Ahead by little when she resigned, and yet behind who lost by 30 cards.
+    played(carol, [20, 21], termination="resignation", seat=0, ranking=[[1], [0]])
+    start_daily(Person(dave), daily)
+    found = board(daily, Person(bob))
+    assert [(one.place, one.who, one.margin, one.gave_up) for one in found.rows] == [
+        (1, "bob", 12, False),
+        (2, "ada", -30, False),
+        (3, "carol", -20, True),
+    ]
+    assert (found.playing, found.mine is not None) == (1, True)
+    # All are ranked; the best are shown, and oneself.
+    monkeypatch.setattr("friendlies.pages.daily.SHOWN", 1)
+    for user, shown in ((None, [("bob", 1)]), (ada, [("bob", 1), ("ada", 2)])):
+        assert [(one.who, one.place) for one in board(daily, Person(user)).rows] == shown
+    monkeypatch.undo()
+    # What ends after the day does not count.
+    Friendly.objects.filter(owner=ada).update(finished_at=daily.ends_at)
+    assert [one.who for one in board(daily, Person(None)).rows] == ["bob", "carol"]
+
+
+@pytest.mark.any_database
+def test_earlier_days_are_shown_while_nobody_has_finished_today_and_in_a_calendar(
+    client: Client, greedy: Version, ada: User, bob: User
+) -> None:
+    last, today = deal(greedy), dailies.today()
+    assert calendar(today, Person(None)) == [], "there is nothing to go back to"
+    played(ada, [0, 9])
+    Daily.objects.filter(pk=last.pk).update(day=today - A_DAY)
+    Friendly.objects.update(finished_at=datetime.now(UTC) - A_DAY)
+    shown = client.get(TODAY).context
+    assert ([row.who for row in shown["before"]], shown["board"].rows) == (["ada"], [])
+    played(bob, [0, 9])
+    shown = client.get(TODAY).context
+    assert ([row.who for row in shown["board"].rows], shown["before"]) == (["bob"], [])
+
+    long_ago = today - 9 * A_DAY
+    Daily.objects.filter(pk=last.pk).update(day=long_ago)
+    weeks = calendar(today, Person(ada))
+    assert ([len(week) for week in weeks], weeks[0][0].day.weekday()) == ([7, 7, 7, 7], 0)
+    found = {one.day: one for week in weeks for one in week}
+    assert {day for day, one in found.items() if one.url} == {long_ago, today}
+    assert (found[long_ago].is_played, found[today].is_played) == (True, False)
+    assert not any(one.is_played for week in calendar(today, Person(None)) for one in week)
+    assert f"/play/daily/{long_ago}/" in client.get(TODAY).content.decode()
+
+
+def test_the_page_costs_the_same_queries_however_many_play(
+    client: Client, greedy: Version, ada: User
+) -> None:
+    played(ada, [0, 9])
+    client.get(TODAY)
+    counts = []
+    for more in ((), ("one", "two", "three")):
+        for name in more:
+            played(author(name), [0, 5])
+        with CaptureQueriesContext(connection) as queries:
+            client.get(TODAY)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]

@@ -101,51 +101,36 @@ def test_a_game_keeps_its_level_and_names_it_wherever_it_names_the_bot(
     assert [seat.get("level") for seat in told["record"]["seats"]] == [3, None]
 
 
-@pytest.mark.parametrize("level", ["", str(FULL)])
-def test_full_strength_is_no_level_of_the_game(client: Client, oracle: Version, level: str) -> None:
-    game = sit_down(client, oracle, level=level)
-    assert game.level is None
-    assert "(level" not in client.get(reverse("play:table", args=[game.pk])).content.decode()
-
-
-def test_a_level_that_was_left_over_from_another_bot_is_ignored(
-    client: Client, greedy: Version, oracle: Version
+def test_only_the_levels_of_a_bot_can_be_chosen(
+    client: Client, oracle: Version, greedy: Version, ada: User
 ) -> None:
-    assert sit_down(client, greedy, level="3").level is None
-
-
-@pytest.mark.parametrize("level", ["0", "9", "1.5", "three"])
-def test_a_level_that_there_is_not_is_refused(client: Client, oracle: Version, level: str) -> None:
-    reply = chosen(client, oracle, level=level)
-    assert reply.status_code == 422
-    assert "field--bad" in reply.content.decode()
-    assert not Friendly.objects.exists()
-
-
-def test_the_service_refuses_levels_that_a_bot_does_not_have(
-    oracle: Version, greedy: Version, ada: User
-) -> None:
+    for version, level in ((oracle, ""), (oracle, str(FULL)), (greedy, "3")):
+        game = sit_down(client, version, level=level)
+        assert game.level is None, "full strength is none, and another bot's level is ignored"
+        assert "(level" not in client.get(reverse("play:table", args=[game.pk])).content.decode()
+    for level in ("0", "9", "1.5", "three"):
+        reply = chosen(client, oracle, level=level)
+        assert (reply.status_code, "field--bad" in reply.content.decode()) == (422, True)
     own = accepted_bot(ada, "Oracle of mine")
-    for version, level, words in (
+    for version, number, words in (
         (greedy, 3, f"{greedy} always plays at full strength."),
         (own, 3, f"{own} always plays at full strength."),
         (oracle, 0, "Choose a level from the list."),
         (oracle, FULL + 1, "Choose a level from the list."),
     ):
         with pytest.raises(InvalidFriendly) as caught:
-            start(Person(ada), NewFriendly("crapaud", version.pk, level=level))
+            start(Person(ada), NewFriendly("crapaud", version.pk, level=number))
         assert (str(caught.value), caught.value.field) == (words, "level")
-
-
-def test_the_name_of_a_house_bot_gives_a_persons_bot_no_levels(ada: User) -> None:
-    own = accepted_bot(ada, "Mine")
+    # The name of a house bot gives a person's bot no levels.
     Bot.objects.filter(slug="oracle").update(slug="elsewhere")
     Bot.objects.filter(pk=own.bot_id).update(slug="oracle")
     own.bot.refresh_from_db()
     assert new_games.levels(own) == ()
 
 
-def test_only_games_at_full_strength_are_rated(client: Client, oracle: Version, ada: User) -> None:
+def test_only_games_at_full_strength_are_rated_and_a_weakened_one_never_counts(
+    client: Client, oracle: Version, ada: User
+) -> None:
     client.force_login(ada)
     rating(oracle, 1900, error=10)
     reply = chosen(client, oracle, rated="on", level="7")
@@ -153,16 +138,12 @@ def test_only_games_at_full_strength_are_rated(client: Client, oracle: Version, 
     assert "Only games at full strength can be rated." in reply.content.decode()
     assert not Friendly.objects.exists()
     assert sit_down(client, oracle, rated="on", level=str(FULL)).rated
-
-
-def test_a_weakened_game_never_counts(oracle: Version, ada: User) -> None:
-    rating(oracle, 1900, error=10)
+    Friendly.objects.all().delete()
     counts = rated_game(ada, oracle, won=True)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Friendly.objects.filter(pk=counts.pk).update(level=1)
     weak = ended(start(Person(ada), NewFriendly("crapaud", oracle.pk, level=1)), won=True)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Friendly.objects.filter(pk=weak.pk).update(rated=True)
+    for row, change in ((counts, {"level": 1}), (weak, {"rated": True})):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Friendly.objects.filter(pk=row.pk).update(**change)
     assert [one.row for one in count_games([weak, counts], "crapaud")] == [counts]
     found = rate_person(ada.pk, "crapaud")
     assert found is not None
@@ -204,6 +185,5 @@ def test_a_sandboxed_bot_plays_ticks_at_its_level(
 
 
 def comments_of(game: Friendly) -> list[object]:
-    """What the bot has said with its moves so far."""
     events = unpack(bytes(Friendly.objects.get(pk=game.pk).events or pack([])))
     return [event.get("comment", "") for event in events if event.get("seat") == 1 - game.seat]

@@ -45,47 +45,45 @@ def refused(user: User | None, version: Version) -> str:
     return str(caught.value)
 
 
-def test_only_games_that_can_count_begin_as_rated(rated: Version, ada: User) -> None:
+def rated_now(user: User) -> PersonRating:
+    found = rate_person(user.pk, "crapaud")
+    assert found is not None
+    return found
+
+
+def test_only_games_that_can_count_begin_as_rated_one_at_a_time(rated: Version, ada: User) -> None:
     own = accepted_bot(ada, "Own")
     rating(own, 1700)
     assert "house bots" in refused(ada, own)
     assert "Sign in" in refused(None, rated)
     rated_start(ada, rated)
     assert "already" in refused(ada, rated)
+    other = start(Person(ada), NewFriendly("crapaud", rated.pk))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Friendly.objects.filter(pk=other.pk).update(rated=True)
     Friendly.objects.all().delete()
     Rating.objects.all().delete()
     assert "no rating" in refused(ada, rated)
     assert not Friendly.objects.exists()
 
 
-def test_the_database_keeps_two_rated_games_at_once_apart(rated: Version, ada: User) -> None:
-    rated_start(ada, rated)
-    other = start(Person(ada), NewFriendly("crapaud", rated.pk))
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Friendly.objects.filter(pk=other.pk).update(rated=True)
-
-
-def test_there_is_no_help_in_a_rated_game(client: Client, rated: Version, ada: User) -> None:
+def test_there_is_no_help_in_a_rated_game_and_a_guest_has_none(
+    client: Client, rated: Version, ada: User
+) -> None:
+    assert 'name="rated"' not in client.get("/play/").content.decode()
+    guests = sit_down(client, rated, rated="on")
+    assert not guests.rated
+    adopt(Person(ada, guest=guests.guest))
+    ended(guests, won=True)
+    assert rate_person(ada.pk, "crapaud") is None
     client.force_login(ada)
     game = sit_down(client, rated, rated="on")
     assert game.rated
     page = client.get(reverse("play:table", args=[game.pk])).content.decode()
-    assert 'data-do="hint"' not in page
-    assert 'data-do="undo"' not in page
+    assert not [deed for deed in ("hint", "undo") if f'data-do="{deed}"' in page]
     hint = client.post(reverse("play:hint", args=[game.pk]), {"step": 1}, content_type="application/json")
     assert (hint.status_code, hint.json()["error"]["code"]) == (409, "rated")
     assert "rated" in act(client, game, do="undo")["refused"]
-
-
-def test_a_guest_is_not_offered_rated_games_and_brings_none(
-    client: Client, rated: Version, ada: User
-) -> None:
-    assert 'name="rated"' not in client.get("/play/").content.decode()
-    game = sit_down(client, rated, rated="on")
-    assert not game.rated
-    adopt(Person(ada, guest=game.guest))
-    ended(game, won=True)
-    assert rate_person(ada.pk, "crapaud") is None
 
 
 def test_a_game_that_ends_asks_for_the_rating_and_resigning_counts(
@@ -104,12 +102,10 @@ def test_a_game_that_ends_asks_for_the_rating_and_resigning_counts(
 
 def test_a_game_that_is_left_is_lost(rated: Version, ada: User) -> None:
     game = rated_start(ada, rated)
-    Friendly.objects.filter(pk=game.pk).update(
-        awaits="person", acted_at=timezone.now() - idle.OWNER_IDLE - timedelta(hours=1)
-    )
+    left = timezone.now() - idle.OWNER_IDLE - timedelta(hours=1)
+    Friendly.objects.filter(pk=game.pk).update(awaits="person", acted_at=left)
     idle.sweep()
-    found = rate_person(ada.pk, "crapaud")
-    assert found is not None
+    found = rated_now(ada)
     assert (found.games, found.losses) == (1, 1)
 
 
@@ -119,70 +115,45 @@ def test_what_counts(rated: Version, ada: User) -> None:
     ended(start(Person(ada), NewFriendly("crapaud", rated.pk)), won=True)  # not rated
     rated_game(ada, rated, won=True, termination="crash", culprit=1)
     rated_game(ada, rated, won=True, variant="crapette")
-    found = rate_person(ada.pk, "crapaud")
-    assert found is not None
+    with CaptureQueriesContext(connection) as caught:
+        found = rated_now(ada)
+    assert not [one["sql"] for one in caught if '"events"' in one["sql"]], "their luck is known"
     assert (found.games, found.wins, found.draws, found.losses, found.lucky) == (3, 1, 1, 1, 3)
     assert found.met == [[rated.pk, 1, 1, 1]]
     assert [line[2] for line in found.latest] == ["drawn", "lost", "won"]
     assert found.elo == pytest.approx(1500, abs=10)
     assert not Friendly.objects.filter(rated=True, variant="crapaud", weighed_at=None).exists()
+    key = ada.pk
+    User.objects.filter(pk=key).delete()
+    assert rate_person(key, "crapaud") is None
+    assert not PersonRating.objects.exists()
 
 
 def test_luck_that_is_known_moves_the_rating(rated: Version, ada: User) -> None:
     rows = [rated_game(ada, rated, won=number % 2 == 0) for number in range(20)]
-    blind = rate_person(ada.pk, "crapaud")
-    assert blind is not None
-    for row in rows:  # the wins were all luck, the losses none
-        Friendly.objects.filter(pk=row.pk).update(
-            luck=0.9 if (row.result or {})["ranking"][0] == [0] else 0.0
-        )
-    found = rate_person(ada.pk, "crapaud")
-    assert found is not None
+    blind = rated_now(ada)
+    for number, row in enumerate(rows):  # the wins were all luck, the losses none
+        Friendly.objects.filter(pk=row.pk).update(luck=0.0 if number % 2 else 0.9)
+    found = rated_now(ada)
     assert found.elo < blind.elo - 30
     assert found.lucky == 0
 
 
-def test_the_moves_of_games_whose_luck_is_known_are_not_read(rated: Version, ada: User) -> None:
-    for won in (True, False):
-        rated_game(ada, rated, won=won)
-    with CaptureQueriesContext(connection) as caught:
-        assert rate_person(ada.pk, "crapaud") is not None
-    assert not [one["sql"] for one in caught if '"events"' in one["sql"]]
-
-
-def test_ratings_follow_the_bots_and_lost_messages(rated: Version, ada: User) -> None:
+def test_ratings_follow_the_bots_lost_messages_and_no_older_computation(rated: Version, ada: User) -> None:
     rated_game(ada, rated, won=True)
     assert rating_requests.want_due() == 1  # not counted yet
-    first = rate_person(ada.pk, "crapaud")
-    assert first is not None
+    first = rated_now(ada)
     assert rating_requests.want_due() == 0
     Rating.objects.update(elo=1800)
     RatingState.objects.create(variant="crapaud", computed_at=timezone.now())
     assert rating_requests.want_due() == 0  # it rests for a while
     PersonRating.objects.update(computed_at=timezone.now() - rating_requests.REST - timedelta(minutes=1))
     assert rating_requests.want_due() == 1
-    second = rate_person(ada.pk, "crapaud")
-    assert second is not None
-    assert second.elo > first.elo + 100
-
-
-def test_an_older_computation_does_not_replace_a_newer_one(rated: Version, ada: User) -> None:
-    rated_game(ada, rated, won=True)
-    rate_person(ada.pk, "crapaud")
+    assert rated_now(ada).elo > first.elo + 100
     later = timezone.now() + timedelta(minutes=1)
     PersonRating.objects.update(computed_at=later, games=7)
-    found = rate_person(ada.pk, "crapaud")
-    assert found is not None
+    found = rated_now(ada)
     assert (found.computed_at, found.games) == (later, 7)
-
-
-def test_who_deletes_the_account_leaves_no_rating(rated: Version, ada: User) -> None:
-    rated_game(ada, rated, won=True)
-    rate_person(ada.pk, "crapaud")
-    key = ada.pk
-    User.objects.filter(pk=key).delete()
-    assert rate_person(key, "crapaud") is None
-    assert not PersonRating.objects.exists()
 
 
 @pytest.mark.parametrize(("seat", "expected"), [(0, 0.4), (1, -0.4)])

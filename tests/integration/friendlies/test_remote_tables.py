@@ -110,7 +110,6 @@ def version_of(bot: Bot) -> Version:
 
 
 def seated(bot: Bot, seat: int = 0) -> Friendly:
-    """A game in which the bot begins."""
     while True:
         row = start(GUEST, NewFriendly("crapaud", version_of(bot).pk, seat))
         if row.bot_is_awaited:

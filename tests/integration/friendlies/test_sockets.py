@@ -47,7 +47,6 @@ def act_and_tell(client: Client, game: Friendly, **action: Any) -> dict[str, Any
 
 
 async def listen(client: Client, game: Friendly, query: str = "", origin: str = OURS) -> Watcher:
-    """A page of the client's that listens to the game."""
     cookie = client.cookies.get(settings.SESSION_COOKIE_NAME)
     headers = {"host": HOST, "origin": origin}
     if cookie is not None:

@@ -41,7 +41,6 @@ def sit(client: Client, version: Version, pace: str) -> Friendly:
 
 
 def open_since(game: Friendly, seconds: float) -> None:
-    """Let the open tick have begun so long ago."""
     Friendly.objects.filter(pk=game.pk).update(clock_from=timezone.now() - timedelta(seconds=seconds))
 
 

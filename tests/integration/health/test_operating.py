@@ -42,7 +42,6 @@ def played() -> None:
 
 
 def metrics(client: Client) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
-    """Each value by name and labels."""
     answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     assert answer.status_code == 200
     families = text_string_to_metric_families(answer.content.decode())

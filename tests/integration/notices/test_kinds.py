@@ -1,16 +1,13 @@
 """Every kind of notice reaches its reader every way: the bell, e-mail, webhook and feed."""
 
-import ipaddress
 import json
 import socket
-from collections.abc import Iterator
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 from analysis.verdicts.sprt import Hypotheses
 from arena.accounts.models import User
@@ -26,7 +23,7 @@ from tests.factories.ratings import rating
 from tests.factories.results import play_all
 from tests.factories.tournaments import draft, rivals, running
 from tests.integration.notices.test_feeds import titles
-from tests.integration.notices.test_notices import Hook
+from tests.integration.notices.test_notices import Hook, hook
 from tournaments.challenges.answers import accept
 from tournaments.challenges.requests import Wish, ask
 from tournaments.events.news import tell_beaten
@@ -36,15 +33,7 @@ from tournaments.pairing.progress import start_tournament
 from tournaments.pairing.sequential_tests import create_test
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def hook(settings: Settings) -> Iterator[Hook]:
-    settings.WEBHOOK_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
-    server = Hook()
-    yield server
-    server.server.shutdown()
-    server.server.server_close()
+__all__ = ["hook"]
 
 
 def nobody_listens() -> str:
@@ -118,19 +107,17 @@ def test_a_feed_is_read_by_whoever_knows_its_address_until_that_is_replaced(clie
     sending.tell([ada.pk], Kind.CHECKED, "one", "It happened.", "/bots/")
     sending.tell([author("bob").pk], Kind.CHECKED, "two", "It did not.", "/bots/")
     client.force_login(ada)
+
+    def made(**fields: str) -> str:
+        client.post("/notices/settings/feed/", fields)
+        return f"/notices/feed/{Wishes.objects.get(user=ada).feed_secret}.atom"
+
     assert "Make a feed" in client.get("/notices/settings/").content.decode()
-    client.post("/notices/settings/feed/")
-    first = Wishes.objects.get(user=ada).feed_secret
-    client.logout()
-    assert titles(client, f"/notices/feed/{first}.atom") == ["It happened."]
-    assert "no-store" in client.get(f"/notices/feed/{first}.atom")["Cache-Control"]
-    assert client.get(f"/notices/feed/{Wishes.objects.get(user=ada).secret}.atom").status_code == 404
-    client.force_login(ada)
-    assert f"/notices/feed/{first}.atom" in client.get("/notices/settings/").content.decode()
-    client.post("/notices/settings/feed/")
-    second = Wishes.objects.get(user=ada).feed_secret
-    assert client.get(f"/notices/feed/{first}.atom").status_code == 404
-    assert client.get(f"/notices/feed/{second}.atom").status_code == 200
-    client.post("/notices/settings/feed/", {"end": ""})
-    assert client.get(f"/notices/feed/{second}.atom").status_code == 404
-    assert client.get("/notices/feed/None.atom").status_code == 404
+    first, stranger = made(), Client()
+    assert titles(stranger, first) == ["It happened."]
+    assert "no-store" in stranger.get(first)["Cache-Control"]
+    other = f"/notices/feed/{Wishes.objects.get(user=ada).secret}.atom"
+    assert first in client.get("/notices/settings/").content.decode()
+    second = made()
+    assert [stranger.get(one).status_code for one in (other, first, second)] == [404, 404, 200]
+    assert [stranger.get(one).status_code for one in (made(end=""), second)] == [404, 404]

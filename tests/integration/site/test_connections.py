@@ -15,11 +15,19 @@ from arena.run.http_connections import server_options
 SECONDS = 0.3
 """What the tests make of the server's patience."""
 LATE = "The request did not arrive in time."
+GET = b"GET / HTTP/1.1\r\nHost: a\r\n"
+POST = b"POST / HTTP/1.1\r\nHost: a\r\n"
+HALVES = (
+    b"G",
+    GET,
+    POST + b"Content-Length: 9\r\n\r\nabc",
+    POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n",
+    GET + b"Upgrade: websocket\r\nConnection: upgrade\r\n",
+)
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    """A server that waits less and takes fewer connections."""
     monkeypatch.setattr(http_connections, "HEAD_SECONDS", SECONDS)
     monkeypatch.setattr(http_connections, "BODY_SECONDS", SECONDS)
     settings.CONNECTIONS_PER_ADDRESS = 3
@@ -41,7 +49,6 @@ async def page(scope: Any, receive: Any, send: Any) -> None:
 
 @asynccontextmanager
 async def served() -> AsyncIterator[int]:
-    """The port of a running server."""
     server = uvicorn.Server(uvicorn.Config(page, port=0, **server_options()))
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     running = asyncio.create_task(server._serve(None))
@@ -69,68 +76,25 @@ async def answer(port: int, *parts: bytes, pause: float = 0.0) -> str:
         writer.close()
 
 
-GET = b"GET / HTTP/1.1\r\nHost: a\r\n"
-
-
-async def test_a_whole_request_is_answered() -> None:
+async def test_a_whole_request_is_answered_and_half_a_one_is_not_waited_for() -> None:
     async with served() as port:
-        said = await answer(
-            port, b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc"
-        )
-    assert said.startswith("HTTP/1.1 200 OK")
-    assert said.endswith("\r\n\r\n3")
-
-
-@pytest.mark.parametrize(
-    "half",
-    [
-        b"G",
-        GET,
-        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
-        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n",
-        b"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: upgrade\r\n",
-    ],
-)
-async def test_half_a_request_is_not_waited_for(half: bytes) -> None:
-    async with served() as port:
-        said = await answer(port, half)
-    assert said.startswith("HTTP/1.1 408 Request Timeout")
-    assert said.endswith(LATE)
-
-
-async def test_a_request_that_comes_byte_by_byte_has_no_more_time_than_another() -> None:
-    async with served() as port:
+        # A large body is no long head.
+        body = b"a" * 200_000
+        whole = await answer(port, POST + b"Connection: close\r\nContent-Length: 200000\r\n\r\n" + body)
+        assert (whole[:15], whole[-10:]) == ("HTTP/1.1 200 OK", "\r\n\r\n200000")
+        for half in HALVES:
+            said = await answer(port, half)
+            assert (said[:28], said.endswith(LATE)) == ("HTTP/1.1 408 Request Timeout", True), half
+        assert await answer(port) == "", "who never says anything is told nothing"
+        said = await answer(port, GET, *[b"x: " + b"y" * 8000 + b"\r\n"] * 10)
+        assert said.startswith("HTTP/1.1 431 "), "a head without end"
+        # Neither byte by byte nor on a connection that served is there more time.
         begun = time.monotonic()
         said = await answer(port, *[bytes((byte,)) for byte in GET], pause=SECONDS / 10)
-    assert said.endswith(LATE)
-    assert time.monotonic() - begun < 60 * SECONDS
-
-
-async def test_a_second_request_on_the_same_connection_has_no_more_time_either() -> None:
-    async with served() as port:
+        assert said.endswith(LATE)
+        assert time.monotonic() - begun < 60 * SECONDS
         said = await answer(port, GET + b"\r\n", b"G", pause=0.05)
-    assert said.count("HTTP/1.1 ") == 2
-    assert said.endswith(LATE)
-
-
-async def test_a_connection_that_never_says_anything_is_closed_without_a_word() -> None:
-    async with served() as port:
-        assert await answer(port) == ""
-
-
-async def test_a_head_without_end_is_refused() -> None:
-    async with served() as port:
-        said = await answer(port, GET, *[b"x: " + b"y" * 8000 + b"\r\n"] * 10)
-    assert said.startswith("HTTP/1.1 431 ")
-
-
-async def test_a_large_body_is_no_long_head() -> None:
-    body = b"a" * 200_000
-    async with served() as port:
-        said = await answer(
-            port, GET.replace(b"GET", b"POST") + b"Connection: close\r\nContent-Length: 200000\r\n\r\n" + body
-        )
-    assert said.endswith("200000")
+        assert (said.count("HTTP/1.1 "), said.endswith(LATE)) == (2, True)
 
 
 async def test_one_address_has_a_bounded_number_of_connections() -> None:

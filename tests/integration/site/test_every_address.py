@@ -24,7 +24,6 @@ SHORTEST = 40
 
 @pytest.fixture(scope="module")
 def site(for_all_tests: ForAllTests[Site]) -> Site:
-    """A site with something at every address."""
     return for_all_tests(a_site)
 
 
@@ -45,7 +44,6 @@ def everywhere(site: Site, roles: tuple[str, ...], method: str = "GET") -> Itera
 
 
 def text_of(answer: Any) -> str:
-    """Its headers and body."""
     body = "" if answer.streaming else answer.content.decode("utf-8", "replace")
     return f"{dict(answer.items())} {answer.cookies} {body}"
 

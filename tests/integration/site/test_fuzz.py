@@ -2,15 +2,13 @@
 
 import logging
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from django.conf import settings
-from django.core import signals
-from django.db import close_old_connections, transaction
+from django.db import transaction
 
 from arena.web.http.handler import APART, Pages
+from tests.api import one_connection
 from tests.factories.site import a_site
 from tests.fuzz import Fuzzer, Request, addresses
 from tests.thinking import analysis_beside_a_download
@@ -22,16 +20,6 @@ ROUNDS = int(os.environ.get("CRAPETTE_TEST_FUZZ_ROUNDS", "1"))
 ADMIN_REQUESTS = 100 if THOROUGH else 30
 
 pytestmark = pytest.mark.django_db
-
-
-@contextmanager
-def one_connection() -> Iterator[None]:
-    """Keep the test's connection over requests, as Django's own test client does: each is undone in it."""
-    for signal in (signals.request_started, signals.request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (signals.request_started, signals.request_finished):
-        signal.connect(close_old_connections)
 
 
 def answered(site: Pages, request: Request) -> int:

@@ -18,34 +18,24 @@ FORMS = {
 """Where forms are sent, with what cannot be right."""
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
-
-
-@pytest.mark.parametrize("path", FORMS)
-def test_a_bad_form_is_shown_again_with_422(client: Client, path: str) -> None:
-    if not path.startswith("/accounts/"):
-        client.force_login(User.objects.create_user("ada"))
-    assert client.post(path, FORMS[path]).status_code == 422
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        f"/games/{NOBODY}/record.json",
-        f"/games/{NOBODY}/mistakes.json",
-        f"/play/{NOBODY}/state.json",
-        "/rules/whist/example.json",
-        "/api/v1/nothing/",
-    ],
+NOTHING = (
+    *(f"/games/{NOBODY}/record.json", f"/games/{NOBODY}/mistakes.json", f"/play/{NOBODY}/state.json"),
+    *("/rules/whist/example.json", "/api/v1/nothing/"),
 )
-def test_a_program_is_told_in_json_that_nothing_is_there(client: Client, path: str) -> None:
-    answer = client.get(path)
-    assert answer.status_code == 404
-    error = answer.json()["error"]
-    assert (error["code"], error["field"]) == ("not-found", None)
-    assert error["message"].endswith(".")
 
 
-def test_a_person_is_told_on_a_page(client: Client) -> None:
+def test_a_bad_form_is_shown_again_with_422(client: Client) -> None:
+    for path, form in FORMS.items():
+        if not path.startswith("/accounts/"):
+            client.force_login(User.objects.get_or_create(username="ada")[0])
+        assert client.post(path, form).status_code == 422, path
+
+
+def test_a_program_is_told_in_json_that_nothing_is_there_and_a_person_on_a_page(client: Client) -> None:
+    for path in NOTHING:
+        answer = client.get(path)
+        error = answer.json()["error"]
+        assert (answer.status_code, error["code"], error["field"]) == (404, "not-found", None), path
+        assert error["message"].endswith(".")
     answer = client.get("/nothing/")
-    assert answer.status_code == 404
-    assert answer["Content-Type"].startswith("text/html")
+    assert (answer.status_code, answer["Content-Type"][:9]) == (404, "text/html")

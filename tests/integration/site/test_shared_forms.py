@@ -1,7 +1,6 @@
 """Pages with forms are made once for all visitors without a session, and each gets a token of their own."""
 
 import re
-from datetime import date
 
 import pytest
 from django.conf import settings
@@ -26,12 +25,12 @@ from tests.factories.friendlies import sit_down
 from tests.factories.puzzles import easy
 
 pytestmark = pytest.mark.django_db
-
 PLAY, LOGIN, SIGN_UP = "/play/", "/accounts/login/", "/accounts/signup/"
 FIELD = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
-def an_opponent() -> Version:
+@pytest.fixture
+def opponent() -> Version:
     """A bot of the house, against which anybody may play."""
     version = accepted_bot(author("owner"), "Planner")
     Bot.objects.filter(pk=version.bot_id).update(owner=None, is_house=True)
@@ -39,26 +38,21 @@ def an_opponent() -> Version:
 
 
 def page(path: str) -> str:
-    """What a visitor gets who was never here."""
     return Client().get(path).content.decode()
 
 
-def tokens(text: str) -> list[str]:
-    """The tokens in a page's forms."""
-    return FIELD.findall(text)
-
-
 @pytest.mark.parametrize(("path", "queries"), [(PLAY, 1), (LOGIN, 2), (SIGN_UP, 2)])
-def test_strangers_share_a_page_but_not_its_tokens(path: str, queries: int) -> None:
-    an_opponent()
+def test_strangers_share_a_page_but_not_its_tokens(opponent: Version, path: str, queries: int) -> None:
     first = page(path)
     with CaptureQueriesContext(connection) as asked:
-        second = page(path)
+        answer = Client().get(path)
     # The stamps, and whether the site takes new accounts.
     assert len(asked) == queries
+    assert {"private", "no-store"} <= set(answer["Cache-Control"].split(", "))
+    second = answer.content.decode()
     assert FIELD.sub("", first) == FIELD.sub("", second)
-    assert tokens(first)
-    assert not set(tokens(first)) & set(tokens(second))
+    assert FIELD.findall(first)
+    assert not set(FIELD.findall(first)) & set(FIELD.findall(second))
     assert TOKEN not in first + second
 
 
@@ -66,18 +60,14 @@ def test_a_token_holds_for_whom_it_was_given_to_alone() -> None:
     author("ada")
     page(LOGIN)
     ada, eve = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
-    (token,) = tokens(ada.get(LOGIN).content.decode())
+    (token,) = FIELD.findall(ada.get(LOGIN).content.decode())
     eve.get(LOGIN)
+    secret = ada.cookies[settings.CSRF_COOKIE_NAME].value
+    ada.get(SIGN_UP)
+    assert ada.cookies[settings.CSRF_COOKIE_NAME].value == secret, "a visitor keeps the secret in the cookie"
     form = {"login": "ada", "password": PASSWORD, "csrfmiddlewaretoken": token}
     assert eve.post(LOGIN, form).status_code == 403
     assert ada.post(LOGIN, form).status_code == 302
-
-
-@pytest.mark.parametrize("path", [PLAY, LOGIN, SIGN_UP, "/puzzles/"])
-def test_no_cache_keeps_a_page_with_a_token(path: str) -> None:
-    for _ in range(2):
-        said = Client().get(path)["Cache-Control"]
-        assert {"private", "no-store"} <= set(said.split(", "))
 
 
 @shared_by_strangers()
@@ -90,32 +80,15 @@ def test_a_kept_page_is_as_private_as_its_view_made_it(rf: RequestFactory) -> No
     for _ in range(2):
         request = rf.get("/a-form/")
         request.user, request.session = AnonymousUser(), SessionStore()
-        answer = a_form(request)
-        assert answer["Cache-Control"] == "private, no-store"
+        assert a_form(request)["Cache-Control"] == "private, no-store"
 
 
-def test_a_visitor_with_a_cookie_keeps_the_secret_in_it() -> None:
-    visitor = Client(enforce_csrf_checks=True)
-    visitor.get(LOGIN)
-    secret = visitor.cookies[settings.CSRF_COOKIE_NAME].value
-    visitor.get(SIGN_UP)
-    assert visitor.cookies[settings.CSRF_COOKIE_NAME].value == secret
-
-
-def test_where_a_visitor_goes_next_stands_in_their_page_alone() -> None:
+def test_what_is_of_one_visitor_stands_in_their_page_alone(opponent: Version) -> None:
     assert 'value="/bots/new/"' in page(f"{LOGIN}?next=/bots/new/")
     assert 'value="/bots/new/"' not in page(LOGIN)
-
-
-def test_a_program_gets_json_where_a_visitor_gets_a_page() -> None:
-    page(LOGIN)
     answer = Client().get(LOGIN, headers={"Accept": "application/json"})
     assert answer["Content-Type"] == "application/json"
     assert "<html" in page(LOGIN)
-
-
-def test_whoever_is_signed_in_or_has_played_has_a_page_of_their_own() -> None:
-    opponent = an_opponent()
     page(PLAY)
     guest, ada = Client(), Client()
     address = sit_down(guest, opponent).get_absolute_url()
@@ -126,15 +99,14 @@ def test_whoever_is_signed_in_or_has_played_has_a_page_of_their_own() -> None:
     assert ada.get(LOGIN).status_code == 302
 
 
-def test_what_is_written_shows_at_once() -> None:
-    an_opponent()
+def test_what_is_written_shows_at_once(opponent: Version) -> None:
     assert "Planner" in page(PLAY)
     Bot.objects.filter(name="Planner").update(name="Renamed")
     assert "Renamed" in page(PLAY)
     page(SIGN_UP)
     Limit.objects.create(name="sign_ups_per_hour", value=0)
     values.forget_all()
-    assert not tokens(page(SIGN_UP))
+    assert not FIELD.findall(page(SIGN_UP))
 
 
 def test_new_puzzles_and_new_days_show_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +118,7 @@ def test_new_puzzles_and_new_days_show_at_once(monkeypatch: pytest.MonkeyPatch) 
     with CaptureQueriesContext(connection) as asked:
         assert page(overview) == page(overview)
     assert sum("puzzles_puzzle" in one["sql"] for one in asked) <= 4
-    tomorrow: date = days.day_now().replace(year=2100)
+    tomorrow = days.day_now().replace(year=2100)
     monkeypatch.setattr(days, "day_now", lambda: tomorrow)
     assert second.get_absolute_url() in page(overview)
     Puzzle.objects.all().delete()

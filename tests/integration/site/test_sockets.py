@@ -13,9 +13,10 @@ UNKNOWN = "/ws/games/00000000-0000-0000-0000-000000000000/"
 OURS = (b"origin", b"http://testserver")
 
 
-def scope(path: str, *headers: tuple[bytes, bytes], address: str = "192.0.2.1") -> dict[str, Any]:
-    """A handshake in ASGI's words."""
-    return {
+async def opened(
+    app: Any, path: str, *headers: tuple[bytes, bytes], address: str = "192.0.2.1"
+) -> tuple[Any, dict[str, Any]]:
+    scope = {
         "type": "websocket",
         "path": path,
         "raw_path": path.encode(),
@@ -25,94 +26,67 @@ def scope(path: str, *headers: tuple[bytes, bytes], address: str = "192.0.2.1") 
         "subprotocols": [],
         "extensions": {"websocket.http.response": {}},
     }
-
-
-async def opened(app: Any, found: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """A websocket and how its handshake was answered."""
-    ends: Any = ApplicationCommunicator(app, found)  # type: ignore[no-untyped-call]
+    ends: Any = ApplicationCommunicator(app, scope)  # type: ignore[no-untyped-call]
     await ends.send_input({"type": "websocket.connect"})
     return ends, await ends.receive_output(10)
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/ws/", "/ws/games/1/", "/ws/tournaments/a\x00b/", "/ws/tournaments/" + "a" * 300 + "/"]
-)
 async def test_an_address_without_a_websocket_is_refused_without_a_word_in_the_log(
-    path: str, caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.WARNING):
-        ends, answer = await opened(application, scope(path, OURS))
-        await ends.wait(5)
-    assert answer == {"type": "websocket.close"}
+        for path in ("/", "/ws/", "/ws/games/1/", "/ws/tournaments/a\x00b/", f"/ws/tournaments/{'a' * 300}/"):
+            ends, answer = await opened(application, path, OURS)
+            await ends.wait(5)
+            assert answer == {"type": "websocket.close"}, path
     assert not caplog.records
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        (),
-        ((b"origin", b"http://evil.example"),),
-        ((b"origin", b"http://[::1"),),
-        ((b"origin", b"null"),),
-        ((b"origin", b"\xff"),),
-        (OURS, (b"origin", b"http://evil.example")),
-    ],
-)
-async def test_only_pages_of_this_site_open_a_websocket(headers: tuple[tuple[bytes, bytes], ...]) -> None:
-    ends, answer = await opened(application, scope(UNKNOWN, *headers))
-    assert (answer["type"], answer["status"]) == ("websocket.http.response.start", 403)
-    body = await ends.receive_output(5)
-    assert body["body"] == b"Only pages of this site may open this websocket."
+async def test_only_pages_of_this_site_open_a_websocket() -> None:
+    foreign = (b"http://evil.example", b"http://[::1", b"null", b"\xff")
+    for headers in ((), *(((b"origin", one),) for one in foreign), (OURS, (b"origin", foreign[0]))):
+        ends, answer = await opened(application, UNKNOWN, *headers)
+        assert (answer["type"], answer["status"]) == ("websocket.http.response.start", 403), headers
+        body = await ends.receive_output(5)
+        assert body["body"] == b"Only pages of this site may open this websocket."
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("said", [{"text": "["}, {"bytes": b"\xff"}, {"text": "{}"}])
-async def test_a_page_that_sends_anything_is_disconnected(
-    said: dict[str, Any], caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_page_that_sends_anything_is_disconnected(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        ends, answer = await opened(application, scope("/ws/tournaments/cup/", OURS))
-        assert answer["type"] == "websocket.accept"
-        await ends.send_input({"type": "websocket.receive", **said})
-        assert await ends.receive_output(5) == {"type": "websocket.close", "code": 1008}
-        await ends.send_input({"type": "websocket.disconnect", "code": 1008})
-        await ends.wait(5)
+        for said in ({"text": "["}, {"bytes": b"\xff"}, {"text": "{}"}):
+            ends, answer = await opened(application, "/ws/tournaments/cup/", OURS)
+            assert answer["type"] == "websocket.accept"
+            await ends.send_input({"type": "websocket.receive", **said})
+            assert await ends.receive_output(5) == {"type": "websocket.close", "code": 1008}
+            await ends.send_input({"type": "websocket.disconnect", "code": 1008})
+            await ends.wait(5)
     assert not caplog.records
 
 
-async def test_one_address_has_a_bounded_number_of_websockets() -> None:
-    async def stay(found: Any, receive: Any, send: Any) -> None:
-        await receive()
-        await send({"type": "websocket.accept"})
-        await receive()
+async def stay(found: Any, receive: Any, send: Any) -> None:
+    await receive()
+    await send({"type": "websocket.accept"})
+    await receive()
 
-    door = Door(stay, most=2)
-    first = "2001:db8::1"
+
+async def test_one_address_has_a_bounded_number_of_websockets(settings: Any) -> None:
+    door, first = Door(stay, most=2), "2001:db8::1"
     # One subscriber of IPv6 has a whole network of addresses.
-    inside = [await opened(door, scope("/", OURS, address=one)) for one in (first, "2001:db8::2")]
+    inside = [await opened(door, "/", OURS, address=one) for one in (first, "2001:db8::2")]
     assert [answer["type"] for _, answer in inside] == ["websocket.accept"] * 2
-    ends, answer = await opened(door, scope("/", OURS, address=first))
+    ends, answer = await opened(door, "/", OURS, address=first)
     assert answer["status"] == 429
     body = await ends.receive_output(5)
     assert body["body"] == b"Your address already has 2 open websockets. Close some of them first."
-    _, answer = await opened(door, scope("/", OURS, address="192.0.2.9"))
-    assert answer["type"] == "websocket.accept"
+    assert (await opened(door, "/", OURS))[1]["type"] == "websocket.accept", "another address"
     await inside[0][0].send_input({"type": "websocket.disconnect", "code": 1000})
     await inside[0][0].wait(5)
-    _, answer = await opened(door, scope("/", OURS, address=first))
-    assert answer["type"] == "websocket.accept"
-
-
-async def test_behind_a_proxy_the_address_is_the_one_that_the_proxy_saw(settings: Any) -> None:
-    async def stay(found: Any, receive: Any, send: Any) -> None:
-        await receive()
-        await send({"type": "websocket.accept"})
-        await receive()
-
+    assert (await opened(door, "/", OURS, address=first))[1]["type"] == "websocket.accept"
+    # Behind a proxy the address is the one that the proxy saw.
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     door = Door(stay, most=1)
-    addresses = (b"192.0.2.1", b"junk, 192.0.2.2")
-    inside = [await opened(door, scope("/", OURS, (b"x-forwarded-for", one))) for one in addresses]
+    seen = (b"192.0.2.1", b"junk, 192.0.2.2", b"192.0.2.7, 192.0.2.1")
+    *inside, (_, refused) = [await opened(door, "/", OURS, (b"x-forwarded-for", one)) for one in seen]
     assert [answer["type"] for _, answer in inside] == ["websocket.accept"] * 2
-    _, answer = await opened(door, scope("/", OURS, (b"x-forwarded-for", b"192.0.2.7, 192.0.2.1")))
-    assert answer["status"] == 429
+    assert refused["status"] == 429

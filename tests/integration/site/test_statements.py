@@ -8,8 +8,7 @@ from django.db.models import CharField, F, IntegerField, QuerySet
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from arena.web.database import prepared_sql
-from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
+from arena.web.database.prepared_sql import Given, Worded, WordedUpdate, delete, insert, update
 from arena.web.models import Host, Worker
 from tournaments.models import Alarm
 
@@ -17,107 +16,68 @@ pytestmark = pytest.mark.django_db
 
 
 def worker(name: str, games: int = 2, host: str = "north") -> Worker:
-    return Worker(
-        name=name,
-        host=host,
-        pid=1,
-        queues=["games"],
-        games_at_once=games,
-        sandbox={"level": "full"},
-        beaten_at=timezone.now(),
-    )
+    now = timezone.now()
+    more = {"queues": ["games"], "sandbox": {"level": "full"}, "beaten_at": now}
+    return Worker(name=name, host=host, pid=1, games_at_once=games, **more)
 
 
-def test_an_inserted_row_is_read_back_as_it_was() -> None:
+def three() -> None:
+    for name, games in (("one", 2), ("two", 2), ("three", 3)):
+        insert(worker(name, games))
+
+
+def test_an_inserted_row_is_read_back_as_it_was_and_gets_the_key_that_the_database_chose() -> None:
     row = worker("one")
-
-    assert prepared_sql.insert(row)
-
+    assert insert(row)
     found = Worker.objects.get(name="one")
-    kept = ("host", "queues", "sandbox", "games_at_once", "beaten_at")
+    # When it started is set by the field itself when a row is added.
+    kept = ("host", "queues", "sandbox", "games_at_once", "beaten_at", "started_at")
     assert [getattr(found, name) for name in kept] == [getattr(row, name) for name in kept]
-    assert found.started_at == row.started_at  # set by the field itself when a row is added
     assert found == row
+    rows = [Alarm(kind=Alarm.Kind.PAIR, key=key, detail="", seen_at=timezone.now()) for key in "ab"]
+    for alarm in rows:
+        insert(alarm)
+    assert [Alarm.objects.get(pk=alarm.pk).key for alarm in rows] == ["a", "b"]
 
 
 def test_a_row_that_is_there_already_is_refused_or_left_as_it_is() -> None:
-    prepared_sql.insert(worker("one", games=2))
-
-    assert not prepared_sql.insert(worker("one", games=3), unless_there=True)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        prepared_sql.insert(worker("one", games=3))
-
+    insert(worker("one", games=2))
+    assert not insert(worker("one", games=3), unless_there=True)
     assert Worker.objects.get().games_at_once == 2
-
-
-def test_after_a_refused_row_the_transaction_around_it_takes_no_more() -> None:
-    prepared_sql.insert(worker("one"))
-
     with transaction.atomic():
         with pytest.raises(IntegrityError):
-            prepared_sql.insert(worker("one"))
+            insert(worker("one", games=3))
         with pytest.raises(transaction.TransactionManagementError):
-            Worker.objects.count()
+            Worker.objects.count()  # the transaction around it takes no more
         transaction.set_rollback(True)
 
 
-def test_a_row_gets_the_key_that_the_database_chose() -> None:
-    rows = [Alarm(kind=Alarm.Kind.PAIR, key=key, detail="", seen_at=timezone.now()) for key in "ab"]
-
-    for row in rows:
-        prepared_sql.insert(row)
-
-    assert [Alarm.objects.get(pk=row.pk).key for row in rows] == ["a", "b"]
-
-
-def test_an_update_changes_the_rows_that_have_all_the_values_and_counts_them() -> None:
-    for name, games in (("one", 2), ("two", 2), ("three", 3)):
-        prepared_sql.insert(worker(name, games))
-
-    assert (
-        prepared_sql.update(Worker, {"games_at_once": 2, "host": "north"}, {"sandbox": {"level": "none"}})
-        == 2
-    )
-    assert prepared_sql.update(Worker, {"games_at_once": 2, "host": "south"}, {"pid": 9}) == 0
-
+def test_rows_that_have_all_the_values_are_changed_or_deleted_and_counted() -> None:
+    three()
+    assert update(Worker, {"games_at_once": 2, "host": "north"}, {"sandbox": {"level": "none"}}) == 2
+    assert update(Worker, {"games_at_once": 2, "host": "south"}, {"pid": 9}) == 0
     changed = Worker.objects.filter(sandbox={"level": "none"}).values_list("name", flat=True)
     assert sorted(changed) == ["one", "two"]
+    assert update(Worker, {"pk": "one"}, {"pid": 7}, plus={"games_at_once": -1}) == 1
+    assert Worker.objects.filter(pk="one").values_list("pid", "games_at_once").get() == (7, 1)
+    assert delete(Worker, {"games_at_once": 2, "host": "south"}) == 0
+    assert delete(Worker, {"host": "north", "pid": 1}) == 2
+    assert Worker.objects.get().name == "one"
 
 
 def test_an_update_finds_rows_without_a_value() -> None:
     now = timezone.now()
     for name, aside in (("north", None), ("south", now)):
-        Host.objects.create(
-            name=name, cores=1, speed=1, rules=1, announced_at=now, spell_from=now, set_aside_at=aside
-        )
-
-    assert prepared_sql.update(Host, {"set_aside_at": None}, {"cores": 4}) == 1
-    assert prepared_sql.update(Host, {"set_aside_at": now}, {"cores": 8}) == 1
-
+        usual = {"cores": 1, "speed": 1, "rules": 1, "announced_at": now, "spell_from": now}
+        Host.objects.create(name=name, set_aside_at=aside, **usual)
+    assert update(Host, {"set_aside_at": None}, {"cores": 4}) == 1
+    assert update(Host, {"set_aside_at": now}, {"cores": 8}) == 1
     assert list(Host.objects.order_by("name").values_list("cores", flat=True)) == [4, 8]
 
 
-def test_a_column_grows_by_what_is_said() -> None:
-    prepared_sql.insert(worker("one", games=2))
-
-    assert prepared_sql.update(Worker, {"pk": "one"}, {"pid": 7}, plus={"games_at_once": -1}) == 1
-
-    assert Worker.objects.values_list("pid", "games_at_once").get() == (7, 1)
-
-
-def test_the_rows_that_have_all_the_values_are_deleted_and_counted() -> None:
-    for name, games in (("one", 2), ("two", 2), ("three", 3)):
-        prepared_sql.insert(worker(name, games))
-
-    assert prepared_sql.delete(Worker, {"games_at_once": 2, "host": "south"}) == 0
-    assert prepared_sql.delete(Worker, {"games_at_once": 2, "host": "north"}) == 2
-
-    assert Worker.objects.get().name == "three"
-
-
-def test_a_query_is_worded_once_and_asked_with_other_values_each_time() -> None:
+def test_a_query_is_worded_once_and_sends_what_django_would_send() -> None:
     for name, host in (("one", "north"), ("two", "north"), ("three", "south")):
-        prepared_sql.insert(worker(name, host=host))
+        insert(worker(name, host=host))
     worded = 0
 
     def made() -> QuerySet[Worker]:
@@ -126,47 +86,28 @@ def test_a_query_is_worded_once_and_asked_with_other_values_each_time() -> None:
         return Worker.objects.filter(host=Given("host", CharField())).order_by("name")
 
     query = Worded(made)
+    found = [[row.name for row in query.rows(host=host)] for host in ("north", "south", "east")]
+    assert found == [["one", "two"], ["three"], []]
+    assert (query.first(host="east"), worded) == (None, 1)
 
-    assert [[row.name for row in query.rows(host=host)] for host in ("north", "south", "east")] == [
-        ["one", "two"],
-        ["three"],
-        [],
-    ]
-    assert query.first(host="east") is None
-    assert worded == 1
-
-
-def test_a_worded_query_sends_what_django_would_send() -> None:
-    found = Worker.objects.filter(beaten_at__gt=timezone.now() - timedelta(minutes=1), games_at_once__gt=1)
+    lately = Worker.objects.filter(beaten_at__gt=timezone.now() - timedelta(minutes=1), host="south")
     least = Given("least", IntegerField())
-    query = Worded(lambda: found.filter(games_at_once__lt=least).values_list("name", "beaten_at"))
-    row = worker("one")
-    prepared_sql.insert(row)
-    query.rows(least=5)
-
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
-        ours = query.rows(least=5)
-        theirs = list(found.filter(games_at_once__lt=5).values_list("name", "beaten_at"))
-
-    assert ours == theirs == [("one", row.beaten_at)]
+    other = Worded(lambda: lately.filter(games_at_once__lt=least).values_list("name", "beaten_at"))
+    other.rows(least=5)
+    with CaptureQueriesContext(connection) as asked:
+        ours, theirs = (
+            other.rows(least=5),
+            list(lately.filter(games_at_once__lt=5).values_list("name", "beaten_at")),
+        )
+    assert ours == theirs == [("three", Worker.objects.get(name="three").beaten_at)]
     assert asked[0]["sql"].replace("(5)", "5") == asked[1]["sql"]
 
 
 def test_a_worded_update_takes_its_values_each_time() -> None:
-    prepared_sql.insert(worker("one", games=2))
-    more = WordedUpdate(
-        lambda: (
-            Worker.objects.filter(name=Given("name", CharField())),
-            {"games_at_once": F("games_at_once") + 1, "host": Given("host", CharField())},
-        )
-    )
-
-    assert [more(name="one", host="south"), more(name="two", host="east"), more(name="one", host="west")] == [
-        1,
-        0,
-        1,
-    ]
-
+    insert(worker("one", games=2))
+    named = Worker.objects.filter(name=Given("name", CharField()))
+    change = {"games_at_once": F("games_at_once") + 1, "host": Given("host", CharField())}
+    more = WordedUpdate(lambda: (named, change))
+    told = (("one", "south"), ("two", "east"), ("one", "west"))
+    assert [more(name=name, host=host) for name, host in told] == [1, 0, 1]
     assert Worker.objects.values_list("games_at_once", "host").get() == (4, "west")

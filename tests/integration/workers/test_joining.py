@@ -50,7 +50,6 @@ def test_the_database_is_named_as_the_other_machine_sees_it() -> None:
 
 
 def secret_from_command() -> str:
-    """What the command prints."""
     out = StringIO()
     with override_settings(REDIS_URL="redis://redis.example/0"):
         call_command("worker_secret", stdout=out)
@@ -99,7 +98,6 @@ def test_a_site_that_is_no_superuser_makes_the_role_and_gives_it_new_passwords(
 
 
 def become(role: str) -> None:
-    """Have only the rights of this role from now on."""
     if role:
         with connection.cursor() as cursor:
             cursor.execute(f'SET ROLE "{role}"')

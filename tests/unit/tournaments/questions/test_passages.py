@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.browser.records import Recorded, in_ticks, played
+from tests.factories.records import Recorded, in_ticks, played
 from tournaments.questions import passages
 from tournaments.questions.passage_limits import MOST_PLIES
 from tournaments.questions.passages import draw_passage

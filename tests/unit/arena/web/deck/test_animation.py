@@ -7,7 +7,7 @@ from PIL import Image
 from arena.web.deck.animation import WIDE, gif
 from arena.web.deck.passage_frame import Scene, frame
 from arena.web.deck.piles import piles_of
-from tests.browser.records import played
+from tests.factories.records import played
 
 
 def frames(number: int) -> list[str]:

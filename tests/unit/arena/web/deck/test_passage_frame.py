@@ -4,7 +4,7 @@ import pytest
 
 from arena.web.deck.passage_frame import Scene, can_be_drawn, frame
 from arena.web.deck.piles import piles_of
-from tests.browser.records import in_ticks, played
+from tests.factories.records import in_ticks, played
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -8,7 +8,7 @@ from arena.web.deck.miniature import FACE, miniature
 from arena.web.deck.picture import WIDTH, svg
 from arena.web.deck.piles import carry_out, piles_of
 from arena.web.deck.png import png
-from tests.browser.records import in_ticks, played
+from tests.factories.records import in_ticks, played
 
 
 def test_what_nobody_could_see_is_drawn_as_a_back() -> None:

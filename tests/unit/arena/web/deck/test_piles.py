@@ -3,7 +3,7 @@
 import pytest
 
 from arena.web.deck.piles import carry_out, piles_of
-from tests.browser.records import in_ticks, played
+from tests.factories.records import in_ticks, played
 from tests.variants import IN_TURNS
 
 

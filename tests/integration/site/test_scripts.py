@@ -1,0 +1,364 @@
+"""The viewer's scripts in Node, without a page: positions as the engine has them, and where cards lie."""
+
+import json
+import subprocess
+from typing import Any, Final
+
+import pytest
+
+import engine
+from arena.web.i18n.scripts import script
+from engine.policies.greedy import ranks
+from engine.turns.knowledge.tracker import Tracker
+from engine.turns.moves import texts
+from tests.factories.records import Recorded, in_ticks, played
+from tests.site import ROOT
+
+FOLDER: Final = (ROOT / "arena/static/js").as_uri()
+RESOLVE: Final = f"""export const resolve = (name, context, next) =>
+  name.startsWith("arena/")
+    ? {{ url: `{FOLDER}/${{name.slice(6)}}.js`, format: "module", shortCircuit: true }}
+    : next(name, context);"""
+PROGRAM: Final = """import {{ readFileSync }} from "node:fs";
+import {{ register }} from "node:module";
+register("data:text/javascript," + encodeURIComponent({resolve}));
+const argument = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify(await ({function})(argument)));"""
+
+
+def run(function: str, argument: object = None) -> Any:
+    """What a function in JavaScript makes of an argument; it imports modules as pages do."""
+    program = PROGRAM.format(resolve=json.dumps(RESOLVE), function=function)
+    command = ["node", "--input-type=module", "--eval", program]
+    given = json.dumps(argument)
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+# Forth to the end, back to the start, forth again; at each step the line without what is not drawn.
+REPLAY = """async (games) => {
+  const { tableOf } = await import("arena/replay/tables");
+  return games.map(({start, events}) => {
+    const table = tableOf(start), first = table.line(), lines = [], wrong = [];
+    for (const event of events) { table.apply(event); lines.push(table.line({known: false})); }
+    const known = table.line({known: true});
+    for (let index = events.length - 1; index >= 0; index -= 1) {
+      if (table.line({known: false}) !== lines[index]) wrong.push(index);
+      table.undo();
+    }
+    const back = table.line() === first;
+    for (const event of events) table.apply(event);
+    return {first, lines, wrong, known, again: back && table.line({known: false}) === lines.at(-1)};
+  });
+}"""
+
+
+def replayed(*games: Recorded) -> list[dict[str, Any]]:
+    """What the viewer makes of games: it comes to each position again on its way back."""
+    found: list[dict[str, Any]] = run(REPLAY, [{"start": one.start, "events": one.events} for one in games])
+    for game, shown in zip(games, found, strict=True):
+        assert (shown["wrong"], shown["again"]) == ([], True), game.start
+    return found
+
+
+def without_marks(line: str) -> str:
+    """A position line without the mark of the last action, which a record keeps to itself (RULES 6)."""
+    *fields, counters, tally = line.split(" ")
+    return " ".join((*fields, counters.rpartition(",")[0], tally))
+
+
+def test_events_lead_through_the_engines_positions_and_back() -> None:
+    two = ("crapaud", "crapaud-kjq", "crapo", "crapette", "crapette-it", "crapette-it-strict", "russian-bank")
+    kinds = [*((variant, 2) for variant in two), ("crapette", 3), ("crapette", 4)]
+    games = [played(variant, players, seed=11) for variant, players in kinds]
+    for game, shown in zip(games, replayed(*games), strict=True):
+        assert shown["first"] == game.start
+        assert list(map(without_marks, shown["lines"])) == list(map(without_marks, game.lines)), game.start
+    games = [in_ticks(seed) for seed in (259, 7)]
+    for game, shown in zip(games, replayed(*games), strict=True):
+        assert (shown["first"], shown["lines"]) == (game.start, game.lines)
+
+
+def open_part(line: str) -> list[str]:
+    """What everybody sees: tops, counts and open piles."""
+    fields = line.split(" ")
+    seats = [
+        [
+            f"{len(pile.replace('.', '')) // 2}{'' if hand else pile[-2:]}"
+            for hand, pile in zip((0, 1, 0), seat.split("/"), strict=True)
+        ]
+        for seat in fields[6:-2]
+    ]
+    return [*fields[:6], str(seats), fields[-1]]
+
+
+def test_a_game_followed_as_the_public_sees_it_never_needs_a_hidden_card() -> None:
+    kinds = [("crapaud", 2), ("crapette", 3), ("crapette-it", 2)]
+    games = [played(variant, players, seed=23, public=True) for variant, players in kinds]
+    # What the page has learned is more than one position shows.
+    for game, shown in zip(games, replayed(*games), strict=True):
+        assert list(map(open_part, shown["lines"])) == list(map(open_part, game.lines)), game.start
+    game = in_ticks(11, public=True)
+    shown, last = replayed(game)[0]["known"].split(" "), game.lines[-1].split(" ")
+    assert (shown[:3], shown[5:]) == (last[:3], last[5:])
+
+
+def test_an_event_that_does_not_fit_is_refused_in_words_and_what_was_valid_is_shown() -> None:
+    game = played("crapaud", 2, seed=3, plies=40)
+    wrong = {"type": "move", "seat": 0, "move": "r-f", "card": "AS", "from": "x", "to": "fS0"}
+    record = {"start": game.start, "events": [*game.events[:20], wrong], "clock": {"bank_ms": 60000}}
+    shown = run(
+        """async (record) => {
+          const { Table } = await import("arena/replay/table");
+          const { Timeline } = await import("arena/replay/timeline");
+          const table = new Table(record.start), before = table.line(), said = [];
+          const wrong = record.events.at(-1);
+          for (const event of [wrong, {...wrong, card: "??", from: "t99"}])
+            try { table.apply(event); } catch (error) { said.push(error.message); }
+          const { length, fault, head } = new Timeline(record);
+          return {said, same: table.line() === before, length, fault, line: head.line()};
+        }""",
+        record,
+    )
+    assert shown["said"] == [
+        "expected a card on x to move, got none",
+        "expected a pile of this table, got 't99'",
+    ]
+    assert (shown["same"], shown["length"]) == (True, 20)
+    assert without_marks(shown["line"]) == without_marks(game.lines[19])
+    assert shown["fault"].startswith("This record is damaged after ply 20: expected ")
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "crapette"])
+def test_the_memory_is_what_a_seat_can_know_and_no_more(variant: str) -> None:
+    game = played(variant, 2, seed=5, plies=420)
+    moves = [event["move"] for event in game.events]
+    tracker = Tracker.of(engine.TurnGame.replay(engine.Position.parse(game.start), moves).game.observation(0))
+    shown = run(
+        """async ({start, events}) => {
+          const { Table } = await import("arena/replay/table");
+          const { knownPile, poolsOf } = await import("arena/replay/unseen");
+          const table = new Table(start);
+          for (const event of events) table.apply(event);
+          const piles = [0, 1].map((seat) => ["r", "h", "d"].map((name) => knownPile(table, name + seat)));
+          const pools = poolsOf(table).map(({counts}) => [...counts].filter(([, count]) => count));
+          return {piles, pools: pools.map((pool) => Object.fromEntries(pool))};
+        }""",
+        {"start": game.start, "events": game.events},
+    )
+    assert shown["piles"] == [
+        [[None if card == "??" else card for card in reversed(pile)] for pile in seat.piles]
+        for seat in tracker.position.seats
+    ]
+    pools = [dict(+pool) for pool in tracker.pools]
+    assert shown["pools"] == (pools[:1] if variant == "crapaud" else pools)
+
+
+FELTS = [[340, 400], [340, 460], [390, 640], [740, 340], [900, 600], [1200, 700], [3600, 1900]]
+
+
+def test_every_card_has_its_place_in_each_shape_of_felt() -> None:
+    outside = run(
+        """async (felts) => {
+          const { layoutOf, fanStep } = await import("arena/replay/layout");
+          const wrong = [];
+          // A third larger than 71 pixels, on a screen of 1440 x 900.
+          const desk = {width: 1126, height: 638, players: 2, reserve: true, houses: 8, bottom: 0, own: true};
+          const { card } = layoutOf(desk);
+          if (card.width < 94) wrong.push(`cards of ${card.width}`);
+          for (const players of [2, 3, 4])
+            for (const [width, height] of felts.slice(1))
+              for (let index = 0; index < 2 * players; index += 1) {
+                const [bottom, own] = [index % players, index >= players];
+                const felt = {width, height, players, reserve: true, houses: 4 * players, bottom, own};
+                const layout = layoutOf(felt);
+                const where = `${layout.shape} ${players} ${width}x${height} from ${bottom}`;
+                const hand = (seat) => layout.slots.get(`h${seat}`).y;
+                if (own && players === 2 && hand(bottom) < hand(1 - bottom) + layout.card.height)
+                  wrong.push(`${where}: the own seat is not below`);
+                for (const [name, slot] of layout.slots) {
+                  const along = 12 * fanStep(slot, layout.card, 13);
+                  const left = slot.fan === "left" ? slot.x - along : slot.x;
+                  const right = slot.x + layout.card.width + (slot.fan === "right" ? along : 0);
+                  const low = slot.y + layout.card.height + (slot.fan === "down" ? along : 0);
+                  if (left < -1 || right > width + 1 || slot.y < -1 || low > height + 1)
+                    wrong.push([where, name, left, right, slot.y, low].join(" "));
+                }
+                if (layout.panels.length !== players) wrong.push(`${where}: panels`);
+              }
+          return wrong;
+        }""",
+        FELTS,
+    )
+    assert outside == []
+
+
+def test_every_pile_of_a_game_in_ticks_has_its_own_place_on_each_shape_of_felt() -> None:
+    wrong = run(
+        """async (felts) => {
+          const { tickLayout } = await import("arena/ticks/layout");
+          const wrong = [];
+          // What a finger touches, on a phone of 360 x 740.
+          if (tickLayout({width: 350, height: 366, bottom: 0}).card.width < 44) wrong.push("small cards");
+          for (const [width, height] of felts)
+            for (const bottom of [0, 1]) {
+              const { card, slots, panels } = tickLayout({width, height, bottom});
+              const where = `${width}x${height} from ${bottom}`;
+              const boxes = [...slots].map(([name, {x, y}]) => ({name, x, y}));
+              if (boxes.length !== 22) wrong.push(`${where}: ${boxes.length} piles`);
+              for (const one of boxes) {
+                const [right, low] = [one.x + card.width, one.y + card.height];
+                if (one.x < -1 || right > width + 1 || one.y < -1 || low > height + 1)
+                  wrong.push(`${where}: ${one.name} is outside`);
+                for (const other of boxes)
+                  if (one.name < other.name && Math.abs(one.x - other.x) < card.width - 1
+                      && Math.abs(one.y - other.y) < card.height - 1)
+                    wrong.push(`${where}: ${one.name} lies on ${other.name}`);
+              }
+              for (const panel of panels)
+                if (panel.width < 90) wrong.push(`${where}: a panel of ${panel.width}`);
+            }
+          return wrong;
+        }""",
+        FELTS,
+    )
+    assert wrong == []
+
+
+def test_a_tick_is_described_in_order_of_priority_with_late_seats_and_late_cards() -> None:
+    told = run(
+        """async () => {
+          const { eventWords } = await import("arena/replay/words");
+          const { flagOf } = await import("arena/ticks/words");
+          const { marksOfTick } = await import("arena/ticks/tick");
+          const card = {card: "4S", from: "r0", to: "fS0"};
+          const ticks = [
+            {tick: 1, done: [
+              {seat: 1, move: "r-f", ...card, from: "r1"}, {seat: 0, move: "r-f", ...card, missed: true},
+            ]},
+            {tick: 2, late: [0], done: [{seat: 1, move: "turn", card: "TH", from: "h1", to: "d1", flip: 1}]},
+            {tick: 3, done: [{seat: 0, move: "stop", card: null, from: null, to: null}], stopper: 0},
+            {tick: 4, done: []},
+          ].map((tick) => ({type: "tick", stall: 0, stopper: null, ...tick}));
+          const table = {pile: () => ["a card"]};
+          return ticks.map((tick) => [
+            eventWords(tick, ["Ann", "Bot"]), flagOf(tick, 0), marksOfTick(tick, table).join(),
+          ]);
+        }"""
+    )
+    assert told == [
+        ["Bot 4♠ reserve → foundation, Ann 4♠ reserve: too late", "too late", "missed,foundation"],
+        ["Ann waits (late), Bot turns over the discard, turns up 10♥", "late", "turned,late"],
+        ["Bot waits, Ann “Stop, crapette!”", "stop!", "stop"],
+        ["Both wait", "", ""],
+    ]
+
+
+def test_a_label_says_how_old_what_is_shown_is() -> None:
+    labels = run(
+        """async () => {
+          const { Played, labelOf } = await import("arena/broadcast/age");
+          const second = 1000, minute = 60 * second, now = 1e12;
+          const over = new Played({started: now - 40 * second, finished: now - 20 * second});
+          const old = new Played({started: now - 181 * minute, finished: now - 180 * minute});
+          const running = new Played({started: now - 30 * second, finished: null});
+          running.grew(100, now - 10 * second);
+          running.grew(140, now - second);
+          const label = (played, count, length, shown = {}) => {
+            const when = played.at(count, length);
+            const fresh = {running: played.finished === null, newest: false, atEnd: false, lost: false};
+            return labelOf({age: when === null ? null : now - when, ...fresh, ...shown});
+          };
+          return [
+            label(running, 140, 140, {newest: true}),
+            label(running, 139, 140),
+            label(running, 100, 140),
+            label(running, 50, 140),
+            label(running, 140, 140, {newest: true, lost: true}),
+            label(over, 0, 200),
+            label(over, 100, 200),
+            label(over, 100, 200, {wasOver: true}),
+            label(over, 200, 200, {atEnd: true}),
+            label(old, 10, 200),
+            label(new Played({started: null, finished: null}), 3, 9, {running: false}),
+          ].map(({kind, words}) => `${kind}: ${words}`);
+        }"""
+    )
+    assert labels == [
+        *("live: Live", "live: Live", "delayed: Delayed by 10 s", "delayed: Delayed by 20 s"),
+        *("lost: Reconnecting…", "delayed: Delayed by 40 s", "delayed: Delayed by 30 s"),
+        *("replay: Replay, played 30 s ago", "over: Finished 20 s ago", "replay: Replay, played 3 h ago"),
+        "replay: Replay",
+    ]
+
+
+def test_chances_change_only_when_a_turn_ends_or_a_card_is_turned_up_and_never_within_a_proven_win() -> None:
+    won, lost, forged = run(
+        """async () => {
+          const { settledValues, swingsOf } = await import("arena/replay/swings");
+          const move = (seat, more) => ({type: "move", seat, ...more});
+          const said = {comment: "won whatever happens"};
+          const events = [
+            move(0), move(0), move(0), move(1), move(1, {reveal: ["r1", "AS"]}), move(1),
+            move(0), move(0, said), move(0), move(0), {type: "end"},
+          ];
+          const ends = [2, 5];
+          const timeline = (winner) => ({
+            events, notes: events.map((_, index) => ({ended: ends.includes(index)})),
+            result: {ranking: [[winner], [1 - winner]]},
+          });
+          const win = [0.5, 0.9, 0.2, 0.6, 0.1, 0.4, 0.5, 0.2, 0.3, 0.1, 0.4, 1];
+          const zero = win.map(() => 0);
+          const settled = (winner, house) => {
+            const found = settledValues({win, luck: zero, skill: zero}, timeline(winner), house);
+            return {win: found.win, swings: swingsOf(found).map(({count}) => count)};
+          };
+          return [settled(0, [0]), settled(1, [0]), settled(0, [])];
+        }"""
+    )
+    assert won["win"] == [0.5, 0.5, 0.5, 0.6, 0.6, 0.4, 0.5, 0.5, 1, 1, 1, 1]
+    assert won["swings"] == [3, 5, 6, 8]
+    assert lost["win"][8] == 0.5, "a claim that did not come true proves nothing"
+    assert forged["win"][8] == 0.5, "a stranger's bot may say what it likes"
+
+
+def test_the_rule_of_thumb_orders_moves_as_greedy_does() -> None:
+    order = {move: rank for move, rank in zip(texts(2, 0), ranks(2, 0), strict=True) if move != "pass"}
+    found = run(
+        """async (moves) => {
+          const { rankOf } = await import("arena/play/thumb");
+          return moves.map((move) => move && rankOf(move, () => 2));
+        }""",
+        list(order),
+    )
+    assert [(move, rank) for move, rank in zip(order, found, strict=True) if move] == [
+        (move, rank) for move, rank in order.items() if move
+    ]
+
+
+@pytest.mark.parametrize("language", ["fr", "it", "pt-br"])
+def test_why_a_game_ended_is_told_in_the_readers_language_with_names_for_seats(language: str) -> None:
+    said = {
+        "Seat 1 exited with status 3.": ("Bob", "3"),
+        "Seat 0 offered a draw and seat 1 accepted.": ("Ada", "Bob"),
+        "Seat 1 was not ready to play: it gave no answer in time.": ("Bob",),
+        "Seat 0 played 'a (b)' at ply 7: expected one of draw, h-d and 4 more.": ("Ada", "'a (b)'", "h-d"),
+        "Won by going out.": (),
+        # What no page knows stays as it was said.
+        "Seat 1 danced with seat 0.": ("Bob danced with Ada.",),
+    }
+    words = script(language).removeprefix("globalThis.words=").removesuffix(";\n")
+    told = run(
+        f"""async (details) => {{
+          globalThis.words = {words};
+          const {{ detailWords }} = await import("arena/replay/details");
+          return details.map((detail) => detailWords(detail, ["Ada", "Bob"]));
+        }}""",
+        list(said),
+    )
+    for (detail, kept), one in zip(said.items(), told, strict=True):
+        named = detail.replace("Seat 0", "Ada").replace("Seat 1", "Bob").replace("seat 1", "Bob")
+        assert one != named
+        assert "eat " not in one
+        assert [word for word in kept if word not in one] == [], one
