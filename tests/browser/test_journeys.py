@@ -1,19 +1,18 @@
-"""Whole ways of people through the site: an organiser, a follower, a player on a phone, a teacher."""
+"""Whole ways of people through the site: an organiser, a follower, a player on a phone."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.checks import middle, readable_in_the_dark_and_nowhere_too_wide, serious, violations
+from tests.browser.checks import middle, serious, violations
 from tests.browser.conftest import manage
-from tests.browser.test_journey import LIVE_MS, sign_up, upload
+from tests.browser.test_journey import LIVE_MS, sign_up
 from tests.browser.test_play import almost_win, ready
 from tests.site import SiteFailed
 
@@ -35,16 +34,6 @@ def another(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[
     context.set_default_timeout(LIVE_MS)
     yield context.new_page()
     context.close()
-
-
-def fill_in_event(page: Page, name: str, kind: str, *bots: str) -> None:
-    """Fill in the form of an event of one pair a meeting."""
-    page.goto("/tournaments/new/")
-    page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_label("Format").select_option(kind)
-    for bot in bots:
-        page.get_by_role("checkbox", name=re.compile(rf"^{re.escape(bot)} v\d+ ")).check()
-    page.get_by_label("Pairs of games").fill("1")
 
 
 def create(page: Page, name: str) -> str:
@@ -70,36 +59,6 @@ def play_it_out(page: Page) -> Locator:
     """Wait until the event of this page is over; what it says of the winner."""
     expect(page.locator("[data-status]")).to_have_attribute("data-status", "finished", timeout=LIVE_MS)
     return page.locator(".story__headline")
-
-
-@pytest.mark.usefixtures("uploads")
-def test_an_invited_swiss_takes_whoever_has_the_key_and_names_its_winner(page: Page, another: Page) -> None:
-    sign_up(page, "host")
-    fill_in_event(page, "The invited Swiss", "swiss", "Random", "Random (C)")
-    page.get_by_label("Rounds (optional)", exact=True).fill("2")
-    page.get_by_label("Registration", exact=True).select_option("60")
-    page.get_by_label("Only with a join key").check()
-    event = create(page, "The invited Swiss")
-    key = page.locator(".panel__note b.mono").inner_text()
-
-    sign_up(another, "guest")
-    upload(another, "Quick Hand")
-    another.goto(event)
-    entrants = another.locator(".entrants li")
-    for sent, shown in (("not-the-key", 2), (key, 3)):
-        another.get_by_label("Join key").fill(sent)
-        another.get_by_role("button", name="Enter it").click()
-        expect(another.locator(".messages")).to_be_visible()
-        expect(entrants).to_have_count(shown)
-        another.goto(event)
-    assert serious(another) == []
-
-    page.reload()
-    expect(page.locator(".entrants")).to_contain_text("Quick Hand v1")
-    start_now(page)
-    headline = play_it_out(page)
-    first = page.locator(".podium__place--1 .podium__who a").first.inner_text()
-    expect(headline).to_contain_text(first)
 
 
 def test_a_cup_goes_from_a_preset_through_an_edit_to_a_champion_of_whom_a_follower_is_told(
@@ -235,33 +194,3 @@ def test_a_deal_is_played_again_on_a_phone_and_compared_with_the_bots(page: Page
     assert page.locator("tr", has=page.get_by_role("rowheader")).count() >= 2, "and a bot's result"
     assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     assert violations(page) == []
-
-
-@pytest.mark.usefixtures("uploads")
-def test_a_teacher_gives_an_assignment_and_sees_that_a_student_has_done_it(page: Page, another: Page) -> None:
-    sign_up(page, "teacher")
-    page.goto("/classes/")
-    page.get_by_label("Name", exact=True).fill("Games 101")
-    page.get_by_role("button", name="Create the class").click()
-    classroom = page.url
-    link = page.get_by_label("Link to join").input_value()
-    page.get_by_label("What to do").select_option("bot")
-    page.get_by_label("Due on").fill((datetime.now(UTC) + timedelta(days=7)).date().isoformat())
-    page.get_by_role("button", name="Assign").click()
-    expect(page.get_by_text("0 of 0 done")).to_be_visible()
-    assert serious(page) == []
-
-    sign_up(another, "student")
-    another.goto(link)
-    another.get_by_role("button", name="Join").click()
-    expect(another.get_by_text("Open", exact=True)).to_be_visible()
-    another.get_by_role("link", name="Upload a bot that passes its check").click()
-    expect(another.get_by_role("heading", name="Add a bot")).to_be_visible()
-    upload(another, "Homework")
-    another.goto(classroom)
-    expect(another.get_by_text("Done", exact=True)).to_be_visible()
-
-    page.reload()
-    page.get_by_text("1 of 1 done").click()
-    expect(page.get_by_role("row", name="student Done")).to_be_visible()
-    readable_in_the_dark_and_nowhere_too_wide(page)

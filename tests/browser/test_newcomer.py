@@ -1,7 +1,7 @@
-"""A newcomer's way from the home page to a game won against the first level, and then against the second.
+"""A newcomer's way from the home page to a game won against the first level.
 
-Games are real: the bot is asked in its sandbox where it begins. Their middle is played in this process: the
-engine makes legal moves for both seats from the very deal, up to the turn in which the person wins.
+Its middle is played in this process: the engine makes legal moves for both seats from the very deal, up to
+the turn in which the person wins.
 """
 
 from __future__ import annotations
@@ -55,7 +55,6 @@ def last_turn(start: str, seat: int, events: list[Any]) -> tuple[PersonTable, li
 
 
 def chosen(table: PersonTable, policy: Policy) -> list[str]:
-    """The next move of a policy."""
     names = texts(table.game.players, table.game.turn)
     return [str(names[policy(table.game.core)[0]])]
 
@@ -87,40 +86,29 @@ def finish(page: Page, moves: list[str]) -> None:
     expect(page.locator("[data-over]")).to_be_visible()
 
 
-def win(page: Page, site: RunningSite, level: int) -> None:
-    """Win the game that was just dealt."""
-    expect(page.get_by_role("heading", name=f"You – Oracle (level {level})")).to_be_visible()
-    expect(page.locator("[data-status]")).to_have_text("Your move.")
-    moves = play_middle(site, page.url.rstrip("/").rpartition("/")[2])
-    page.reload()
-    expect(page.locator("[data-status]")).to_have_text("Your move.")
-    finish(page, moves)
-    expect(
-        page.get_by_role("heading", name=f"You beat level {level}. Next: level {level + 1}")
-    ).to_be_focused()
-
-
-def test_a_newcomer_beats_the_first_level_and_then_the_second(page: Page, site: RunningSite) -> None:
+def test_a_newcomer_beats_the_first_level_and_is_led_to_the_second(page: Page, site: RunningSite) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.add_init_script("localStorage.setItem('play-pace', '0')")
     page.goto("/")
     page.get_by_role("main").get_by_role("link", name="Play a bot").click()
     expect(page.get_by_role("radio", name="Beginner")).to_be_checked()
-    assert serious(page) == []
     page.get_by_role("button", name="Deal").click()
-
-    win(page, site, 1)
+    expect(page.get_by_role("heading", name="You – Oracle (level 1)")).to_be_visible()
+    status = page.locator("[data-status]")
+    expect(status).to_have_text("Your move.")
+    moves = play_middle(site, page.url.rstrip("/").rpartition("/")[2])
+    page.reload()
+    expect(status).to_have_text("Your move.")
+    finish(page, moves)
+    expect(page.get_by_role("heading", name="You beat level 1. Next: level 2")).to_be_focused()
     box = page.get_by_role("button", name="Play level 2").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= 740, "what comes next is seen without scrolling"
     assert serious(page) == []
-    page.get_by_role("button", name="Play level 2").click()
-    win(page, site, 2)
     page.get_by_role("link", name="Replay").click()
     expect(page.locator(".seat__name span", has_text="You")).to_be_visible()
     page.keyboard.press("End")
     expect(page.locator("[data-commentary]")).to_contain_text("You cleared all cards")
     expect(page.locator("[data-viewer]")).not_to_contain_text("Guest")
-
     page.goto("/play/")
-    expect(page.get_by_role("radio", name="Casual")).to_be_checked()
+    expect(page.get_by_role("radio", name="Learner")).to_be_checked()
