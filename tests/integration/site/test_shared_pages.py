@@ -285,7 +285,8 @@ def test_pages_are_dropped_by_age_and_for_want_of_room(monkeypatch: pytest.Monke
     def keep(name: str) -> None:
         small.keep((name,), Kept(frozenset(), 0, float("inf"), b"12345", {}, name, checked=0))
 
-    keep("a"), keep("b")
+    for name in "ab":
+        keep(name)
     assert small.find(("a",), {}, 0) is not None
     keep("c")
     assert [bool(small.find((name,), {}, 0)) for name in "abc"] == [True, False, True]
