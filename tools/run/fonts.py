@@ -23,7 +23,7 @@ PACKAGES: Final = ROOT / "node_modules" / "@fontsource-variable"
 FOLDER: Final = ROOT / "arena" / "static" / "fonts"
 STYLES: Final = ROOT / "arena" / "static" / "css" / "base.css"
 DRAWN: Final = ROOT / "arena" / "web" / "deck" / "figtree.ttf"
-"""Figtree in one weight, in the form that pictures are drawn with (`arena.web.deck.passage_frame`)."""
+"""Figtree in one weight, in the form that pictures are drawn with (`arena.web.deck.frame`)."""
 BEGINS, ENDS = "/* fonts: written by ./crapette fonts */", "/* end of fonts */"
 
 LETTERS: Final = (

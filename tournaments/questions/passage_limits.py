@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
 
-from arena.web.deck.passage_frame import can_be_drawn
+from arena.web.deck.frame import can_be_drawn
 from tournaments.models import Game, Result
 from tournaments.questions import question_types
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext, override
 
 from arena.web.deck.animation import gif
-from arena.web.deck.passage_frame import Scene, frame
+from arena.web.deck.frame import Scene, frame
 from arena.web.deck.piles import carry_out, piles_of
 from tournaments.questions.question_types import Gone
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import resvg_py
 from PIL import Image
 
-from arena.web.deck.passage_frame import TYPEFACE
+from arena.web.deck.frame import TYPEFACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

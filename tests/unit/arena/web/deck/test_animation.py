@@ -5,7 +5,7 @@ import io
 from PIL import Image
 
 from arena.web.deck.animation import WIDE, gif
-from arena.web.deck.passage_frame import Scene, frame
+from arena.web.deck.frame import Scene, frame
 from arena.web.deck.piles import piles_of
 from tests.factories.records import played
 

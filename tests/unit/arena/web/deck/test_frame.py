@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.web.deck.passage_frame import Scene, can_be_drawn, frame
+from arena.web.deck.frame import Scene, can_be_drawn, frame
 from arena.web.deck.piles import piles_of
 from tests.factories.records import in_ticks, played
 
