@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from channels.db import database_sync_to_async
 from django.utils import translation
 
-from arena.web.live.rooms import Room, Watcher, to_text
+from arena.web.live.rooms import Room, Subscriber, to_text
 from friendlies.events import friendly_group
 from friendlies.pages.states import number_of, page_state
 from friendlies.tables.people import language_of_socket, person_of_socket
@@ -23,7 +23,7 @@ NOT_YOURS = 4403
 """The code for whoever does not play this game, or is no longer signed in."""
 
 
-class PersonPage(Watcher):
+class PersonPage(Subscriber):
     """A page of the person who plays, and how many events of which epoch it has."""
 
     def __init__(self, scope: Message, receive: Receive, send: Send) -> None:

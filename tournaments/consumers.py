@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 
-from arena.web.live.rooms import BROKEN, CHANGED, Listener, Room, Watcher, no_socket, to_text
+from arena.web.live.rooms import BROKEN, CHANGED, Listener, Room, Subscriber, no_socket, to_text
 from arena.web.storage.archives import ArchiveUnreadable
 from tournaments.games.records import snapshot
 from tournaments.live_updates import (
@@ -269,7 +269,7 @@ async def game_socket(scope: Message, receive: Receive, send: Send) -> None:
     all.
     """
     group = game_group(str(scope["url_route"]["kwargs"]["game_id"]))
-    await Watcher(scope, receive, send).serve(GameRoom, group)
+    await Subscriber(scope, receive, send).serve(GameRoom, group)
 
 
 async def tournament_socket(scope: Message, receive: Receive, send: Send) -> None:
@@ -279,18 +279,18 @@ async def tournament_socket(scope: Message, receive: Receive, send: Send) -> Non
         await no_socket(scope, receive, send)
         return
     group = tournament_group(slug)
-    await Watcher(scope, receive, send).serve(ChangesRoom, group)
+    await Subscriber(scope, receive, send).serve(ChangesRoom, group)
 
 
 async def programme_socket(scope: Message, receive: Receive, send: Send) -> None:
     """`/ws/programme/`: `{"type": "changed"}` when a game begins or ends, at most once a second."""
-    await Watcher(scope, receive, send).serve(ChangesRoom, PROGRAMME_GROUP)
+    await Subscriber(scope, receive, send).serve(ChangesRoom, PROGRAMME_GROUP)
 
 
 async def audience_socket(scope: Message, receive: Receive, send: Send) -> None:
     """`/ws/games/<id>/audience/`: `{"type": "watching", "count": n}` at once and when it changes."""
     group = audience_group(str(scope["url_route"]["kwargs"]["game_id"]))
-    await Watcher(scope, receive, send).serve(AudienceRoom, group)
+    await Subscriber(scope, receive, send).serve(AudienceRoom, group)
 
 
 def _watching(count: int) -> str:

@@ -19,7 +19,7 @@ from analysis.ratings.match_arrays import Match
 from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
 from arena.web.cache.values import shared_rows
-from arena.web.database.prepared_sql import Given, some, values_of
+from arena.web.database.prepared_sql import Param, some, values_of
 from tournaments.events.brackets import KNOCK_OUT, current_bracket
 from tournaments.events.stages import forfeits, match_meetings, pairing_meetings
 from tournaments.models import Entry, Game, Pair, Pairing, Result
@@ -110,7 +110,7 @@ def meetings(tournament: Tournament) -> list[Meeting]:
 @prepare_query
 def _met() -> QuerySet[Pairing, tuple[Any, ...]]:
     """Who met in a tournament. Plain rows: of 19,900 pairings the objects alone would cost half a second."""
-    here = Pairing.objects.filter(tournament=Given("tournament", BigAutoField()))
+    here = Pairing.objects.filter(tournament=Param("tournament", BigAutoField()))
     met = here.filter(Q(pairs_done__gt=0) | Q(forfeited_by__isnull=False), second__isnull=False)
     forfeited = ("pairs_forfeited", "forfeited_by")
     return met.values_list("first", "second", "wins", "draws", "losses", "margin_sum", *forfeited, *PENTA)
@@ -325,7 +325,7 @@ def _by_status(count: int) -> QuerySet[Game, tuple[int, str, int]]:
 @prepare_query
 def _lately(count: int) -> QuerySet[Game, tuple[int, int, datetime]]:
     """How many games of so many tournaments ended since then, and when the first of them began."""
-    since = Given("since", DateTimeField())
+    since = Param("since", DateTimeField())
     played = Game.objects.filter(tournament__pk__in=some(count, BigAutoField())).order_by()
     finished = played.filter(status=Game.Status.FINISHED, finished_at__gt=since)
     return finished.values_list("tournament").annotate(Count("pk"), Min("started_at"))

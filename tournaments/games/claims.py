@@ -37,7 +37,7 @@ import engine
 from analysis.errors import StaleAttempt, WrongStatus
 from arena import __version__
 from arena.web.database import prepared_sql
-from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
+from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from arena.web.processes import capacity
 from arena.web.processes.alarms import raise_alarm
 from bots.models import Language, RemotePresence, Version, program_gone
@@ -68,7 +68,7 @@ MOST_LOST = 10
 """Attempts that may end with their worker; each may have another reason, such as the site being stopped."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-NOW = Given("now", DateTimeField())
+NOW = Param("now", DateTimeField())
 
 _ALIVE = (Pair.Status.QUEUED, Pair.Status.RUNNING)
 FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
@@ -184,12 +184,12 @@ def _claim_of(tournament: int, worker: str, host: str, kind: Kind, *, alone: boo
 
 
 @lru_cache(maxsize=64)
-def _next_game(host: str, hosts: frozenset[str], kind: Kind) -> Worded[Game]:
+def _next_game(host: str, hosts: frozenset[str], kind: Kind) -> PreparedQuery[Game]:
     """The game of a tournament that should be played next, if it may be played on this host of `hosts`."""
 
     @seeing_hidden()
     def made() -> QuerySet[Game]:
-        ready = _ready(kind).filter(tournament=Given("tournament", BigAutoField())).order_by("order")
+        ready = _ready(kind).filter(tournament=Param("tournament", BigAutoField())).order_by("order")
         ready = ready.select_related("pair", "tournament__hidden_results")
         if host:
             ready = ready.filter(_playable_on(host, hosts))
@@ -199,7 +199,7 @@ def _next_game(host: str, hosts: frozenset[str], kind: Kind) -> Worded[Game]:
             ready = ready.select_for_update(skip_locked=True, of=("self",))
         return ready[:1]
 
-    return Worded(made)
+    return PreparedQuery(made)
 
 
 def _take_places(game: Game) -> None:
@@ -304,13 +304,13 @@ def _take_pair(game: Game, host: str) -> None:
         raise _Lost
 
 
-@WordedUpdate
+@PreparedUpdate
 @seeing_hidden()
 def _taken() -> tuple[QuerySet[Pair], dict[str, Any]]:
-    seen = Given("seen", CharField())
-    alive = Pair.objects.filter(pk=Given("pair", BigAutoField()), host=seen, status__in=_ALIVE)
-    rules = Given("rules", PositiveSmallIntegerField())
-    return alive, {"status": Pair.Status.RUNNING, "host": Given("host", CharField()), "rules": rules}
+    seen = Param("seen", CharField())
+    alive = Pair.objects.filter(pk=Param("pair", BigAutoField()), host=seen, status__in=_ALIVE)
+    rules = Param("rules", PositiveSmallIntegerField())
+    return alive, {"status": Pair.Status.RUNNING, "host": Param("host", CharField()), "rules": rules}
 
 
 def _take_turn(tournament: int) -> None:
@@ -318,9 +318,9 @@ def _take_turn(tournament: int) -> None:
     _served(tournament=tournament, now=timezone.now())
 
 
-@WordedUpdate
-def _served() -> tuple[QuerySet[Tournament], dict[str, Given]]:
-    row = Tournament.objects.filter(pk=Given("tournament", BigAutoField()))
+@PreparedUpdate
+def _served() -> tuple[QuerySet[Tournament], dict[str, Param]]:
+    row = Tournament.objects.filter(pk=Param("tournament", BigAutoField()))
     if connection.features.has_select_for_update_skip_locked:
         row = Tournament.objects.filter(pk__in=row.select_for_update(skip_locked=True).values("pk"))
     return row, {"served_at": NOW}
@@ -438,7 +438,7 @@ def _ready(kind: Kind) -> QuerySet[Game]:
     free = Version.objects.online().filter(has_place(NOW)).order_by().values("pk")
     away = seats.filter(version__language=Language.REMOTE).exclude(version__in=free)
     begun = Exists(Game.objects.filter(pair=OuterRef("game__pair"), status=Game.Status.FINISHED))
-    left = _has_left(Given("left", DateTimeField()), "version__bot__presence__")
+    left = _has_left(Param("left", DateTimeField()), "version__bot__presence__")
     ready = ready.filter(~Exists(away.exclude(begun & left)))
     needs_core = Exists(seats.exclude(version__language=Language.REMOTE))
     return ready.filter(needs_core if kind is Kind.MIXED else ~needs_core)
@@ -450,7 +450,7 @@ def without_files(game: Any) -> QuerySet[Seat]:
 
 
 @cache
-def _waiting(kind: Kind) -> Worded[Any]:
+def _waiting(kind: Kind) -> PreparedQuery[Any]:
     @seeing_hidden()
     def made() -> QuerySet[Tournament, tuple[int, str, int | None, datetime | None]]:
         ready = Exists(_ready(kind).filter(tournament=OuterRef("pk")))
@@ -459,7 +459,7 @@ def _waiting(kind: Kind) -> Worded[Any]:
         )
         return waiting.order_by().values_list("pk", "format", "owner", "served_at")
 
-    return Worded(made)
+    return PreparedQuery(made)
 
 
 def _waiting_tournaments(kind: Kind) -> list[int]:

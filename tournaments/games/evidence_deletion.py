@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import UUIDField
 
-from arena.web.database.prepared_sql import Given, Worded
+from arena.web.database.prepared_sql import Param, PreparedQuery
 from tournaments.models import Evidence, Seat
 from tournaments.models.embargo import seeing_hidden
 
@@ -65,8 +65,8 @@ def evidence_to_keep(game: Game, evidence: Sequence[Any], culprit: int | None) -
     ]
 
 
-@Worded
+@PreparedQuery
 @seeing_hidden()
 def _ownerless() -> QuerySet[Seat, tuple[int, bool]]:
-    left = Seat.objects.filter(version__bot__owner=None, game=Given("game", UUIDField()))
+    left = Seat.objects.filter(version__bot__owner=None, game=Param("game", UUIDField()))
     return left.values_list("seat", "version__bot__is_house")

@@ -21,7 +21,7 @@ from analysis.searches.won_endings import won_endings
 from analysis.values import VERSION, measures_luck
 from analysis.values.seat_policies import UNKNOWN, choose_policy, of_house
 from arena.web.database import prepared_sql
-from arena.web.database.prepared_sql import Given, Worded
+from arena.web.database.prepared_sql import Param, PreparedQuery
 from tournaments.game_messages import advance_on_commit
 from tournaments.games.records import events
 from tournaments.models import Attempt, Game, GameLuck, LaterLuck, PolicyTally, Seat, SolvedEnding, Tournament
@@ -174,16 +174,16 @@ def _read(games: QuerySet[Game]) -> QuerySet[Game]:
     return games.order_by()
 
 
-@Worded
+@PreparedQuery
 @as_shown()
 def _game() -> QuerySet[Game]:
-    return _read(Game.objects.filter(pk=Given("game", UUIDField())))
+    return _read(Game.objects.filter(pk=Param("game", UUIDField())))
 
 
-@Worded
+@PreparedQuery
 @as_shown()
 def _unmeasured() -> QuerySet[Game]:
-    return _read(find_unmeasured().filter(pair=Given("pair", BigAutoField())))
+    return _read(find_unmeasured().filter(pair=Param("pair", BigAutoField())))
 
 
 def find_unmeasured() -> QuerySet[Game]:

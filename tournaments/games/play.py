@@ -14,7 +14,7 @@ from django.db.models import UUIDField
 
 from analysis.errors import ResultRefused, StaleAttempt
 from arena.web.database.db_retry import AWAY, drop_broken_connection, until_answered
-from arena.web.database.prepared_sql import Given, Worded
+from arena.web.database.prepared_sql import Param, PreparedQuery
 from arena.web.processes import shutdown
 from arena.web.processes.alarms import clear_alarm, is_recent, raise_alarm, sandbox_alarm_lately
 from arena.web.processes.capacity import field
@@ -127,10 +127,10 @@ def play_attempt(lease: Lease, stored: Stored = directly) -> Result | None:
     return result
 
 
-@Worded
+@PreparedQuery
 @seeing_hidden()
 def _seats() -> QuerySet[Seat]:
-    seats = Seat.objects.filter(game=Given("game", UUIDField()))
+    seats = Seat.objects.filter(game=Param("game", UUIDField()))
     return seats.select_related("version__bot").order_by("seat")
 
 

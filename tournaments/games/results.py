@@ -19,7 +19,7 @@ from analysis import event_columns
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.event_log import body_hash, chain
 from arena.web.database import prepared_sql
-from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
+from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from tournaments import live_updates as events
 from tournaments.game_messages import bench_on_commit
 from tournaments.games.evidence_deletion import evidence_to_keep
@@ -124,20 +124,20 @@ def _store(lease: Lease, delivery: DeliveredGame, link: str, body: str) -> Resul
     return result
 
 
-@Worded
+@PreparedQuery
 @seeing_hidden()
 def _locked() -> QuerySet[Pair]:
-    pair = Pair.objects.filter(pk=Given("pair", BigAutoField())).order_by()
+    pair = Pair.objects.filter(pk=Param("pair", BigAutoField())).order_by()
     return pair.select_for_update().only("pairing", "status")
 
 
 @cache
-def _cpu_of(seats: int) -> WordedUpdate:
+def _cpu_of(seats: int) -> PreparedUpdate:
     """Writes the CPU time that the bots of a game used to its seats, all in one statement."""
 
     @seeing_hidden()
     def made() -> tuple[QuerySet[Seat], dict[str, Case]]:
-        used = Case(*(When(seat=seat, then=Given(f"ms_{seat}", IntegerField())) for seat in range(seats)))
-        return Seat.objects.filter(game=Given("game", UUIDField()), seat__lt=seats), {"cpu_ms": used}
+        used = Case(*(When(seat=seat, then=Param(f"ms_{seat}", IntegerField())) for seat in range(seats)))
+        return Seat.objects.filter(game=Param("game", UUIDField()), seat__lt=seats), {"cpu_ms": used}
 
-    return WordedUpdate(made)
+    return PreparedUpdate(made)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import DateTimeField, F
 from django.utils import timezone
 
-from arena.web.database.prepared_sql import Given, Worded
+from arena.web.database.prepared_sql import Param, PreparedQuery
 from arena.web.processes.alarms import raise_alarm
 from bots.models import Bot
 from tournaments.models import Alarm, Attempt
@@ -45,10 +45,10 @@ def doubted_seats(versions: Sequence[Version]) -> frozenset[int]:
     return frozenset(seat for seat, version in enumerate(versions) if groups[version.bot_id] in doubted)
 
 
-@Worded
+@PreparedQuery
 @seeing_hidden()
 def _voided() -> QuerySet[Attempt, tuple[int]]:
-    lately = Attempt.objects.filter(ended_at__gt=Given("since", DateTimeField()), seat__isnull=False)
+    lately = Attempt.objects.filter(ended_at__gt=Param("since", DateTimeField()), seat__isnull=False)
     return lately.order_by().values_list("pk")[:1]
 
 

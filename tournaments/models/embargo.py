@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from django.db import models
 from django.utils.translation import gettext_lazy
 
-from arena.web.database.prepared_sql import worded_apart
+from arena.web.database.prepared_sql import prepare_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from arena.web.database.prepared_sql import Worded
+    from arena.web.database.prepared_sql import PreparedQuery
 
     Arguments = ParamSpec("Arguments")
 
@@ -61,9 +61,9 @@ def sees_hidden() -> bool:
     return _seeing.get()
 
 
-def prepare_query(make: Callable[Arguments, QuerySet[Any, Row]]) -> Callable[Arguments, Worded[Row]]:
+def prepare_query(make: Callable[Arguments, QuerySet[Any, Row]]) -> Callable[Arguments, PreparedQuery[Row]]:
     """Keep what `make` words for each of its (hashable) arguments, apart for whoever sees hidden rows."""
-    return worded_apart(make, sees_hidden)
+    return prepare_apart(make, sees_hidden)
 
 
 class Shown(models.Manager[Stored]):

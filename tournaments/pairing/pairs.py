@@ -15,7 +15,7 @@ from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_point
 from analysis.values import measures_luck
 from arena.web.audit_log import note_deed
 from arena.web.database import prepared_sql
-from arena.web.database.prepared_sql import Given, Worded
+from arena.web.database.prepared_sql import Param, PreparedQuery
 from arena.web.processes.alarms import clear_alarm
 from tournaments import live_updates as events
 from tournaments.events.withdrawals import first_out, forfeit_rest
@@ -66,10 +66,10 @@ def settle(pair: Pair, tournament: Tournament) -> bool:
     return True
 
 
-@Worded
+@PreparedQuery
 @seeing_hidden()
 def _results() -> QuerySet[Result]:
-    found = Result.objects.filter(game__pair=Given("pair", BigAutoField())).select_related("game")
+    found = Result.objects.filter(game__pair=Param("pair", BigAutoField())).select_related("game")
     return found.only("ranking", "points", "left", "culprit", "game__leg", "game__hidden")
 
 

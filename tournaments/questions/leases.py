@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from analysis.event_log import canonical
 from arena.web.database import prepared_sql
-from arena.web.database.prepared_sql import Given, Worded, WordedUpdate
+from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from tournaments.models import Analysis
 from tournaments.questions.question_types import FOR_DEPTH, FOR_SHARING, FOR_THE_ARENA
 
@@ -37,7 +37,7 @@ MOST_PASSAGES: Final = 400
 """Pictures of passages, of at most a megabyte each: links to them stand on other sites. With more, those go
 first for which somebody asked who has most."""
 TRIES: Final = 5
-NOW: Final = Given("now", DateTimeField())
+NOW: Final = Param("now", DateTimeField())
 
 
 class Unwanted(Exception):
@@ -66,7 +66,7 @@ def claim(worker: str, *, arena: bool, deep: bool = False) -> Analysis | None:
 
 
 @cache
-def _next(arena: bool, deep: bool) -> Worded[Analysis]:
+def _next(arena: bool, deep: bool) -> PreparedQuery[Analysis]:
     """What `claim` takes."""
 
     def made() -> QuerySet[Analysis]:
@@ -78,17 +78,17 @@ def _next(arena: bool, deep: bool) -> Worded[Analysis]:
             found = found.filter(rank__lt=FOR_DEPTH if arena else FOR_THE_ARENA)
         return found.defer("answer").order_by("rank", "asked_at")[:1]
 
-    return Worded(made)
+    return PreparedQuery(made)
 
 
-@WordedUpdate
+@PreparedUpdate
 def _take() -> tuple[QuerySet[Analysis], dict[str, Any]]:
-    attempts = Given("attempts", PositiveSmallIntegerField())
-    found = Analysis.objects.filter(_free(), pk=Given("key", CharField()), attempts=attempts)
+    attempts = Param("attempts", PositiveSmallIntegerField())
+    found = Analysis.objects.filter(_free(), pk=Param("key", CharField()), attempts=attempts)
     return found, {
         "status": Analysis.Status.RUNNING,
-        "worker": Given("worker", CharField()),
-        "lease_until": Given("until", DateTimeField()),
+        "worker": Param("worker", CharField()),
+        "lease_until": Param("until", DateTimeField()),
         "attempts": F("attempts") + 1,
         "progress": 0,
     }
@@ -187,7 +187,7 @@ def _keep_newest(over: QuerySet[Analysis], most: int) -> None:
 
 def _free() -> Q:
     """Questions that nobody works on `NOW`; a lease longer than any is of a time when the clock was ahead."""
-    lost = Q(lease_until__lt=NOW) | Q(lease_until__gt=Given("ahead", DateTimeField()))
+    lost = Q(lease_until__lt=NOW) | Q(lease_until__gt=Param("ahead", DateTimeField()))
     return Q(status=Analysis.Status.WAITING) | Q(lost, status=Analysis.Status.RUNNING)
 
 

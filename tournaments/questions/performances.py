@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import CharField
 from django.utils import timezone
 
-from arena.web.database.prepared_sql import Given, Worded
+from arena.web.database.prepared_sql import Param, PreparedQuery
 from tournaments.events.standings import counted_pairs
 from tournaments.game_messages import think_on_commit
 from tournaments.models import Analysis, Tournament
@@ -87,9 +87,9 @@ def performances(tournament: Tournament, pairs: int) -> Performances | None:
     return Performances(rows, found["pairs"], pairs - found["pairs"])
 
 
-@Worded
+@PreparedQuery
 def _row() -> QuerySet[Analysis]:
-    return Analysis.objects.filter(pk=Given("key", CharField())).order_by()
+    return Analysis.objects.filter(pk=Param("key", CharField())).order_by()
 
 
 def _ask(asked: question_types.Question, row: Analysis | None) -> None:

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 
 from arena.web.cache.values import shared_rows
-from arena.web.database.prepared_sql import Given
+from arena.web.database.prepared_sql import Param
 from arena.web.variants import OPEN, board_title
 from bots.models import Language, prefetch_co_owners
 from engine.boards import BOARDS, board_name
@@ -147,7 +147,7 @@ def board(variant: str, *, all_time: bool = False) -> Board:
 def _ends(hidden: frozenset[int], *, all_time: bool) -> QuerySet[Rating, tuple[Any, ...]]:
     """How many ratings a board shows, its scale, and how many it leaves out; nothing without any rating."""
     shown = Q() if all_time else in_play(hidden)
-    rated = Rating.every.filter(variant=Given("variant", CharField()), games__gt=0)
+    rated = Rating.every.filter(variant=Param("variant", CharField()), games__gt=0)
     return (
         rated.order_by()
         .values("variant")
@@ -164,7 +164,7 @@ def _ends(hidden: frozenset[int], *, all_time: bool) -> QuerySet[Rating, tuple[A
 @prepare_query
 def _best(hidden: frozenset[int] | None, start: int, count: int) -> QuerySet[Rating]:
     """Ratings of a board from a place on, the best first; all of them where no versions are `hidden`."""
-    rated = Rating.every.filter(variant=Given("variant", CharField()), games__gt=0)
+    rated = Rating.every.filter(variant=Param("variant", CharField()), games__gt=0)
     found = rated.filter(Q() if hidden is None else in_play(hidden))
     found = found.select_related("version__bot__owner").prefetch_related(prefetch_co_owners("version__bot__"))
     found = found.order_by("provisional", "-elo", "version")

@@ -17,7 +17,7 @@ from analysis.ratings.elo import ANCHOR_ELO
 from analysis.ratings.inputs import FitInputs, intervals, pack, pack_covariance
 from analysis.ratings.inputs import count_orders as counted_rankings
 from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
-from arena.web.database.prepared_sql import Given, WordedUpdate
+from arena.web.database.prepared_sql import Param, PreparedUpdate
 from arena.web.database.snapshot import consistent_reads
 from arena.web.variants import OPEN
 from bots.models import Version
@@ -82,10 +82,10 @@ def pool_of(tournament: Tournament) -> str:
     return OPEN + tournament.variant if tournament.admits_remote else tournament.variant
 
 
-@WordedUpdate
+@PreparedUpdate
 def _requested_again() -> tuple[QuerySet[RatingState], dict[str, Any]]:
-    asked = RatingState.objects.filter(variant=Given("variant", CharField()))
-    asked = asked.filter(scheduled_at__gte=Given("since", DateTimeField()))
+    asked = RatingState.objects.filter(variant=Param("variant", CharField()))
+    asked = asked.filter(scheduled_at__gte=Param("since", DateTimeField()))
     return asked, {"requested": F("requested") + 1}
 
 

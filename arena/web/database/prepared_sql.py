@@ -1,11 +1,11 @@
-"""Statements that are run for every game, worded once.
+"""Statements that are run for every game, prepared once.
 
 Django compiles a statement again each time it runs, which takes longer than the database needs for it. The
 words of most statements are always the same, and only values differ; here the words are kept. What is sent
 is what Django would send.
 
 Without, pages take a third more processor time, and those that show what is going on half again or twice as
-much: it goes to wording the same dozen queries again.
+much: it goes to compiling the same dozen queries again.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Row = TypeVar("Row")
 NOTHING: Final[Mapping[str, Any]] = {}
 
 
-class Given(Expression):
-    """Stands in a query for a value of this field's type that is given each time it is asked (`Worded`)."""
+class Param(Expression):
+    """Stands in a query for a value of this field's type that each asking gives (`PreparedQuery`)."""
 
     def __init__(self, name: str, field: Field[Any, Any]) -> None:
         super().__init__(output_field=field)
@@ -45,10 +45,10 @@ class Given(Expression):
         return "%s", (self,)
 
 
-class Worded(Generic[Row]):
-    """A query that is worded when it is first asked, by `make`, and from then on asked again and again.
+class PreparedQuery(Generic[Row]):
+    """A query that is compiled when it is first asked, by `make`, and from then on asked again and again.
 
-    What differs each time are `Given` in it. Whether it sees hidden rows is decided where it is worded, so
+    What differs each time are `Param` in it. Whether it sees hidden rows is decided where it is compiled, so
     `make` says so itself. It cannot prefetch.
     """
 
@@ -60,7 +60,7 @@ class Worded(Generic[Row]):
         """The rows that the query finds now."""
         # The thread's own: through `connection` each of a hundred looks would find it anew.
         link = connections[DEFAULT_DB_ALIAS]
-        queryset, compiler, words = self._kept.get(link.vendor) or self._worded()
+        queryset, compiler, words = self._kept.get(link.vendor) or self._compile()
         asked = queryset.all()
         # A compiler belongs to one thread's connection.
         now = copy.copy(compiler)
@@ -74,7 +74,7 @@ class Worded(Generic[Row]):
         """The first row, or None. The query has a limit of its own, if it needs one."""
         return next(iter(self.rows(**given)), None)
 
-    def _worded(self) -> tuple[QuerySet[Any, Row], SQLCompiler, Words]:
+    def _compile(self) -> tuple[QuerySet[Any, Row], SQLCompiler, Words]:
         queryset = self._make()
         compiler = queryset.query.get_compiler(connection.alias)
         sql, values = compiler.as_sql()
@@ -84,29 +84,31 @@ class Worded(Generic[Row]):
         return kept
 
 
-def worded_apart(
+def prepare_apart(
     make: Callable[Arguments, QuerySet[Any, Row]], by: Callable[[], object]
-) -> Callable[Arguments, Worded[Row]]:
-    """Keep what `make` words for each of its (hashable) arguments, apart for each value of `by` now.
+) -> Callable[Arguments, PreparedQuery[Row]]:
+    """Keep what `make` prepares for each of its (hashable) arguments, apart for each value of `by` now.
 
-    What is read differs by the values that are `Given`. Ask at once: `by` counts where the query is first
+    What is read differs by the values that are `Param`. Ask at once: `by` counts where the query is first
     asked.
     """
 
     @lru_cache(maxsize=256)
-    def kept(apart: object, arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -> Worded[Row]:
-        return Worded(partial(make, *arguments, **dict(named)))
+    def kept(
+        apart: object, arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...]
+    ) -> PreparedQuery[Row]:
+        return PreparedQuery(partial(make, *arguments, **dict(named)))
 
     @wraps(make)
-    def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> Worded[Row]:
+    def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> PreparedQuery[Row]:
         return kept(by(), arguments, tuple(sorted(named.items())))
 
     return call
 
 
 def some(count: int, field: Field[Any, Any]) -> list[Any]:
-    """So many values (`Given`) in a query, of `values_of`. For a foreign key look up its ``__pk``."""
-    return [Given(f"some_{number}", field) for number in range(count)]
+    """So many values (`Param`) in a query, of `values_of`. For a foreign key look up its ``__pk``."""
+    return [Param(f"some_{number}", field) for number in range(count)]
 
 
 def values_of(values: Sequence[Any]) -> dict[str, Any]:
@@ -114,8 +116,8 @@ def values_of(values: Sequence[Any]) -> dict[str, Any]:
     return {f"some_{number}": value for number, value in enumerate(values)}
 
 
-class WordedUpdate:
-    """An update that is worded when it is first made, like `Worded`: rows, and what their columns become."""
+class PreparedUpdate:
+    """An update that is compiled when it is first made, like a query: rows, and what becomes of them."""
 
     def __init__(self, make: Callable[[], tuple[QuerySet[Any], Mapping[str, Any]]]) -> None:
         self._make = make
@@ -123,12 +125,12 @@ class WordedUpdate:
 
     def __call__(self, **given: Any) -> int:
         """Make it, and return how many rows it changed."""
-        sql, values = _filled(self._kept.get(connection.vendor) or self._worded(), given)
+        sql, values = _filled(self._kept.get(connection.vendor) or self._compile(), given)
         with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
             cursor.execute(sql, values)
             return int(cursor.rowcount)
 
-    def _worded(self) -> Words:
+    def _compile(self) -> Words:
         queryset, changes = self._make()
         query: Any = queryset.order_by().query.chain(UpdateQuery)
         query.add_update_values(changes)
@@ -142,7 +144,7 @@ def _filled(words: Words, given: Mapping[str, Any]) -> Words:
     sql, values = words
     link = connections[DEFAULT_DB_ALIAS]
     filled = (
-        one.output_field.get_db_prep_value(given[one.name], link) if isinstance(one, Given) else one
+        one.output_field.get_db_prep_value(given[one.name], link) if isinstance(one, Param) else one
         for one in values
     )
     return sql, tuple(filled)

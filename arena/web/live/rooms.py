@@ -1,7 +1,7 @@
 """Websockets that watch the same thing share a room, which reads and serialises each update once.
 
 A :class:`Room` belongs to a group of the channel layer. Each process has one :class:`Hub`, which listens to
-all of its groups through one channel and hands each message to its room. A :class:`Watcher` is one open
+all of its groups through one channel and hands each message to its room. A :class:`Subscriber` is one open
 websocket, and another :class:`Listener` may be a streamed answer. Watchers only listen: a page that sends
 anything is told to leave.
 """
@@ -76,7 +76,7 @@ class Listener:
         return texts, self._code
 
 
-class Watcher(Listener):
+class Subscriber(Listener):
     """One open websocket."""
 
     def __init__(self, scope: Message, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""Statements that are worded once: what they send is what Django would send."""
+"""Statements that are prepared once: what they send is what Django would send."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from django.db.models import CharField, F, IntegerField, QuerySet
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from arena.web.database.prepared_sql import Given, Worded, WordedUpdate, delete, insert, update
+from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate, delete, insert, update
 from arena.web.models import Host, Worker
 from tournaments.models import Alarm
 
@@ -78,21 +78,21 @@ def test_an_update_finds_rows_without_a_value() -> None:
 def test_a_query_is_worded_once_and_sends_what_django_would_send() -> None:
     for name, host in (("one", "north"), ("two", "north"), ("three", "south")):
         insert(worker(name, host=host))
-    worded = 0
+    compiled = 0
 
     def made() -> QuerySet[Worker]:
-        nonlocal worded
-        worded += 1
-        return Worker.objects.filter(host=Given("host", CharField())).order_by("name")
+        nonlocal compiled
+        compiled += 1
+        return Worker.objects.filter(host=Param("host", CharField())).order_by("name")
 
-    query = Worded(made)
+    query = PreparedQuery(made)
     found = [[row.name for row in query.rows(host=host)] for host in ("north", "south", "east")]
     assert found == [["one", "two"], ["three"], []]
-    assert (query.first(host="east"), worded) == (None, 1)
+    assert (query.first(host="east"), compiled) == (None, 1)
 
     lately = Worker.objects.filter(beaten_at__gt=timezone.now() - timedelta(minutes=1), host="south")
-    least = Given("least", IntegerField())
-    other = Worded(lambda: lately.filter(games_at_once__lt=least).values_list("name", "beaten_at"))
+    least = Param("least", IntegerField())
+    other = PreparedQuery(lambda: lately.filter(games_at_once__lt=least).values_list("name", "beaten_at"))
     other.rows(least=5)
     with CaptureQueriesContext(connection) as asked:
         ours, theirs = (
@@ -105,9 +105,9 @@ def test_a_query_is_worded_once_and_sends_what_django_would_send() -> None:
 
 def test_a_worded_update_takes_its_values_each_time() -> None:
     insert(worker("one", games=2))
-    named = Worker.objects.filter(name=Given("name", CharField()))
-    change = {"games_at_once": F("games_at_once") + 1, "host": Given("host", CharField())}
-    more = WordedUpdate(lambda: (named, change))
+    named = Worker.objects.filter(name=Param("name", CharField()))
+    change = {"games_at_once": F("games_at_once") + 1, "host": Param("host", CharField())}
+    more = PreparedUpdate(lambda: (named, change))
     told = (("one", "south"), ("two", "east"), ("one", "west"))
     assert [more(name=name, host=host) for name, host in told] == [1, 0, 1]
     assert Worker.objects.values_list("games_at_once", "host").get() == (4, "west")

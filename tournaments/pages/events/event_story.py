@@ -11,7 +11,7 @@ from django.db.models import BigAutoField
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from analysis.formats.matches import POINTS
-from arena.web.database.prepared_sql import Given
+from arena.web.database.prepared_sql import Param
 from arena.web.i18n.phrases import count_noun, list_names
 from arena.web.i18n.readers import moment_words
 from tournaments.events.standings import entrants, points_text
@@ -381,7 +381,7 @@ def _race(tournament: Tournament, lines: Sequence[StandingsLine]) -> tuple[list[
 @prepare_query
 def _met() -> QuerySet[Pairing, tuple[Any, ...]]:
     """The pairings of a tournament without byes."""
-    met = Pairing.objects.filter(tournament=Given("tournament", BigAutoField()), second__isnull=False)
+    met = Pairing.objects.filter(tournament=Param("tournament", BigAutoField()), second__isnull=False)
     return met.values_list("round", "first", "second", "pairs_planned", "pairs_done", "match")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import BigAutoField, UUIDField
 from django.utils.translation import gettext_lazy
 
-from arena.web.database.prepared_sql import Given, some, values_of
+from arena.web.database.prepared_sql import Param, some, values_of
 from arena.web.i18n.phrases import score
 from arena.web.i18n.reasons import TERMINATIONS
 from arena.web.paths import path
@@ -203,7 +203,7 @@ def _running(limit: int, *, of_one: bool = False) -> QuerySet[Game, tuple[Any, .
 def _of(status: Game.Status, *, of_one: bool) -> QuerySet[Game]:
     """The games of a status, in all tournaments or in the given one."""
     found = Game.objects.filter(status=status)
-    return found.filter(tournament=Given("tournament", BigAutoField())) if of_one else found
+    return found.filter(tournament=Param("tournament", BigAutoField())) if of_one else found
 
 
 def of_bot(bot: Bot, limit: int) -> list[GameRow]:
@@ -221,5 +221,5 @@ def other_legs(game: Game) -> list[LegRow]:
 @prepare_query
 def _legs() -> QuerySet[Game, tuple[UUID, int]]:
     """The games of a pair."""
-    pair = Game.objects.filter(pair=Given("pair", BigAutoField())).exclude(status=Game.Status.VOID)
+    pair = Game.objects.filter(pair=Param("pair", BigAutoField())).exclude(status=Game.Status.VOID)
     return pair.order_by("leg").values_list("pk", "leg")

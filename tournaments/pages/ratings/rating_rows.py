@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from analysis.intervals import Z95
 from arena.web import charts
 from arena.web.cache.values import shared_value
-from arena.web.database.prepared_sql import Given, some, values_of
+from arena.web.database.prepared_sql import Param, some, values_of
 from arena.web.i18n.phrases import day_and_time, day_year_and_time, decimal, people_links
 from bots.versions import active_on
 from tournaments.models import Rating, RatingPoint, Tournament
@@ -168,7 +168,7 @@ def with_trends(board: str, rows: Sequence[RatingRow]) -> list[RatingRow]:
 @prepare_query
 def _points(count: int) -> QuerySet[RatingPoint, tuple[int, float]]:
     """The curves of so many versions on a board."""
-    here = RatingPoint.every.filter(variant=Given("board", CharField()))
+    here = RatingPoint.every.filter(variant=Param("board", CharField()))
     points = here.filter(version__pk__in=some(count, BigAutoField())).order_by("version", "at")
     return points.values_list("version", "elo")
 

@@ -7,7 +7,7 @@ import pytest
 
 from arena.web.http.requests import Message
 from arena.web.live.publisher import publisher
-from arena.web.live.rooms import CHANGED, Room, Watcher, hub
+from arena.web.live.rooms import CHANGED, Room, Subscriber, hub
 
 GROUP = "rooms.test"
 
@@ -35,7 +35,7 @@ class Page:
         self.said: asyncio.Queue[Message] = asyncio.Queue()
         self._when_accepted = when_accepted
         self.said.put_nowait({"type": "websocket.connect"})
-        watcher = Watcher({"type": "websocket"}, self.said.get, self._take)
+        watcher = Subscriber({"type": "websocket"}, self.said.get, self._take)
         self.open = asyncio.create_task(watcher.serve(Echo, GROUP))
 
     async def _take(self, message: Message) -> None:

@@ -1,4 +1,4 @@
-"""Queries of pages that are worded once find what they would find worded anew."""
+"""Queries of pages that are prepared once find what they would find compiled again."""
 
 from collections.abc import Callable
 from uuid import uuid4
