@@ -16,6 +16,7 @@ from bots.models import RemotePresence, Version
 from bots.remote.connections import GONE_AFTER
 from friendlies.models import Friendly
 from tournaments.games.claims import bots_that_left, has_place
+from tournaments.models.embargo import seeing_hidden
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,6 +31,7 @@ def place_until() -> datetime:
     return timezone.now() + KEPT
 
 
+@seeing_hidden()
 def take_place(row: Friendly) -> bool:
     """Take one of the bot's places, or keep the one the game has; False if it is not online or has none."""
     with transaction.atomic():

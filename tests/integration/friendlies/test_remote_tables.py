@@ -28,9 +28,13 @@ from friendlies.tables.opponents import Engagements
 from friendlies.tables.people import Person
 from friendlies.tables.store import load, save
 from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import act, sit_down
 from tests.factories.remote import online, remote_bot
+from tests.factories.tournaments import running
 from tournaments.games.claims import has_place
+from tournaments.models import Game
+from tournaments.models.embargo import seeing_hidden
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 GUEST = Person(None, "a guest", "a network")
@@ -187,6 +191,16 @@ def test_two_people_and_one_place(bot: Bot) -> None:
         start(Person(author("eve")), NewFriendly("crapaud", version_of(bot).pk))
     Friendly.objects.update(place_until=timezone.now() - timedelta(seconds=1))
     assert rematch(GUEST, row).version == row.version
+
+
+def test_a_game_with_a_hidden_result_takes_a_place_like_any_other(bot: Bot) -> None:
+    bob = author("bob")
+    running(bob, [version_of(bot), accepted_bot(bob, "Near")], pairs=1, admits_remote=True)
+    Game.objects.update(hidden=True)
+    with seeing_hidden():
+        Game.objects.filter(leg=0).update(status=Game.Status.RUNNING)
+    with pytest.raises(InvalidFriendly, match="can’t be played now"):
+        start(GUEST, NewFriendly("crapaud", version_of(bot).pk))
 
 
 def test_a_bot_that_is_away_is_waited_for_and_loses_after_ten_minutes(
