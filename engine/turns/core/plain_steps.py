@@ -58,7 +58,8 @@ def push(core: Core, move: int) -> int:
     if not core.ready or move < 0 or move > 447 or not core.words[move >> 6] >> (move & 63) & 1:
         check(core, move)
     number = core._turn_number
-    token = (
+    # In halves that are small numbers by themselves: with large ones every step makes another object.
+    low = (
         core.idle
         | core.stall << 7
         | core.passes << 15
@@ -66,9 +67,7 @@ def push(core: Core, move: int) -> int:
         | core.last << 22
         | core.lay << 24
         | core.quota << 27
-        | core._turn << 29
-        | core.n_emptied << 31
-        | core.n_out << 34
-        | move << 37
     )
-    return token | apply(core, move) << 46 | (core._turn_number - number) << 55
+    high = core._turn | core.n_emptied << 2 | core.n_out << 5 | move << 8
+    high |= apply(core, move) << 17
+    return low | high << 29 | (core._turn_number - number) << 55
