@@ -1,7 +1,5 @@
 """The command line of RULES 8 as functions from a line to a line, for comparison with `python -m engine`."""
 
-from __future__ import annotations
-
 import json
 
 from tests.oracle import vitesse

@@ -5,16 +5,14 @@
 Each game is fixed by its variant, players and number, so that a disagreement can be played again.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
 
 import engine
 from engine.turns.conversion import to_position
@@ -26,10 +24,6 @@ from tests.oracle.position import State
 from tests.oracle.problems import problem
 from tests.oracle.rulesets import RULESETS, SUITS, TABLES, Ruleset
 from tests.oracle.scoring import score
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
 
 PROBLEM_PLIES = 30
 CHUNK = 50

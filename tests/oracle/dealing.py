@@ -1,15 +1,10 @@
 """The deal (RULES 2)."""
 
-from __future__ import annotations
-
 import hashlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from tests.oracle.position import LAYING_TURNS, State
 from tests.oracle.rulesets import PACK, RULESETS, SUITS, Ruleset
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _SUIT_ORDER = "CDHS"  # clubs lowest, then diamonds, hearts, spades
 

@@ -3,8 +3,6 @@
 `legal(state)` is what `engine legal` prints for the position: sorted texts, "!" behind an irregular one.
 """
 
-from __future__ import annotations
-
 from tests.oracle.position import IDLE_LIMIT, State
 
 HOUSES = [f"t{number}" for number in range(1, 17)]  # as many as four seats have

@@ -1,7 +1,5 @@
 """What a move and a stop call do (RULES 3 and 6)."""
 
-from __future__ import annotations
-
 from tests.oracle.moves import legal
 from tests.oracle.position import HIDDEN, LAYING_TURNS, State, cards
 

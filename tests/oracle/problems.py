@@ -1,14 +1,9 @@
 """Random positions that games reach seldom: few cards, counters at their limits, an end near."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from random import Random
 
 from tests.oracle.position import IDLE_LIMIT, STALL_LIMIT, BadPosition, State, Unruled, check_reachable, parse
 from tests.oracle.rulesets import RANKS, RULESETS, SUITS, Ruleset
-
-if TYPE_CHECKING:
-    from random import Random
 
 
 def problem(rng: Random, variant: str, players: int = 2) -> State:

@@ -1,7 +1,5 @@
 """The variants as data: what RULES' headings and tables say of each, and nothing they do not say."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 SUITS = "SHDC"

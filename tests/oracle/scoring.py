@@ -1,11 +1,6 @@
 """Results, rankings and points of finished games (RULES 3, 5 and 6)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tests.oracle.position import State
+from tests.oracle.position import State
 
 
 def score(state: State) -> dict[str, object]:

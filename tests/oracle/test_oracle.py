@@ -1,7 +1,5 @@
 """The oracle against the published conformance data (RULES 9): right itself before it judges the engine."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,19 +1,15 @@
 """The command line of the engine, run inside this process or as its users do, and what a refusal is."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import pytest
 
 from engine import cli
 from engine.turns.core import whole
-
-if TYPE_CHECKING:
-    import pytest
 
 COMPILED = not str(whole.__file__).endswith(".py")
 COMMAND = (
@@ -38,7 +34,6 @@ class _Input(io.TextIOWrapper):
 
 
 def run_inside(monkeypatch: pytest.MonkeyPatch, arguments: list[str], data: bytes) -> Answer:
-    """Run the command line in this process."""
     monkeypatch.setattr(sys, "stdin", _Input(data))
     out, error = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(error):
@@ -50,7 +45,6 @@ def run_inside(monkeypatch: pytest.MonkeyPatch, arguments: list[str], data: byte
 
 
 def run_outside(arguments: list[str], data: bytes) -> Answer:
-    """Run the command line as its users do."""
     done = subprocess.run([*COMMAND, *arguments], input=data, capture_output=True, timeout=60, check=False)
     return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -1,12 +1,7 @@
 """Spoils lines of the notation a little or thoroughly, for fuzzing what reads them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
+from collections.abc import Callable
+from random import Random
 
 _FRAGMENTS = """
 ?? AS KD 10S as -1 00 007 100 101 199 200 201 255 256 65536 4294967296 99999999999999999999999

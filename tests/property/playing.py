@@ -1,7 +1,5 @@
 """Games to test properties on: deals played on by random moves, and problem positions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 
@@ -31,7 +29,6 @@ lengths = st.integers(min_value=0, max_value=MOST_PLIES)
 
 
 def dealt(table: tuple[str, int], number: int) -> engine.TurnGame:
-    """A game from a deal."""
     variant, players = table
     return engine.TurnGame.deal(variant, Random(number).randbytes(32).hex(), players)
 

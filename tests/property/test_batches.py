@@ -1,10 +1,9 @@
 """Games side by side in the core: dealt, played and seen as one game at a time is."""
 
-from __future__ import annotations
-
 from array import array
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,22 +18,17 @@ from engine.turns.moves import texts
 from kit.environments.batches import batch
 from tests.oracle.rulesets import TABLES
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 MOST_PLIES = 400
 ENDINGS = ("", "win", "stall", "passes")
 
 
 def turn_deal(variant: str, seed: str, players: int = 2) -> TurnPosition:
-    """A deal of a game of turns."""
     found = engine.deal(variant, seed, players)
     assert isinstance(found, TurnPosition)
     return found
 
 
 def buffers(players: int, games: int = 1) -> dict[str, Any]:
-    """Room for everything that a batch tells."""
     return {
         "actions": array("h", [0] * games),
         "legal": bytearray(games * (448 if players > 2 else 128)),
@@ -50,7 +44,6 @@ def buffers(players: int, games: int = 1) -> dict[str, Any]:
 
 
 def begun(variant: str, room: dict[str, Any], players: int = 2, games: int = 1, **how: Any) -> Any:
-    """A batch of new games."""
     usual: dict[str, Any] = {"prefix": "", "first": 0, "everything": False, "again": True}
     found = batch(variant, players, games, [*room.values()], **(usual | how))
     found.reset()

@@ -1,10 +1,8 @@
 """The command line answers rightly or says in one line what is wrong, whatever it is given (RULES 8)."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,9 +16,6 @@ from tests.property.command_line import COMPILED, Answer, assert_refused, run_in
 from tests.property.mutations import spoiled, spoiled_moves
 from tests.property.playing import dealt, play_on
 from tests.thorough import THOROUGH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LINES = 300 if COMPILED and THOROUGH else 60  # for each table
 BYTES = 60

@@ -1,7 +1,5 @@
 """Endings solved in the core, against looking at everything that can happen by the rules as they are."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

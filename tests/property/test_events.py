@@ -1,7 +1,5 @@
 """An event says what happened: it agrees with the positions around it, field by field."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given

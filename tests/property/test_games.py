@@ -1,14 +1,12 @@
 """What holds for every game: cards, moves, undo, clones, playouts."""
 
-from __future__ import annotations
-
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 
 import engine
+from engine.turns.core import Core
 from tests.oracle.rulesets import TABLES
 from tests.property.playing import (
     EXAMPLES,
@@ -23,12 +21,8 @@ from tests.property.playing import (
     tables,
 )
 
-if TYPE_CHECKING:
-    from engine.turns.core import Core
-
 
 def everything(core: Core) -> tuple[object, ...]:
-    """Whatever a core can be asked."""
     hashes, piles = (core.hash(), core.canonical_hash()), [core.pile(number) for number in range(29)]
     return (
         piles,
@@ -43,7 +37,6 @@ def everything(core: Core) -> tuple[object, ...]:
 
 
 def whole(game: engine.TurnGame) -> tuple[object, ...]:
-    """Whatever a game can be asked."""
     return everything(game.core), game.position, game.history, game.ply, game.turn_number
 
 

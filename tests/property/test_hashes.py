@@ -1,7 +1,5 @@
 """Equal positions have equal hashes, others not; the canonical hash takes the houses as a multiset."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """What a seat is told never depends on a card it may not know, and is all that it may."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The engine and the oracle play the same games; `python -m tests.oracle.compare` does so at length."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.oracle import moves, play, scoring

@@ -1,20 +1,14 @@
 """The planner's search in the core."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engine
 from engine.policies.planner import search
 from engine.turns.game import TurnGame
 from tests.property.command_line import COMPILED
 from tests.property.playing import EXAMPLES, games
-
-if TYPE_CHECKING:
-    import engine
 
 NODE_COUNTS = st.sampled_from([1, 9, 64, 500] if COMPILED else [1, 9, 40])
 

@@ -1,7 +1,5 @@
 """Renaming the suits so that red and black stay apart changes the names and nothing else."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What a bot may know: whenever it is first asked, each of its samples is a game that it could have seen."""
 
-from __future__ import annotations
-
 from itertools import islice
 from random import Random
 from typing import Any

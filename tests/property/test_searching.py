@@ -1,7 +1,5 @@
 """The helpers that search: whole turns, stacks moved card by card."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

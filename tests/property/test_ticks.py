@@ -1,7 +1,5 @@
 """`vitesse`: engine and oracle play the same ticks, and the command line reads its lines (RULES 7)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

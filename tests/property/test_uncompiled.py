@@ -1,7 +1,5 @@
 """The core as plain Python, as it runs where there is no C compiler, and compiled: one and the same."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -9,7 +7,6 @@ from tests.oracle.rulesets import TABLES
 
 
 def run(program: str) -> str:
-    """What a program prints."""
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
 

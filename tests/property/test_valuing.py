@@ -1,11 +1,9 @@
 """A valuer: what its net sees, the lines that it finds, and games played on by it."""
 
-from __future__ import annotations
-
 from array import array
+from collections.abc import Callable, Sequence
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,17 +13,12 @@ import engine
 from engine.boards import BOARDS, parse_board
 from engine.policies.greedy import EMPTIES_HOUSE, TARGETS, rank_table
 from engine.policies.valued import likely, valuer, weights_of
-from engine.turns.core import DISCARD, DRAWN, HAND, RESERVE, Valuer, self_play
+from engine.turns.core import DISCARD, DRAWN, HAND, RESERVE, Core, Valuer, self_play
 from engine.turns.knowledge.sampling import cores
 from engine.turns.knowledge.tracker import Tracker
 from engine.turns.moves import texts
 from tests.property.command_line import COMPILED
 from tests.property.playing import EXAMPLES, play_on
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from engine.turns.core import Core
 
 OF_TURNS = [board for board in BOARDS if not engine.variant(parse_board(board)[0]).in_ticks]
 NODES = 40 if COMPILED else 3
@@ -44,7 +37,6 @@ def begun(board: str, number: int) -> tuple[engine.TurnGame, Tracker]:
 
 
 def net(core: Core, board: str, nodes: int = NODES) -> Valuer:
-    """The published valuer."""
     return valuer(core, engine.variant(parse_board(board)[0]), nodes)
 
 
@@ -111,7 +103,6 @@ def test_lines_hold_every_regular_end_and_no_irregular_move(number: int) -> None
 
 
 def after(core: Core, moves: Sequence[int]) -> Core:
-    """How a position is after some moves."""
     reached = core.clone()
     for move in moves:
         reached.push(move)

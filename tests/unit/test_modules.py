@@ -1,7 +1,5 @@
 """What holds for the source of every module."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess
@@ -37,7 +35,6 @@ MOST = {
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """A module as Python reads it."""
     return ast.parse(path.read_text())
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import Stage
 from sandbox.uploads import digest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 BOTS = Path(__file__).parent / "bots"
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
@@ -32,7 +30,6 @@ class Arena:
         self._process: PlayingProcess | None = None
 
     def seat(self, name: str) -> SeatJob:
-        """A house bot, or one of the bots of these tests."""
         if name in HOUSE_BOTS:  # whose files are checked once: that takes a sandbox, too
             if name not in self._house:
                 self._house[name] = find(name).seat(self.stage)
@@ -46,7 +43,6 @@ class Arena:
         return Job(start.variant, str(start), seats, **{"clock": ClockRule(10_000, 100), **more})
 
     def play(self, *names: str, **more: Any) -> Game:
-        """Play it to its end."""
         return self.run(self.job(*names, **more))
 
     def run(self, job: Job) -> Game:
@@ -67,7 +63,6 @@ class Arena:
         return Game(events, running.result)
 
     def close(self) -> None:
-        """End the process that plays."""
         if self._process is not None:
             self._process.close()
 
@@ -96,5 +91,4 @@ def arena() -> Iterator[Arena]:
 
 @pytest.fixture
 def play(arena: Arena) -> Callable[..., Game]:
-    """Play a game between bots by their names."""
     return arena.play

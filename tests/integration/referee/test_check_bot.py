@@ -1,18 +1,13 @@
 """``crapette check-bot``: what it finds wrong with a bot."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine.boards import BOARDS
 from kit.local import check_bot
 from tests.integration.referee.test_commands import BOTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("arena")
 

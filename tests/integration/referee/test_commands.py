@@ -1,7 +1,5 @@
 """``./crapette play`` and ``./crapette check-bot`` with real bots."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -9,8 +7,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -23,11 +22,7 @@ from kit.local import record as records
 from kit.local.series import seed_of
 from kit.verify import __main__ as verify
 from kit.verify.verifier import ALONE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.integration.referee.conftest import Arena
+from tests.integration.referee.conftest import Arena
 
 pytestmark = pytest.mark.usefixtures("arena")
 BOTS = Path(__file__).parent / "bots"

@@ -1,18 +1,13 @@
 """Every way a game can end badly: its termination, its words, its evidence, and an opponent who won."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from referee.job import ClockRule
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.integration.referee.conftest import Game
+from tests.integration.referee.conftest import Game
 
 QUICK = {"clock": ClockRule(200, 0)}
 ENDED, MEMORY = "was ended by the referee", "wanted more than its 512 MB of memory"

@@ -1,16 +1,15 @@
 """Whole games in every variant, language and number of seats, played by the process the site starts."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,12 +18,8 @@ from analysis.luck.policy_agreement import tallies
 from referee.errors import Infrastructure
 from referee.job import ClockRule, SeatJob
 from referee.supervise import PlayingProcess
+from tests.integration.referee.conftest import Arena, Game
 from tests.variants import IN_TURNS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.integration.referee.conftest import Arena, Game
 
 OWN_END = {"win", "stall", "passes"}
 UNLIKE = ("crapaud", "crapette-it", "russian-bank")
@@ -38,7 +33,6 @@ SHORT = ClockRule(bank_ms=2000, increment_ms=0)
 
 
 def replayed(start: engine.TurnPosition, events: list[dict[str, Any]]) -> engine.TurnGame:
-    """The game that the recorded events give."""
     game = engine.TurnGame(start)
     for event in events[:-1]:
         made = game.stop() if event["type"] == "stop" else game.push(event["move"])
@@ -75,7 +69,6 @@ def test_greedy_plays_the_same_game_in_every_language(play: Callable[..., Game],
 
 
 def _plain(event: dict[str, Any]) -> dict[str, Any]:
-    """An event without what was measured."""
     return {key: value for key, value in event.items() if key not in {"ms", "clocks"}}
 
 

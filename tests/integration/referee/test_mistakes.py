@@ -3,17 +3,12 @@
 Those that a step of the check says in words of its own are in `test_check_bot`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from kit.conformance import scripted_talk
 from kit.local import check_bot
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SDK = "from crapette import run\n"
 SPOKEN = """\

@@ -1,16 +1,10 @@
 """What docs/author/protocol.md shows is what happens."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from referee.result import Termination
+from tests.integration.referee.conftest import Arena
 from tests.integration.referee.transcript import GAMES, PROTOCOL, made, written
-
-if TYPE_CHECKING:
-    from tests.integration.referee.conftest import Arena
 
 
 @pytest.mark.parametrize("name", GAMES)

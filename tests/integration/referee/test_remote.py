@@ -1,20 +1,15 @@
 """Whole games with remote seats, in the process that plays on a site: its pipes carry their lines."""
 
-from __future__ import annotations
-
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import engine
 from referee.job import REMOTE, Job, SeatJob
-from referee.supervise import PlayingProcess
-
-if TYPE_CHECKING:
-    from referee.supervise import Message
-    from tests.integration.referee.conftest import Arena
+from referee.supervise import Message, PlayingProcess
+from tests.integration.referee.conftest import Arena
 
 
 def answer(message: dict[str, Any]) -> dict[str, Any]:

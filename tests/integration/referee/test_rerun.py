@@ -1,16 +1,12 @@
 """``crapette rerun``: a lost position is put to the bot again, told as the arena told it."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kit.local import play, rerun
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("arena")
 BOT = """
@@ -41,7 +37,6 @@ def bot(folder: Path, wrong: str, good: int = 25) -> str:
 
 
 def lost(folder: Path, name: str, variant: str = "crapaud") -> str:
-    """The file of a game that the bot lost."""
     games = ["--pairs", "1", "--seed", "3", "--replays", str(folder / "games"), "--unsandboxed"]
     assert play.main([name, "greedy", "--variant", variant, *games]) == 0
     return str(folder / "games" / "0001-1.json")

@@ -1,7 +1,5 @@
 """``crapette sprt`` with real bots: it stops by itself, and goes on after Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path
@@ -21,7 +19,6 @@ WIDE = ["--elo1", "200", "--seed", "x"]
 
 
 def verdict(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
-    """The exit status and what ``--json`` prints."""
     capsys.readouterr()
     status = sprt.main([*arguments, "--json"])
     found: dict[str, Any] = json.loads(capsys.readouterr().out)

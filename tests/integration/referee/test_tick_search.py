@@ -1,9 +1,7 @@
 """Whole games of `vitesse` by the search that oracle plays by: too many for the uncompiled engine."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,11 +9,7 @@ from analysis.values.public_game_ticks import TickTable
 from engine import TickGame
 from engine.policies import tick_search
 from engine.policies.tick_search import searched
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.ticks.core import TickCore
+from engine.ticks.core import TickCore
 
 
 @pytest.mark.at_length
@@ -36,7 +30,6 @@ def test_it_does_better_against_planner_than_planner(monkeypatch: pytest.MonkeyP
 
 
 def _worlds(table: TickTable, view: TickCore, rng: Random) -> Iterator[TickCore]:
-    """Samples of a game."""
     pools = [sorted(pool) for pool in table.hidden]
     while True:
         for pool in pools:

@@ -1,17 +1,11 @@
 """Games of `vitesse` by real bots in real sandboxes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import engine
 from analysis.luck.policy_agreement import tallies
 from referee.job import ClockRule
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.integration.referee.conftest import Game
+from tests.integration.referee.conftest import Game
 
 START = engine.deal("vitesse", "6" * 64)
 

@@ -3,8 +3,6 @@
 ``python -m tests.integration.referee.transcript`` renews them.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final
@@ -50,12 +48,10 @@ def page_bot(arena: Arena, function: str) -> SeatJob:
 
 
 def between(name: str) -> re.Pattern[str]:
-    """Where a transcript stands."""
     return re.compile(rf"(?<=<!-- {name} -->\n).*(?=<!-- /{name} -->)", re.DOTALL)
 
 
 def written(name: str) -> str:
-    """The transcript as it stands in the protocol."""
     found = between(name).search(PROTOCOL.read_text())
     assert found is not None
     return found[0]
@@ -68,7 +64,6 @@ def _steady(text: str) -> str:
 
 
 def renewed(page: str) -> str:
-    """The page with its transcripts made anew."""
     arena = Arena(Stage.ensure())
     for name in GAMES:
         text = made(arena, name)

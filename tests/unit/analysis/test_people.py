@@ -33,7 +33,6 @@ def test_the_interval_covers_the_truth_about_95_times_in_100() -> None:
 
 
 def width(found: PersonEstimate) -> float:
-    """How wide the interval is."""
     assert found.low is not None
     assert found.high is not None
     return found.high - found.low

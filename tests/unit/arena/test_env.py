@@ -14,7 +14,6 @@ CHOICE = "CRAPETTE_MODE: expected one of embedded, production, got 'prod'."
 
 
 def refusal(read: Callable[..., object], *arguments: Any, **more: Any) -> str:
-    """What is said of a variable that does not do."""
     with pytest.raises(ImproperlyConfigured) as caught:
         read(*arguments, **more)
     return str(caught.value)

@@ -33,7 +33,6 @@ CORES = [module for module in setup.PARTS if module.startswith("engine.")]
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The C code of the cores, by kind of game."""
     found = {}
     joined = setup.write_joined(tmp_path_factory.mktemp("joined"))
     for module, source in ((each, joined[each]) for each in CORES):

@@ -11,7 +11,6 @@ PLAYING = "crapette 0 play - 2S/3S/./././././. 0,0/0,0/0,0/12,0 QHKC/./8DTH 9C/?
 
 
 def game(line: str) -> TurnGame:
-    """A game from a line."""
     return TurnGame(TurnPosition.parse(line))
 
 

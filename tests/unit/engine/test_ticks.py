@@ -89,7 +89,6 @@ class Board:
                 self.piles[f"s{number}.{slot}"] = [card] if card else []
 
     def see(self, tick: Tick) -> None:
-        """Carry out what a tick says."""
         for each in tick.done:
             if each.missed or each.card is None or each.source is None or each.target is None:
                 continue

@@ -18,7 +18,6 @@ Reply = dict[str, Any] | bytes | None
 
 
 def first_legal(message: dict[str, Any]) -> Reply:
-    """Answer like the simplest of bots."""
     return {"id": message["id"], "moves": [message["legal"][0]]}
 
 
@@ -116,7 +115,6 @@ class Scripted:
 
     @property
     def questions(self) -> list[dict[str, Any]]:
-        """The ``move`` questions it was asked."""
         return [message for message in self.heard if message["type"] == "move"]
 
 
@@ -188,5 +186,4 @@ class Played:
         self.result = self.referee.result.as_dict()
 
     def kinds(self) -> list[str]:
-        """The types of the events, in order."""
         return [event["type"] for event in self.events]

@@ -15,7 +15,6 @@ from tests.unit.referee.scripted import Played, Scripted
 
 @pytest.fixture(autouse=True)
 def quick_guard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The wall guard's extra second is a tenth here."""
     monkeypatch.setattr("referee.clock.WALL_EXTRA_NS", 100 * MS)
 
 
@@ -32,7 +31,6 @@ def turns_of_draws(cost_ns: int = 0, **more: Any) -> Scripted:
 
 
 def resign(message: dict[str, Any]) -> dict[str, Any]:
-    """The shortest of answers."""
     return {"id": message["id"], "resign": True}
 
 
@@ -41,7 +39,6 @@ def silent(message: dict[str, Any]) -> None:
 
 
 def ended(player: Scripted, bank: int = 50, **more: Any) -> dict[str, Any]:
-    """The result of a game of this player in seat 1."""
     return Played(START, [Scripted(), player], ClockRule(bank, 0), **more).result
 
 

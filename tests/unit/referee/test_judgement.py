@@ -35,7 +35,6 @@ ERRORS = [
 
 
 def fail(error: Exception) -> Callable[..., NoReturn]:
-    """A function that raises it, whatever it is given."""
 
     def raises(*_: object, **__: object) -> NoReturn:
         raise error
@@ -44,7 +43,6 @@ def fail(error: Exception) -> Callable[..., NoReturn]:
 
 
 def game(*players: Scripted) -> Referee:
-    """A game of turns that seat 1 starts."""
     return Referee(RefereeTable(START), players, [ClockRule()] * len(players), nonces("test"))
 
 
@@ -139,7 +137,6 @@ def test_in_ticks_it_is_held_against_the_seat_whose_process_it_is(method: str) -
 
 
 def test_a_known_result_stands_whatever_happens_while_the_bots_are_told_of_it() -> None:
-    """Nor is the other bot not told."""
     for error in (*ERRORS, OSError(errno.ENOMEM, "no memory"), Infrastructure("too late")):
         players = [Scripted(), Scripted(lambda asked: {"id": asked["id"], "resign": True})]
         players[0].farewell = fail(error)  # type: ignore[method-assign]
@@ -157,15 +154,12 @@ class Process:
         self.killed = False
 
     def read(self, _: float) -> list[dict[str, Any]] | None:
-        """The next messages."""
         return self._batches.pop(0) if self._batches else None if self._gone else []
 
     def last_words(self) -> str:
-        """Said when it is gone."""
         return "the playing process ended with status -9"
 
     def kill(self) -> None:
-        """Called when it is of no more use."""
         self.killed = True
 
 

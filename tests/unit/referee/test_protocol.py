@@ -22,7 +22,6 @@ from referee.protocol import (
 
 
 def refusal(parse: Callable[[], object]) -> str:
-    """What is said of a line that is no answer."""
     with pytest.raises(ProtocolError) as caught:
         parse()
     return str(caught.value)

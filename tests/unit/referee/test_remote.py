@@ -114,7 +114,6 @@ class Sat:
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fractions of a second instead of half a minute."""
     monkeypatch.setattr("referee.remote.LOST_S", 0.2)
     monkeypatch.setattr("referee.remote.ADRIFT_S", 0.2)
 

@@ -28,13 +28,11 @@ def player(error: Exception, *, doubted: bool) -> SandboxedPlayer:
 
 
 def conversations(mine: SandboxedPlayer) -> list[Callable[[], object]]:
-    """All ways to speak to it."""
     send, ask = partial(mine.send, b"{}\n", 1.0), partial(mine.ask, b"{}\n", 1.0, 1)
     return [send, ask, partial(mine.receive, 1.0)]
 
 
 def killed(*, proved: bool) -> KilledByHost:
-    """A bot that the host is said to have ended."""
     words = "was ended by the kernel because the host ran out of memory"
     return KilledByHost(Exit(None, 9, 0, 0, b"", cause="host", words=words, proved=proved))
 
@@ -78,7 +76,6 @@ def test_what_nobody_foresaw_is_the_fault_of_the_bot_that_it_came_of(error: Exce
     "error", [ValueError("int(b'x')"), OSError(12, "no memory"), killed(proved=True)], ids=type
 )
 def test_nothing_is_raised_once_the_game_is_over(error: Exception) -> None:
-    """And what was said remains as evidence."""
     mine = player(error, doubted=False)
     with contextlib.suppress(PlayerFault, Infrastructure):
         mine.send(b"last words\n", 1.0)

@@ -22,11 +22,9 @@ class Item:
 
     @property
     def path(self) -> Path:
-        """The file it is in."""
         return ROOT / self.nodeid.partition("::")[0]
 
     def get_closest_marker(self, name: str) -> pytest.Mark | None:
-        """The marker of this name."""
         if name not in self.markers:
             return None
         marked: pytest.MarkDecorator = getattr(pytest.mark, name)(**self.markers[name])

@@ -18,7 +18,6 @@ PATIENCE = 60.0
 
 
 def step(name: str, program: str, lane: Lane = Lane.SERVING) -> Step:
-    """A step that runs a line of Python."""
     return Step(name, "group", (sys.executable, "-c", program), lane=lane)
 
 
@@ -35,7 +34,6 @@ def until(path: Path) -> str:
 
 
 def alone(*steps: Step) -> Queue:
-    """A queue that runs one step at a time."""
     return Queue(steps)
 
 

@@ -33,7 +33,6 @@ CPU = "used up its 10 s of processor time"
 
 
 def dead(status: int = 137, stderr: bytes = b"", **more: Any) -> ProcessEnd:
-    """An end, of a bot killed by SIGKILL."""
     return replace(PLAIN, status=status, stderr=stderr, **more)
 
 
@@ -77,7 +76,6 @@ def dead(status: int = 137, stderr: bytes = b"", **more: Any) -> ProcessEnd:
     ],
 )
 def test_an_ending_is_named(ending: ProcessEnd, cause: str, words: str) -> None:
-    """In any language, through bwrap or not."""
     ended = ending.explain()
     assert (ended.cause, ended.words) == (cause, words)
     assert ended.signal == (signal.SIGSEGV if "SEGV" in words else ended.signal)
@@ -101,7 +99,6 @@ def test_the_host_is_never_taken_for_the_bot_nor_the_other_way_round() -> None:
 
 
 def test_the_kernels_count_of_a_cgroup_is_read() -> None:
-    """The file has more lines with each kernel."""
     text = b"low 0\nhigh 2\nmax 7\noom 1\noom_kill 2\noom_group_kill 0\n"
     assert MemoryEvents.parse(text) == MemoryEvents(oom=1, oom_kill=2)
     assert MemoryEvents.parse(b"") == MemoryEvents()

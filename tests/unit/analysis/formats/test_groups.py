@@ -122,7 +122,6 @@ def test_seeds_are_known_group_by_group_and_level_matches_go_to_the_better_one_i
 
 
 def table(*keys: int, counts: tuple[int, int, int] = (2, 0, 0)) -> list[Row]:
-    """A group in which everybody beat all who follow."""
     return standings(keys, [Meeting(one, other, *counts) for one, other in combinations(keys, 2)])
 
 

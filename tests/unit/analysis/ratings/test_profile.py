@@ -47,7 +47,6 @@ def test_a_bot_that_won_or_lost_everything_is_better_or_worse_by_an_unknown_amou
 
 @cache
 def interval(penta: tuple[int, ...]) -> tuple[float, float]:
-    """The interval of a bot that met an anchor only."""
     match = Match(1, 2, penta)  # type: ignore[arg-type]
     return ends(fit([match], {2: 1500.0}), [match])[1]
 
@@ -62,7 +61,6 @@ RESULTS = [
 
 @cache
 def eight_pairs() -> np.typing.NDArray[np.float64]:
-    """The intervals after each of the results."""
     return np.array([interval(penta) for penta in RESULTS]) - 1500
 
 

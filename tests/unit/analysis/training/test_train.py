@@ -13,7 +13,6 @@ from analysis.values.function import Network
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Few games and a folder of its own; the folder."""
     monkeypatch.setattr(train, "GAMES", 3)
     monkeypatch.setattr(train, "HELD_OUT", 1)
     monkeypatch.setattr(value_network, "BATCH", 64)

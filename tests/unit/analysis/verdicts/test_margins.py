@@ -6,7 +6,6 @@ from analysis.verdicts.margins import MarginVerdict, verdict
 
 
 def judged(*sums: float) -> MarginVerdict:
-    """The verdict, which there is."""
     found = verdict(int(sums[0]), *sums[1:])
     assert found is not None
     return found

@@ -85,7 +85,6 @@ def test_a_few_level_pairs_are_less_evidence_than_wins_say() -> None:
 
 
 def by_wins(values: list[float], asked: Hypotheses) -> Verdict:
-    """The test by wins, of pairs' scores less a half."""
     return judge([round(4 * value) + 2 for value in values], asked)
 
 

@@ -22,7 +22,6 @@ from analysis.verdicts.sprt import (
 
 
 def log_likelihood_ratio(penta: tuple[int, ...], score0: float, score1: float) -> float:
-    """The ratio after these pairs."""
     return float(log_likelihood_ratios(np.array([penta]), score0, score1)[0])
 
 

@@ -15,7 +15,6 @@ from tests.site import ROOT
 
 
 def until(look: Callable[[], object], what: str) -> None:
-    """Wait for something."""
     deadline = time.monotonic() + 30
     while not look():
         assert time.monotonic() < deadline, f"waited in vain for {what}"

@@ -16,7 +16,6 @@ def lines() -> list[Tried]:
 
 
 def worth(_: Core, moves: Sequence[int]) -> float:
-    """What a line is worth in any world."""
     return moves[0] / 10
 
 

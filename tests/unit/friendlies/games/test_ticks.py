@@ -15,18 +15,15 @@ START = str(engine.deal("vitesse", "00" * 32))  # seat 0 can play s2-f, seat 1 o
 
 
 def said(action: str, **more: Any) -> dict[str, Any]:
-    """A bot's answer."""
     plain = {"ms": 3, "late": False, "comment": None, "eval": None, "resign": False}
     return {"action": action, **plain, **more}
 
 
 def ticks(game: PersonTickTable) -> list[TickEvent]:
-    """The ticks in a game's log."""
     return [event for event in game.events if event["type"] == "tick"]
 
 
 def game(**more: Any) -> PersonTickTable:
-    """A game whose person sits in seat 0."""
     return PersonTickTable(START, 0, clocks=[None, 60_000], increment_ms=500, **more)
 
 

@@ -20,18 +20,15 @@ def only(sentence: str) -> str:
 
 
 def said(*moves: str, **more: Any) -> dict[str, Any]:
-    """A bot's answer."""
     plain = {"comment": None, "eval": None, "offer_draw": False, "accept_draw": False, "resign": False}
     return {"ms": 3, "moves": list(moves), **plain, **more}
 
 
 def plies(game: PersonTable) -> list[PlyEvent]:
-    """The moves and calls of stop in a game's log."""
     return [event for event in game.events if event["type"] == "move" or event["type"] == "stop"]
 
 
 def crapaud(person: int = 1) -> PersonTable:
-    """A game of crapaud in which seat 1 begins."""
     return PersonTable(CRAPAUD, person, clocks=[60_000, None] if person else [None, 60_000])
 
 

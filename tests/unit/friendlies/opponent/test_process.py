@@ -19,12 +19,10 @@ VARIANTS = pytest.mark.parametrize("variant", ["crapaud", "vitesse"])
 
 
 def opponent(bot: Scripted, job: Job, seat: int = 1) -> Opponent:
-    """The opponent that this bot is."""
     return Opponent(job, seat, cast("Player", bot), Lines().idle)
 
 
 def bot_of(variant: str) -> Scripted:
-    """A bot that plays this."""
     return TickPlayer() if variant == "vitesse" else Scripted()
 
 
@@ -40,7 +38,6 @@ def test_a_bot_is_told_its_level_whenever_it_is_started(variant: str) -> None:
 @pytest.mark.parametrize("method", ["send", "receive", "pause"])
 @VARIANTS
 def test_whatever_goes_wrong_with_its_process_is_the_bots_fault(variant: str, method: str) -> None:
-    """While it is greeted, and while it is asked."""
 
     def fail(*_: object) -> None:
         raise ValueError("invalid literal for int() with base 10: b'x'")

@@ -32,14 +32,12 @@ class Meeting(Engagements):
         self._happens = happens
 
     def take(self, row: Friendly, known: int, beat: Callable[[], object]) -> Any:
-        """Let it happen."""
         self.asked += 1
         self._happens(row, beat)
         raise AssertionError("expected that nothing was left to ask")
 
 
 def raising(error: Exception) -> Meeting:
-    """Bots that cannot be asked for this reason."""
 
     def happens(row: Friendly, beat: Callable[[], object]) -> None:
         raise error
@@ -49,7 +47,6 @@ def raising(error: Exception) -> Meeting:
 
 @pytest.fixture
 def game() -> Friendly:
-    """A game in which the bot begins."""
     ada = author()
     return start(Person(ada), NewFriendly("crapo", accepted_bot(ada).pk, 1))
 

@@ -14,14 +14,12 @@ FEWEST, MOST = 9, 14
 
 
 def after(variant: str, step: TutorialStep, moves: list[str]) -> Lesson:
-    """The step once these moves were played."""
     table = lesson(variant, step)
     table.replay(moves)
     return table
 
 
 def asked(ply: str) -> list[str]:
-    """The moves that a ply calls right."""
     return [] if ply.startswith(THEIRS) else ply.partition(TICK)[0].split()
 
 
@@ -89,7 +87,6 @@ def test_a_move_that_is_legal_but_not_asked_for_changes_nothing(variant: str) ->
 
 
 def step_of(variant: str, key: str) -> Lesson:
-    """A lesson at the step of this name."""
     return lesson(variant, next(one for one in steps_of(variant) if one.key == key))
 
 

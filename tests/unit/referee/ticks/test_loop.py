@@ -23,7 +23,6 @@ Event = dict[str, Any]
 
 
 def played(*players: TickPlayer, tick_ms: int = 60_000) -> tuple[list[Event], dict[str, Any]]:
-    """The ticks and the result of a game between two."""
     rules = [ClockRule(60_000, 500, tick_ms)] * 2
     referee = TickReferee(engine.TickGame(START), players, rules, nonces("test"))
     events = [json.loads(line) for lines in referee.play() for line in lines]
@@ -34,7 +33,6 @@ def played(*players: TickPlayer, tick_ms: int = 60_000) -> tuple[list[Event], di
 
 
 def asked(player: TickPlayer) -> list[dict[str, Any]]:
-    """The ticks that a player was asked about."""
     return [message for message in player.heard if message["type"] == "tick"]
 
 

@@ -24,12 +24,10 @@ def replies(*answers: dict[str, Any], ready: dict[str, Any] | None = None) -> Sc
 
 
 def resigning() -> Scripted:
-    """A player that resigns at once."""
     return replies({"resign": True})
 
 
 def forward(seed: str) -> Scripted:
-    """A player that mostly makes progress."""
     dice = random.Random(seed)
 
     def answer(message: dict[str, Any]) -> dict[str, Any]:

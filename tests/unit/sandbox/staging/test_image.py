@@ -34,7 +34,6 @@ def test_the_mount_of_a_path_is_the_last_of_the_deepest_as_the_kernel_resolves_i
 
 
 def test_a_directory_on_a_disk_is_refused() -> None:
-    """With what the operator can do."""
     place = Path("/var/tmp") / f"crapette-image-{os.getpid()}"
     try:
         with pytest.raises(SandboxUnavailable, match="to lie on a tmpfs, it is on ") as refusal:
@@ -46,7 +45,6 @@ def test_a_directory_on_a_disk_is_refused() -> None:
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Interpreter:
-    """An interpreter of two files."""
     library = tmp_path / "lib"
     (library / "test").mkdir(parents=True)
     (library / "os.py").write_text("one")
@@ -59,7 +57,6 @@ def sources(tmp_path: Path) -> Interpreter:
 
 @pytest.fixture
 def target(tmp_path: Path) -> Iterator[Path]:
-    """Where its image is to be."""
     yield tmp_path / "images" / "0123"
     store.remove_tree(tmp_path / "images")
 
@@ -95,7 +92,6 @@ def test_an_image_is_built_again_when_a_source_changes(sources: Interpreter, tar
 
 
 def test_a_bots_copy_goes_with_its_game(tmp_path: Path) -> None:
-    """And that of a game that was killed, later."""
     bot = tmp_path / "bot"
     (bot / "data").mkdir(parents=True)
     (bot / "bot").write_bytes(b"x")

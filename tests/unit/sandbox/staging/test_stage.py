@@ -33,7 +33,6 @@ def made_root() -> Iterator[Path]:
 
 @pytest.fixture
 def root() -> Iterator[Path]:
-    """An empty root."""
     with made_root() as path:
         yield path
 
@@ -79,12 +78,10 @@ def test_what_plays_imports_the_engine_also_where_nothing_could_compile_it(
 
 
 def build(root: Path) -> str:
-    """In another process."""
     return Stage.ensure(root).path.name
 
 
 def test_processes_that_build_at_once_get_one_stage(root: Path) -> None:
-    """And leave nothing half built."""
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         names = pool.map(build, [root] * 2)
     assert len(set(names)) == 1
@@ -92,7 +89,6 @@ def test_processes_that_build_at_once_get_one_stage(root: Path) -> None:
 
 
 def test_a_damaged_stage_is_built_again(built: Path) -> None:
-    """A file that changed, as after a power cut."""
     stage = Stage.ensure(built)
     victim = stage.path / "stub.pyc"
     victim.chmod(0o644)
@@ -141,7 +137,6 @@ def test_a_half_written_directory_is_never_seen(built: Path) -> None:
 
 
 def test_cleaning_spares_what_somebody_holds(built: Path) -> None:
-    """An old stage goes when its last user does."""
     current = Stage.ensure(built)
     old = built / "stages" / "0123"
     store.write_tree(old, {MANIFEST: b""})
@@ -168,7 +163,6 @@ def test_cleaning_spares_what_somebody_holds(built: Path) -> None:
 
 
 def test_a_root_others_may_write_is_refused(root: Path) -> None:
-    """Whoever can write there could change what plays."""
     root.chmod(0o777)
     words = rf"^expected {root} to be owned by uid {os.geteuid()} and writable"
     with pytest.raises(SandboxUnavailable, match=words):
@@ -179,7 +173,6 @@ def test_a_root_others_may_write_is_refused(root: Path) -> None:
     os.geteuid() != 0, reason="a plain user plays as itself and needs no other to reach the stage"
 )
 def test_a_stage_the_runner_cannot_reach_is_refused(tmp_path: Path) -> None:
-    """As under /root."""
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     with pytest.raises(SandboxUnavailable, match="cannot be read by an unprivileged uid"):
@@ -187,14 +180,12 @@ def test_a_stage_the_runner_cannot_reach_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_stage_lies_where_the_operator_says_or_where_it_can_be_reached() -> None:
-    """CRAPETTE_STAGE, else by who we are."""
     assert str(default_root({"CRAPETTE_STAGE": "/srv/stage"})) == "/srv/stage"
     expected = "/var/lib/crapette" if os.geteuid() == 0 else "/cache/crapette"
     assert str(default_root({"XDG_CACHE_HOME": "/cache"})) == expected
 
 
 def test_the_playing_process_gets_no_secret(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its environment is made, not inherited."""
     monkeypatch.setenv("CRAPETTE_SECRET_KEY", "hush")
     environment = Stage.ensure(built).environment
     python = {"PYTHONPATH", "PYTHONHASHSEED", "LD_LIBRARY_PATH"}
@@ -203,7 +194,6 @@ def test_the_playing_process_gets_no_secret(built: Path, monkeypatch: pytest.Mon
 
 
 def test_a_bot_is_named_by_its_hash_alone(built: Path) -> None:
-    """No path can be made of it."""
     stage = Stage.ensure(built)
     for name in ("", "x" * 64, "../" + "0" * 61, "A" * 64):
         with pytest.raises(ValueError, match=r"^expected a sha256 in hexadecimal, got '"):

@@ -16,7 +16,6 @@ PYTHON = Path(sys.executable).resolve()
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with both packages, made small."""
     folder = tmp_path / "python-onnx"
     for name, text in {
         "numpy/__init__.py": "VALUE = 1\n",
@@ -36,14 +35,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Path]:
-    """Where the copies lie."""
     (tmp_path / "memory").mkdir()
     yield tmp_path / "memory"
     store.remove_tree(tmp_path / "memory")
 
 
 def used(memory: Path) -> Path:
-    """The copy, made the newest one."""
     copy = wheels.ensure(memory, {}, PYTHON)
     assert copy is not None
     wheels.use(copy, memory, {})
@@ -83,7 +80,6 @@ def test_what_was_installed_since_is_found_by_who_is_playing_already(installed: 
 def test_nothing_is_copied_without_room_or_if_a_package_is_missing(
     installed: Path, memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And all other bots can play."""
     with monkeypatch.context() as full:
         full.setattr(wheels, "ROOM", 1 << 60)
         assert wheels.ensure(memory, {}, PYTHON) is None
@@ -109,6 +105,5 @@ def test_the_version_is_that_of_what_is_installed(installed: Path) -> None:
 
 
 def test_the_arena_itself_imports_none_of_it() -> None:
-    """Its folder is on nobody's path."""
     assert str(wheels.FOLDER) not in sys.path
     assert (wheels.FOLDER / "onnxruntime").is_dir(), "./crapette test installs it"

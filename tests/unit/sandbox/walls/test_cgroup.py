@@ -23,7 +23,6 @@ VERSION_2 |= {"memory.events": "low 0\nhigh 0\nmax 0\noom 0\noom_kill 0\noom_gro
 
 @pytest.fixture
 def parent(tmp_path: Path) -> Path:
-    """A directory that was delegated to us."""
     (tmp_path / "cgroup.subtree_control").write_text("pids")
     return tmp_path
 
@@ -51,7 +50,6 @@ def play_kernel(monkeypatch: pytest.MonkeyPatch, files: dict[str, str], busy: in
 def test_a_group_of_version_2_has_its_limit_no_swap_and_its_counts_in_one_file(
     parent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the controller is turned on for it."""
     play_kernel(monkeypatch, VERSION_2)
     group = cgroup.make(parent, LIMIT)
     assert (parent / "cgroup.subtree_control").read_text() == "+memory"
@@ -68,7 +66,6 @@ def test_a_group_of_version_2_has_its_limit_no_swap_and_its_counts_in_one_file(
 def test_a_controller_that_is_on_stays_as_it_is_and_a_kernel_that_does_not_count_swap_is_no_obstacle(
     parent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The runner need not be allowed to turn it on."""
     play_kernel(monkeypatch, {name: text for name, text in VERSION_2.items() if "swap" not in name})
     (parent / "cgroup.subtree_control").write_text("cpu memory pids")
     group = cgroup.make(parent, LIMIT)
@@ -100,7 +97,6 @@ def test_a_group_goes_when_the_kernel_has_let_go_of_its_processes(
 
 
 def test_a_limit_that_cannot_be_set_leaves_no_group(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing plays then, and the operator reads why."""
     play_kernel(monkeypatch, VERSION_2)
     write = Path.write_text
 

@@ -15,7 +15,6 @@ from sandbox.walls import jail
 
 @pytest.fixture
 def trees(tmp_path: Path) -> Iterator[tuple[Path, Path, Path]]:
-    """A jail to be, an image and a view."""
     image, view = tmp_path / "image", tmp_path / "view"
     library = image / "usr" / "lib"
     (view / "player" / "engine").mkdir(parents=True)

@@ -12,7 +12,6 @@ class Watched(Watch):
         assert not self.stuck(0, 0, room=True)
 
     def after(self, seconds: float, waiting: int | None, taken: int = 0, room: bool = True) -> bool:
-        """Whether the consumer is stuck after this time."""
         self.now += seconds
         return self.stuck(waiting, taken, room=room)
 

@@ -33,7 +33,6 @@ def test_every_house_of_three_and_four_seats_lies_on_the_felt() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_miniature_has_every_open_card_on_the_felt(players: int) -> None:
-    """One player stands for the game in ticks."""
     game = in_ticks(5) if players == 1 else played("crapette", players, seed=5)
     piles = piles_of(game.start)
     carry_out(piles, game.events[:250])

@@ -39,12 +39,10 @@ class Browser:
         self.messages.append({"type": "http.disconnect"})
 
     async def __call__(self) -> dict[str, Any]:
-        """The next message."""
         return self.messages.pop(0)
 
 
 async def visit(browser: Browser, headers: list[tuple[bytes, bytes]], **limits: int) -> Reader:
-    """Let ``browser`` send its body through a limit."""
     reader = Reader()
     scope = {"type": "http", "method": "POST", "path": "/", "headers": headers}
     await BodyLimit(reader, **limits)(scope, browser, None)  # type: ignore[arg-type]
@@ -74,7 +72,6 @@ SIGNED_IN = [(b"cookie", b"a=b"), (b"content-length", b"6000000")]
 
 
 def upload(path: str = "/bots/new/", headers: list[tuple[bytes, bytes]] = SIGNED_IN) -> dict[str, Any]:
-    """The scope of somebody's upload of 6 MB."""
     return {"type": "http", "method": "POST", "path": path, "headers": headers, "client": ("10.0.0.1", 1)}
 
 
@@ -109,12 +106,10 @@ class Waiting(Reader):
         self.limit = BodyLimit(self)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Wait, then read."""
         await self.go.wait()
         await super().__call__(scope, receive, send)
 
     def sent(self, scope: dict[str, Any]) -> asyncio.Future[None]:
-        """A visit that is under way."""
         return asyncio.ensure_future(self.limit(scope, Browser(*LARGE), None))  # type: ignore[arg-type]
 
 

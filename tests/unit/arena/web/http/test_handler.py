@@ -1,24 +1,18 @@
 """Responses that are sent while they are made, and the threads that answer pages."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import threading
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 from asgiref.testing import ApplicationCommunicator
 from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 
 from arena.web.http.handler import APART, APART_OF_ONE, APART_THREADS, APART_WAITING, Pages, _Pieces
 from arena.web.http.requests import FULL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import IO
-
-    from django.http.response import HttpResponseBase
 
 ROOT: Final = Path(__file__).resolve().parents[5]
 SERVED: Final = ("arena", "bots", "friendlies", "people", "tournaments")
@@ -112,7 +106,6 @@ class Stuck(Pages):
         self.full = 0
 
     def answer(self, scope: Any, body: IO[bytes]) -> HttpResponseBase:
-        """Wait in requests that are apart."""
         if FULL in scope:
             self.full += 1
             return super().answer(scope, body)
@@ -132,7 +125,6 @@ async def ask(site: Pages, method: str, path: str, address: int = 1) -> Any:
 
 
 async def status(ends: Any) -> int:
-    """The status of the answer."""
     return int((await ends.receive_output(timeout=60))["status"])
 
 
@@ -157,7 +149,6 @@ def test_pages_are_answered_while_every_mail_waits_and_more_than_can_wait_are_re
 
 
 async def sent(response: StreamingHttpResponse) -> bytes:
-    """All that is sent of a response."""
     return b"".join([piece async for piece in _Pieces(response)])
 
 

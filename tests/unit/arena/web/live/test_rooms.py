@@ -23,7 +23,6 @@ class Echo(Room):
     """Says everything it hears."""
 
     async def hear(self, message: Message) -> None:
-        """Pass it on."""
         self.say(CHANGED)
 
 
@@ -44,17 +43,14 @@ class Page:
         self.got.put_nowait(message)
 
     async def next(self) -> str:
-        """The kind of the next message."""
         return str((await asyncio.wait_for(self.got.get(), 30))["type"])
 
     async def leave(self) -> None:
-        """Close it, and wait until that is noticed."""
         self.said.put_nowait({"type": "websocket.disconnect"})
         await asyncio.wait_for(self.open, 30)
 
 
 def tell() -> None:
-    """Send news to the group."""
     publisher().send(GROUP, {"type": "news"})
 
 

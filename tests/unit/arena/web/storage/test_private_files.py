@@ -19,7 +19,6 @@ ROOT = Path(__file__).resolve().parents[5]
 
 
 def mode(path: Path) -> int:
-    """The permission bits."""
     return stat.S_IMODE(path.stat().st_mode)
 
 
