@@ -19,7 +19,6 @@ from arena.api.schemas.common import Schema, Slug, Variant
 from bots.models import Bot, Scope, Version, VersionQuerySet
 from tournaments.api.tournaments_schemas import ClockOut, Entrant
 from tournaments.challenges import answers, requests, terms
-from tournaments.challenges import requests as selectors
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.terms import MOST_PER_DAY
@@ -182,7 +181,7 @@ def _named(versions: VersionQuerySet, one: Entrant, field: str, board: str) -> i
 def _find(request: HttpRequest, key: int) -> tuple[Challenge, User]:
     """A challenge of the caller, on either side, and the caller."""
     user = user_of(request)
-    found = selectors.challenges_of(user).filter(pk=key).first()
+    found = requests.challenges_of(user).filter(pk=key).first()
     if found is None:
         raise Http404(f"Expected a challenge of yours, got {key}.")
     return found, user
@@ -194,7 +193,7 @@ def list_challenges(
 ) -> dict[str, Any]:
     """The challenges that you asked for or received, newest first."""
     user = user_of(request)
-    found = selectors.challenges_of(user)
+    found = requests.challenges_of(user)
     if side is not None:
         found = found.filter(asker=user) if side == "asked" else found.exclude(asker=user)
     rows, following = page(found, NEWEST, cursor, limit)
@@ -212,7 +211,7 @@ def create_challenge(request: HttpRequest, wish: Body[ChallengeWish]) -> Status[
     challenge = requests.ask(
         user,
         requests.Wish(
-            mine=_named(selectors.challengers(user), wish.mine, "mine", wish.variant),
+            mine=_named(requests.challengers(user), wish.mine, "mine", wish.variant),
             theirs=_named(
                 Version.objects.fit_for(remote=True).select_related("bot"),
                 wish.theirs,
@@ -266,14 +265,14 @@ def _own(request: HttpRequest, slug: str) -> Bot:
 @route(router, "GET", "bots/{slug}/terms/", TermsOut, needs=Scope.READ)
 def get_terms(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]:
     """How your bot takes challenges."""
-    return terms_out(selectors.terms_of(_own(request, slug)))
+    return terms_out(requests.terms_of(_own(request, slug)))
 
 
 @route(router, "PATCH", "bots/{slug}/terms/", TermsOut, needs=Scope.COMPETE)
 def set_terms(request: HttpRequest, slug: Path[Slug], changes: Body[TermsIn]) -> dict[str, Any]:
     """Set how your bot handles challenges: you are asked, it accepts by itself, or it accepts none."""
     bot = _own(request, slug)
-    before = selectors.terms_of(bot)
+    before = requests.terms_of(bot)
     takes = before.takes if changes.takes is None else changes.takes
     per_day = before.per_day if changes.per_day is None else changes.per_day
     return terms_out(terms.set_terms(bot, takes, per_day, by=user_of(request)))
@@ -282,7 +281,7 @@ def set_terms(request: HttpRequest, slug: Path[Slug], changes: Body[TermsIn]) ->
 @route(router, "GET", "blocks/", Blocks, needs=Scope.ACCOUNT)
 def list_blocks(request: HttpRequest) -> dict[str, Any]:
     """Whom you have blocked from challenging you."""
-    return {"items": [block_out(one) for one in selectors.blocks_of(user_of(request))]}
+    return {"items": [block_out(one) for one in requests.blocks_of(user_of(request))]}
 
 
 @route(router, "POST", "blocks/", BlockOut, needs=Scope.ACCOUNT, status=201)

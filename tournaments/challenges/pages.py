@@ -25,7 +25,6 @@ from bots.errors import BotsError
 from bots.models import Bot, Version
 from bots.pages.common import attempt
 from tournaments.challenges import answers, requests
-from tournaments.challenges import requests as selectors
 from tournaments.challenges import terms as challenge_terms
 from tournaments.challenges.models import Terms
 from tournaments.challenges.requests import Wish, challengeable, challengers
@@ -133,18 +132,18 @@ def _user(request: HttpRequest) -> User:
 def challenge_list(request: HttpRequest) -> HttpResponse:
     """What waits for the user's answer, what they asked for, and how their bots take challenges."""
     user = _user(request)
-    page = Paginator(selectors.challenges_of(user), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(requests.challenges_of(user), PER_PAGE).get_page(request.GET.get("page"))
     bots = Bot.objects.of(user).in_play().exclude(active_version=None).order_by("name")
     own = []
     for bot in bots:
-        found = selectors.terms_of(bot)
+        found = requests.terms_of(bot)
         initial = {"takes": found.takes, "per_day": found.per_day}
         own.append((bot, TermsForm(initial=initial, auto_id=f"id_{bot.pk}_%s")))
     context: dict[str, Any] = {
-        "waiting": selectors.waiting_for(user),
+        "waiting": requests.waiting_for(user),
         "page": page,
         "own": own,
-        "blocks": selectors.blocks_of(user),
+        "blocks": requests.blocks_of(user),
         "block_form": BlockForm(),
     }
     return render(request, "challenges/list.html", context)
@@ -181,7 +180,7 @@ def new_challenge(request: HttpRequest) -> HttpResponse:
                 % {"name": challenge.theirs.bot.owner},
             )
             return redirect("challenges:list")
-    context = {"form": form, "has_bots": selectors.challengers(user).exists()}
+    context = {"form": form, "has_bots": requests.challengers(user).exists()}
     answer = render(request, "challenges/new.html", context, status=status or form_status(form))
     if wait is not None:
         answer["Retry-After"] = str(wait)
@@ -201,7 +200,7 @@ DONE: Final = {
 def answer(request: HttpRequest, key: int, answer: str) -> HttpResponse:
     """Accept or decline a challenge, as one of those who were asked; withdraw it, as the one who asked."""
     user = _user(request)
-    challenge = get_object_or_404(selectors.challenges_of(user), pk=key)
+    challenge = get_object_or_404(requests.challenges_of(user), pk=key)
     if answer not in DONE:
         raise Http404("expected accept, decline or withdraw")
     if not challenge.may_be_answered(answer, user):

@@ -20,7 +20,6 @@ from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.results import play_all
 from tournaments.challenges import answers, requests, terms
 from tournaments.challenges import requests as challenge_requests
-from tournaments.challenges import requests as selectors
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.requests import Wish
@@ -217,7 +216,7 @@ def test_who_is_blocked_cannot_ask_and_what_they_asked_is_declined(
     answers.block(bob, ada)
     assert Challenge.objects.get().status == Status.DECLINED
     assert told(ada) == []
-    assert theirs not in selectors.challengeable(ada)
+    assert theirs not in requests.challengeable(ada)
     with pytest.raises(ChallengeRefused, match="bob does not accept challenges from you"):
         ask(ada, mine, theirs)
     ask(bob, theirs, mine)
@@ -287,7 +286,7 @@ def test_the_pages_ask_answer_and_set_terms(
     accepted = client.post(f"/challenges/{challenge.pk}/accept/", follow=True)
     assert "Challenges are never rated." in accepted.content.decode()
     client.post(f"/challenges/terms/{theirs.bot.slug}/", {"takes": "automatic", "per_day": 7})
-    assert (selectors.terms_of(theirs.bot).takes, selectors.terms_of(theirs.bot).per_day) == ("automatic", 7)
+    assert (requests.terms_of(theirs.bot).takes, requests.terms_of(theirs.bot).per_day) == ("automatic", 7)
     assert (
         client.post(f"/challenges/terms/{mine.bot.slug}/", {"takes": "none", "per_day": 7}).status_code == 404
     )

@@ -7,7 +7,7 @@ from arena.accounts.models import User
 from bots.teams.co_owners import leave, offer, take_over
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, shared
-from tournaments.challenges import requests as selectors
+from tournaments.challenges import requests
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.requests import Wish, ask
 
@@ -31,10 +31,10 @@ def test_a_former_owner_answers_no_challenge_of_a_bot_that_is_no_longer_theirs(
     asked = ask(carol, Wish(accepted_bot(carol, "carol's").pk, team.pk, pairs=1))
     offer(bot, ada, bob)
     take_over(bot, bob)
-    assert asked in selectors.waiting_for(ada), "still a co-owner"
+    assert asked in requests.waiting_for(ada), "still a co-owner"
     leave(bot, ada)
-    assert asked not in selectors.waiting_for(ada)
-    assert asked in selectors.waiting_for(bob)
+    assert asked not in requests.waiting_for(ada)
+    assert asked in requests.waiting_for(bob)
     assert post(ada, f"/challenges/{asked.pk}/{answer}/") == 404, "it is no longer in their lists"
     headers = {"Authorization": f"Bearer {token(ada)}"}
     told = client.post(f"/api/v1/challenges/{asked.pk}/{answer}/", headers=headers)
