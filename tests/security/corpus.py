@@ -1,25 +1,72 @@
-"""The attacks as data: each file's header says what it is, what must contain it and how that shows."""
+"""The attacks as data: each one's header says what it is, what must contain it and how that shows.
+
+Those in Python are in files of many. Those that are refused share one bot, which tries one after the other.
+"""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sandbox import memory_of
 from sandbox.plan import LIBRARY_BYTES
 from tests.wat import assemble
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
 ATTACKS = Path(__file__).with_name("attacks")
 LANGUAGES = {".py": "python", ".js": "javascript", ".wat": "wasm", ".c": "native"}
 ENTRIES = {".py": "bot.py", ".js": "bot.js", ".wat": "bot.wasm", ".c": "bot"}
-COMMENTS = ("# ", "// ", ";; ")
 GUEST = Path(__file__).with_name("guest.wat")
 """What every attack in WebAssembly begins with."""
-WITH_PACKAGES = "onnx_"
-"""How the names of attacks begin that import them."""
+SECTION = re.compile(r"^# (\w+) \(([\w ]+)\): (.+)\n", re.MULTILINE)
+"""Where an attack in a file of many begins: its name, its family and what it does."""
+HEADER = re.compile(r"(?:# |// |;; )(.+)\n")
+TRIES = """
+import ctypes, mmap, os, sys
+from contextlib import suppress
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+
+def did(**attempts):
+    found = []
+    for name, attempt in attempts.items():
+        with suppress(OSError, ValueError, RuntimeError):
+            attempt()
+            found.append(name)
+    return found
+
+def opened(*paths, how=os.O_RDONLY):
+    return [path for path in paths if did(opens=lambda: os.close(os.open(path, how)))]
+
+def permitted(got):
+    return [] if got == -1 and ctypes.get_errno() == 1 else [f"{got}, errno {ctypes.get_errno()}"]
+
+def shared_page():
+    fd = os.open(os.__file__, os.O_RDONLY)
+    return libc.mmap(None, 4096, mmap.PROT_READ, mmap.MAP_SHARED, fd, 0)
+
+input()
+for name, source in ATTACKS.items():
+    scope = {**globals(), "found": []}
+    try:
+        exec(source, scope)
+        verdict = f"escaped: {scope['found'][:9]}" if scope["found"] else "denied"
+    except BaseException as error:
+        verdict = f"failed: {error!r}"
+    print(name, verdict, flush=True)
+    os.chdir(HERE)
+    os.closerange(3, 64)
+"""
+"""A bot that tries attacks, and says in one line of each what it could do."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +81,10 @@ class Attack:
     `without` names the layers, and the level, without which it succeeds.
     """
 
-    path: Path
+    name: str
     family: str
-    contained_by: str
+    suffix: str
+    source: str
     expect: str
     confined: str
     without_jail: str
@@ -48,19 +96,23 @@ class Attack:
     feed: int
     lines: int
     linger: float
-    limits: dict[str, int] = field(default_factory=dict)
-    has_packages: bool = False
+    limits: Mapping[str, int]
+    shares: bool
+    """Whether it is tried by a bot that tries others."""
+    is_alone: bool
+    """Whether, if it succeeds, that bot can try no others."""
+    has_packages: bool
     """Whether it runs with NumPy and ONNX Runtime."""
-
-    @property
-    def name(self) -> str:
-        """The file's name without its suffix."""
-        return self.path.stem
 
     @property
     def language(self) -> str:
         """What runs it."""
-        return "python-onnx" if self.has_packages else LANGUAGES[self.path.suffix]
+        return "python-onnx" if self.has_packages else LANGUAGES[self.suffix]
+
+    @property
+    def entry(self) -> str:
+        """What the arena calls its file."""
+        return ENTRIES[self.suffix]
 
     def with_packages(self) -> Attack:
         """The same attack of a Python bot where bots have NumPy and ONNX Runtime, and more memory."""
@@ -69,11 +121,6 @@ class Attack:
             self, has_packages=True, most=more if self.most == memory_of("python") >> 20 else self.most
         )
 
-    @property
-    def entry(self) -> str:
-        """What the arena calls its file."""
-        return ENTRIES[self.path.suffix]
-
     def expected(self, level: str, *, jail: bool) -> list[str]:
         """How it may end at that level; `jail`: whether bots have one at `confined` on this host."""
         confined = self.confined if jail else self.without_jail
@@ -81,9 +128,9 @@ class Attack:
 
     def program(self) -> bytes:
         """What its author would upload."""
-        if self.path.suffix == ".wat":
-            return assemble(f"(module {GUEST.read_text()} {self.path.read_text()})")
-        return compiled(self.path) if self.path.suffix == ".c" else self.path.read_bytes()
+        if self.suffix == ".wat":
+            return assemble(f"(module {GUEST.read_text()} {self.source})")
+        return compiled(ATTACKS / f"{self.name}.c") if self.suffix == ".c" else self.source.encode()
 
 
 @cache
@@ -97,27 +144,35 @@ def compiled(path: Path, *options: str) -> bytes:
         return program.read_bytes()
 
 
-def read(path: Path) -> Attack:
+def together(attacks: Iterable[Attack]) -> Attack:
+    """One bot that tries these, and says a line of each."""
+    one, *others = attacks
+    sources = {each.name: each.source for each in (one, *others)}
+    return replace(one, source=f"ATTACKS = {sources!r}\n{TRIES}", lines=len(sources), seconds=60.0)
+
+
+def _read(place: str, name: str, text: str, header: dict[str, str]) -> Attack:
     """Parse a header; a key nobody knows, or one missing, is an error in the corpus."""
-    header: dict[str, str] = {}
-    for line in path.read_text().splitlines():
-        comment = next((mark for mark in COMMENTS if line.startswith(mark)), None)
-        if comment is None:
-            break
-        key, found, value = line.removeprefix(comment).partition(": ")
-        if not found:
-            raise ValueError(f"{path.name}: expected 'key: value', got {line!r}")
-        header[key] = value
+    file = Path(place)
+    at = 0
+    while line := HEADER.match(text, at):
+        at = line.end()
+        words = line[1]
+        for word in [words] if words.startswith(("contained by", "does")) else words.split("; "):
+            key, found, value = word.partition(": ")
+            if not found:
+                raise ValueError(f"{place}, {name}: expected 'key: value', got {word!r}")
+            header[key] = value
     layers, _, level = header.pop("without", "").partition(" at ")
-    limits = {}
-    if "cpu seconds" in header:
-        limits["cpu_seconds"] = int(header.pop("cpu seconds"))
-    expect = header.pop("expect")
+    shares = place == "refused.py"
+    expect = "denied" if shares else header.pop("expect")
     confined = header.pop("confined expects", expect)
+    cpu = header.pop("cpu seconds", "")
     attack = Attack(
-        path,
+        name,
         family=header.pop("family"),
-        contained_by=header.pop("contained by"),
+        suffix=file.suffix,
+        source=text[at:],
         expect=expect,
         confined=confined,
         without_jail=header.pop("without a jail expects", confined),
@@ -129,15 +184,24 @@ def read(path: Path) -> Attack:
         feed=int(header.pop("feed", "0")),
         lines=int(header.pop("lines", "1")),
         linger=float(header.pop("linger", "0")),
-        limits=limits,
-        has_packages=path.name.startswith(WITH_PACKAGES),
+        limits={"cpu_seconds": int(cpu)} if cpu else {},
+        shares=shares,
+        is_alone=header.pop("alone", "") == "yes",
+        has_packages=place == "packages.py",
     )
-    header.pop("does")
-    if header:
-        raise ValueError(f"{path.name}: unknown keys {sorted(header)}")
+    if header.keys() != {"does", "contained by"}:
+        raise ValueError(f"{place}, {name}: expected what it does and what contains it, got {header}")
     return attack
 
 
 def all_attacks() -> list[Attack]:
     """The whole corpus."""
-    return [read(path) for path in sorted(ATTACKS.iterdir()) if path.suffix in LANGUAGES]
+    found = []
+    for path in sorted(ATTACKS.iterdir()):
+        if path.suffix == ".py":
+            _, *parts = SECTION.split(path.read_text())
+            for name, family, does, text in zip(*(parts[number::4] for number in range(4)), strict=True):
+                found.append(_read(path.name, name, text, {"family": family, "does": does}))
+        elif path.suffix in LANGUAGES:
+            found.append(_read(path.name, path.stem, path.read_text(), {}))
+    return found

@@ -88,12 +88,14 @@ def gone(pids: list[int]) -> bool:
 def attack(bot: Process, asked: dict[str, Any]) -> dict[str, Any]:
     """Put the one question and hear what comes."""
     deadline = time.monotonic() + asked["seconds"]
+    heard: list[str] = []
+    seen: dict[str, Any] = {"fault": "", "heard": heard}
     try:
         bot.send(b"go" + b"." * asked["feed"] + b"\n", deadline)
-        heard = [bot.read_line(deadline).decode("utf-8", "replace") for _ in range(asked["lines"])]
-        seen: dict[str, Any] = {"fault": "", "heard": heard}
+        for _ in range(asked["lines"]):
+            heard.append(bot.read_line(deadline).decode("utf-8", "replace"))
     except BotFault as fault:
-        seen = {"fault": type(fault).__name__, "detail": fault.detail, "heard": []}
+        seen |= {"fault": type(fault).__name__, "detail": fault.detail}
     if asked["linger"]:
         time.sleep(asked["linger"])
         try:

@@ -41,42 +41,45 @@ for line in iter(input, "end"):
 """
 
 
-def try_bot(stage: Stage, bot: bytes, source: str, **job: Any) -> Any:
-    """Store `bot`, run `source` after START as the runner; the JSON it printed."""
-    directory = store(stage, {"bot.py": bot}, "bot.py")
-    return json.loads(as_runner(stage, START + source, json.dumps({"directory": str(directory), **job})))
+def try_bot(stage: Stage, level: Level, bot: bytes, source: str, **files: bytes) -> Any:
+    """Store `bot` with these files, run `source` after START as the runner; the JSON it printed."""
+    named = {name.replace("_", "."): content for name, content in files.items()}
+    directory = store(stage, {"bot.py": bot, **named}, "bot.py")
+    job = {"directory": str(directory), "level": level.value}
+    return json.loads(as_runner(stage, START + source, json.dumps(job)))
 
 
-def test_a_paused_bot_does_not_think_and_a_resumed_one_does(level: Level, stage: Stage) -> None:
-    """Half a second of the other's turn costs it next to nothing, and it answers afterwards."""
+def test_a_bot_is_paused_counted_to_the_microsecond_and_gone_within_fifty_milliseconds(
+    level: Level, stage: Stage
+) -> None:
+    """The other's turn costs it next to nothing. Of its ends, paused or not, the best counts."""
     source = """
-bot = spawn_bot(job["level"])
-bot.send(b"think\\n", soon())
-bot.read_line(soon())
-bot.pause()
-time.sleep(0.05)
-before = bot.cpu_ns()
-time.sleep(0.5)
-paused = bot.cpu_ns() - before
-bot.resume()
-time.sleep(0.5)
-resumed = bot.cpu_ns() - before - paused
-bot.close()
-print(json.dumps([paused, resumed]))
-"""
-    paused, resumed = try_bot(stage, PONDERS, source, level=level.value)
-    assert paused < 5e6
-    assert resumed > 2e7
-
-
-def test_a_thinking_bot_is_gone_within_fifty_milliseconds(level: Level, stage: Stage) -> None:
-    """Paused or not; the best of several, since the machine may be busy."""
-    source = """
-took = []
-for number in range(6):
-    bot = spawn_bot(job["level"])
+def thinks():
     bot.send(b"think\\n", soon())
     bot.read_line(soon())
+
+
+bot = spawn_bot(job["level"])
+bot.send(b"hello\\n", soon())
+bot.read_line(soon())
+readings = [bot.cpu_ns()]
+time.sleep(0.3)
+readings.append(bot.cpu_ns())
+thinks()
+time.sleep(0.3)
+readings.append(bot.cpu_ns())
+bot.pause()
+time.sleep(0.05)
+readings.append(bot.cpu_ns())
+time.sleep(0.5)
+readings.append(bot.cpu_ns())
+bot.resume()
+time.sleep(0.3)
+readings += [bot.cpu_ns(), bot.close().cpu_ns]
+took = []
+for number in range(4):
+    bot = spawn_bot(job["level"])
+    thinks()
     if number % 2:
         bot.pause()
     begun = time.monotonic()
@@ -84,145 +87,63 @@ for number in range(6):
     took.append(time.monotonic() - begun)
     assert (ended.signal, ended.killed, ended.cause) == (9, True, "killed"), ended
     assert not bot.alive
-print(json.dumps(took))
+print(json.dumps([readings, min(took)]))
 """
-    assert min(try_bot(stage, PONDERS, source, level=level.value)) < 0.05
-
-
-def test_processor_time_is_counted_to_the_microsecond(level: Level, stage: Stage) -> None:
-    """It rises with work, not with waiting."""
-    source = """
-bot = spawn_bot(job["level"])
-bot.send(b"hello\\n", soon())
-bot.read_line(soon())
-readings = [bot.cpu_ns()]
-time.sleep(0.3)
-readings.append(bot.cpu_ns())
-bot.send(b"think\\n", soon())
-bot.read_line(soon())
-time.sleep(0.3)
-readings.append(bot.cpu_ns())
-ended = bot.close()
-readings.append(ended.cpu_ns)
-print(json.dumps(readings))
-"""
-    first, waited, worked, final = try_bot(stage, PONDERS, source, level=level.value)
+    readings, took = try_bot(stage, level, PONDERS, source)
+    first, waited, worked, before, paused, resumed, final = readings
     assert waited - first < 3e6
     assert 1e7 < worked - waited < 4e8
-    assert final >= worked
-    assert any(reading % 10_000_000 for reading in (first, waited, worked))
+    assert paused - before < 5e6
+    assert resumed - paused > 1e7
+    assert final >= resumed
+    assert any(reading % 10_000_000 for reading in readings)
+    assert took < 0.05
 
 
-def test_a_bot_that_leaves_after_the_farewell_is_not_killed(level: Level, stage: Stage) -> None:
-    """It may read the result and end by itself."""
-    source = """
-bot = spawn_bot(job["level"])
-bot.send(b"hello\\n", soon())
-bot.read_line(soon())
-bot.pause()
-left = bot.farewell(b"end\\n", 5.0)
-ended = bot.close()
-print(json.dumps([left, ended.code, ended.killed, ended.words, ended.max_rss_kb > 4000]))
-"""
-    assert try_bot(stage, PONDERS, source, level=level.value) == [
-        True,
-        0,
-        False,
-        "exited with status 0",
-        True,
-    ]
-
-
-def test_standard_error_is_kept_at_both_ends(level: Level, stage: Stage) -> None:
-    """The first words and the last, and how much is missing between them."""
-    bot = b"""
-import sys
-print("the beginning", file=sys.stderr)
-for number in range(20000):
-    print("in between", number, file=sys.stderr)
-    if number % 1000 == 0:
-        print("still here")
-print("the end", file=sys.stderr)
-"""
-    source = """
-bot = spawn_bot(job["level"])
-try:
-    while True:
-        bot.read_line(soon())
-except BotExited as fault:
-    print(json.dumps([fault.detail, fault.exit.stderr.decode()]))
-"""
-    detail, said = try_bot(stage, bot, source, level=level.value)
-    assert detail == "exited with status 0"
-    assert said.startswith("the beginning\nin between 0\n")
-    assert said.endswith("in between 19999\nthe end\n")
-    assert " bytes left out ...]\n" in said
-    assert len(said) < (64 << 10) + 100
-
-
-def test_a_python_bot_finds_what_authors_are_promised(level: Level, stage: Stage) -> None:
-    """Its own folder, the SDK, the engine, `exit`, a fixed hash seed, flushed lines; and is `__main__`."""
-    bot = b"""
-import os, sys
-import crapette, engine
-import helper
-with open("data.txt") as file:
-    data = file.read()
-same = hash("x") == helper.again()
-print(__name__, os.path.basename(__file__), helper.VALUE, data, same, engine.RULES_VERSION)
-exit(3)
-"""
-    helper = b"VALUE = 7\n\n\ndef again():\n    return hash('x')\n"
-    directory = store(stage, {"bot.py": bot, "helper.py": helper, "data.txt": b"weights"}, "bot.py")
-    source = """
-bot = spawn_bot(job["level"])
-line = b""
-try:
-    line = bot.read_line(soon(20))
-    bot.read_line(soon(20))
-except BotExited as fault:
-    print(json.dumps([line.decode(), fault.detail, fault.exit.stderr.decode()]))
-"""
-    said = as_runner(stage, START + source, json.dumps({"directory": str(directory), "level": level.value}))
-    assert json.loads(said) == ["__main__ bot.py 7 weights True 1", "exited with status 3", ""]
-
-
-def test_honest_libraries_work(level: Level, stage: Stage) -> None:
-    """An event loop makes a socket pair to wake itself; random, decimal and the rest need little."""
-    bot = b"""
-import asyncio, dataclasses, decimal, heapq, itertools, json, math, queue, random, statistics, threading, time
+PROMISED = b"""
+import asyncio, dataclasses, decimal, heapq, itertools, json, math, os, queue
+import random, statistics, threading, time
+import crapette, engine, helper
 
 async def main():
     loop = asyncio.get_running_loop()
-    loop.call_soon_threadsafe(lambda: None)
+    loop.call_soon_threadsafe(lambda: None)  # by a pair of sockets
     await asyncio.sleep(0.01)
-    return json.dumps([random.Random(1).random() > 0, str(decimal.Decimal(1) / 4)])
+    return random.Random(1).random() > 0, str(decimal.Decimal(1) / 4)
 
-lock = threading.RLock()
-with lock:
-    print(asyncio.run(main()))
+with threading.RLock(), open("data.txt") as file:
+    data = file.read()
+same = hash("x") == helper.again()
+own = os.path.basename(__file__)
+print(__name__, own, helper.VALUE, data, same, engine.RULES_VERSION, *asyncio.run(main()))
+exit(3)
 """
-    source = """
-print(json.dumps(spawn_bot(job["level"]).read_line(soon(30)).decode()))
+ENDS = """
+bot = spawn_bot(job["level"])
+lines = []
+try:
+    while True:
+        lines.append(bot.read_line(soon()).decode())
+except BotExited as fault:
+    print(json.dumps([lines, fault.detail, fault.exit.stderr.decode()]))
 """
-    assert try_bot(stage, bot, source, level=level.value) == '[true, "0.25"]'
+
+
+def test_a_python_bot_finds_what_authors_are_promised(level: Level, stage: Stage) -> None:
+    """Its own folder, the SDK, the engine, honest libraries, `exit`, a fixed hash seed; and is `__main__`."""
+    helper = b"VALUE = 7\n\n\ndef again():\n    return hash('x')\n"
+    found = try_bot(stage, level, PROMISED, ENDS, helper_py=helper, data_txt=b"weights")
+    assert found == [["__main__ bot.py 7 weights True 1 True 0.25"], "exited with status 3", ""]
 
 
 def test_an_exception_is_told_as_authors_know_it(level: Level, stage: Stage) -> None:
     """The traceback begins in their file, not in ours."""
-    source = """
-bot = spawn_bot(job["level"])
-try:
-    bot.read_line(soon())
-except BotExited as fault:
-    print(json.dumps([fault.detail, fault.exit.stderr.decode()]))
-"""
-    detail, said = try_bot(stage, b"def f():\n    return 1 / 0\n\n\nf()\n", source, level=level.value)
-    assert detail == "exited with status 1"
-    assert said.splitlines()[0] == "Traceback (most recent call last):"
-    assert "bot.py" in said.splitlines()[1]
+    _, detail, said = try_bot(stage, level, b"def f():\n    return 1 / 0\n\n\nf()\n", ENDS)
+    first, place, *_, last = said.splitlines()
+    assert (detail, first) == ("exited with status 1", "Traceback (most recent call last):")
+    assert "bot.py" in place
     assert "stub" not in said
-    assert said.splitlines()[-1] == "ZeroDivisionError: division by zero"
+    assert last == "ZeroDivisionError: division by zero"
 
 
 def test_bots_die_with_their_referee(level: Level, stage: Stage) -> None:
@@ -298,7 +219,7 @@ for how in (b"signal", b"status"):
         found.append(f"{type(fault).__name__}: {fault}")
 print(json.dumps(found))
 """
-    assert try_bot(stage, KILLS_ITSELF, source, level=level.value) == 2 * ["BotExited: was killed by SIGKILL"]
+    assert try_bot(stage, level, KILLS_ITSELF, source) == 2 * ["BotExited: was killed by SIGKILL"]
 
 
 LOGS = b"""
@@ -312,18 +233,22 @@ os.write(2, b"y" * (1 << 20) + b"goodbye")
 """
 
 
-def test_a_bot_may_write_any_amount_to_standard_error(level: Level, stage: Stage) -> None:
-    """Between question and answer, and while it leaves; the ends are kept, the rest is counted."""
+def test_a_bot_may_write_any_amount_to_standard_error_and_leaves_by_itself(
+    level: Level, stage: Stage
+) -> None:
+    """Between question and answer, and after the farewell; the ends are kept, the rest is counted."""
     source = """
 bot = spawn_bot(job["level"])
 bot.send(b"hello\\n", soon())
 heard = bot.read_line(soon(30.0))
+bot.pause()
 left = bot.farewell(b"end\\n", 30.0)
 ended = bot.close()
-print(json.dumps([heard.decode(), left, ended.words, ended.stderr_bytes, ended.stderr.decode()]))
+found = [heard.decode(), left, ended.killed, ended.words, ended.max_rss_kb > 4000]
+print(json.dumps([found, ended.stderr_bytes, ended.stderr.decode()]))
 """
-    heard, left, words, wrote, kept = try_bot(stage, LOGS, source, level=level.value)
-    assert (heard, left, words) == ("heard", True, "exited with status 0")
+    found, wrote, kept = try_bot(stage, level, LOGS, source)
+    assert found == ["heard", True, False, "exited with status 0", True]
     assert wrote == len(b"first words\n\nlast words\ngoodbye") + (4 << 20)
     assert kept.startswith("first words\nxxx")
     assert kept.endswith("yyygoodbye")
@@ -349,7 +274,7 @@ def test_a_bot_that_writes_before_it_reads_is_not_waited_for_in_vain(level: Leve
     source = """
 bot = spawn_bot(job["level"])
 found = []
-for words in job["words"]:
+for words in ("2 1000000", "1 200000", "1 1000000"):
     bot.send(words.encode() + b"\\n", soon())
     try:
         bot.send(b"q" * (1 << 20) + b"\\n", soon(30.0))
@@ -361,13 +286,7 @@ for words in job["words"]:
 bot.close()
 print(json.dumps(found))
 """
-    found = try_bot(
-        stage,
-        WRITES_BEFORE_IT_READS,
-        source,
-        level=level.value,
-        words=["2 1000000", "1 200000", "1 1000000"],
-    )
+    found = try_bot(stage, level, WRITES_BEFORE_IT_READS, source)
     assert found == ["heard", "heard", "BotFlooded: wrote more than 1048576 bytes that nobody asked for"]
 
 
@@ -396,7 +315,7 @@ for size in (1, 65536):
     found[-1].append(bot.close().stderr_bytes)
 print(json.dumps(found))
 """
-    for elapsed, used, wrote in try_bot(stage, FLOODS, source, level=level.value):
+    for elapsed, used, wrote in try_bot(stage, level, FLOODS, source):
         assert used < elapsed / 5
         assert 0 < wrote <= (elapsed / 0.005 + 4) * 65536
 
@@ -456,7 +375,7 @@ bot = spawn_bot(job["level"])
 print(json.dumps([bot.read_line(soon()).decode() for _ in range(2)]))
 bot.close()
 """
-    assert try_bot(stage, INTERRUPTED.encode(), source, level=level.value) == ["True", "interrupted"]
+    assert try_bot(stage, level, INTERRUPTED.encode(), source) == ["True", "interrupted"]
 
 
 def test_a_bot_that_crashed_is_seen_to_crash_by_a_parent_that_buries_nobody(
@@ -475,4 +394,4 @@ except BotExited:
     pass
 print(json.dumps(bot.close().code))
 """
-    assert try_bot(stage, b"raise SystemExit(7)", source, level=level.value) == 7
+    assert try_bot(stage, level, b"raise SystemExit(7)", source) == 7

@@ -11,11 +11,12 @@ import pytest
 import engine
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
+from sandbox import Level
 from tests.security.arena import as_runner, store
 from tests.security.corpus import compiled
 
 if TYPE_CHECKING:
-    from sandbox import Level, Stage
+    from sandbox import Stage
 
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
 """Seat 1 starts here."""
@@ -61,10 +62,10 @@ def seat(stage: Stage, source: bytes, language: str = "python") -> SeatJob:
     return SeatJob(str(store(stage, {entry: source}, entry)), language, entry)
 
 
-def job(stage: Stage, level: Level, bot: SeatJob, bank_ms: int = 10_000, **more: Any) -> Job:
-    """A game of a bot in seat 1, which begins, against one that answers."""
+def job(stage: Stage, level: Level, bot: SeatJob, trial: float | None = None, bank_ms: int = 10_000) -> Job:
+    """A game of a bot in seat 1, which begins, against one that answers; or its check."""
     seats = (seat(stage, HONEST), bot)
-    return Job("crapaud", str(START), seats, ClockRule(bank_ms, 0), level=level.value, **more)
+    return Job("crapaud", str(START), seats, ClockRule(bank_ms, 0), level=level.value, trial=trial)
 
 
 def results(stage: Stage, jobs: list[Job]) -> list[dict[str, Any]]:
@@ -80,9 +81,9 @@ def results(stage: Stage, jobs: list[Job]) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("trial", [None, 20.0], ids=["game", "check"])
+@pytest.mark.parametrize("turned", [0, pytest.param(1, marks=pytest.mark.at_length)])
 def test_whatever_a_bot_calls_itself_the_game_is_played_to_its_end(
-    trial: float | None, level: Level, stage: Stage
+    turned: int, level: Level, stage: Stage
 ) -> None:
     """By resigning and by a crash, in a game and in a check; and what it holds is what it is told."""
     ends = [RESIGN, b"os.abort()"]
@@ -90,7 +91,9 @@ def test_whatever_a_bot_calls_itself_the_game_is_played_to_its_end(
         seat(stage, PYTHON % {b"name": name, b"held": HELD_MB, b"end": ends[number % 2]})
         for number, name in enumerate(NAMES)
     ]
-    found = results(stage, [job(stage, level, bot, trial=trial) for bot in bots])
+    games = (level is Level.FULL) ^ turned
+    trials = [None if number // 2 % 2 == games else 20.0 for number in range(len(bots))]
+    found = results(stage, [job(stage, level, *each) for each in zip(bots, trials, strict=True)])
     for number, message in enumerate(found):
         assert message["result"]["termination"] == ["resignation", "crash"][number % 2], message
         assert message["result"]["seat"] == 1
@@ -119,17 +122,19 @@ def test_whatever_a_javascript_bot_is_titled_its_game_is_played_to_its_end(
         assert message["evidence"][1]["max_rss_kb"] > least << 10
 
 
-def test_whatever_a_native_bot_maps_its_game_is_played_to_its_end(level: Level, stage: Stage) -> None:
+@pytest.mark.parametrize("turned", [0, pytest.param(1, marks=pytest.mark.at_length)])
+def test_whatever_a_native_bot_maps_its_game_is_played_to_its_end(
+    turned: int, level: Level, stage: Stage
+) -> None:
     """In a game and in a check: it loses by what it does, or by its size."""
-    bots = [
-        seat(stage, compiled(MAPPER, f"-DWAY={way}", f"-DEND={end}"), "native")
-        for way in range(WAYS)
-        for end in (0, 1)
-    ]
-    jobs = [job(stage, level, bot, trial=20.0 if number % 4 < 2 else None) for number, bot in enumerate(bots)]
-    for number, message in enumerate(results(stage, jobs)):
+    ends = [(way + turned + (level is Level.FULL)) % 2 for way in range(WAYS)]
+    jobs = []
+    for way, end in enumerate(ends):
+        bot = seat(stage, compiled(MAPPER, f"-DWAY={way}", f"-DEND={end}"), "native")
+        jobs.append(job(stage, level, bot, 20.0 if way % 2 else None))
+    for end, message in zip(ends, results(stage, jobs), strict=True):
         assert message["result"]["seat"] == 1
-        assert message["result"]["termination"] in (["resignation", "crash"][number % 2], "memory"), message
+        assert message["result"]["termination"] in (["resignation", "crash"][end], "memory"), message
 
 
 def test_a_bot_that_is_slow_to_die_has_lost_all_the_same(level: Level, stage: Stage) -> None:
@@ -152,7 +157,7 @@ lines.idle = lambda: None  # standard input ends before the games do
 for line in sys.stdin:
     playing.play(job.parse(line), Stage.ensure(), lines)
 """
-    feed = "".join(f"{job(stage, level, bot, 300).line()}\n" for bot in bots)
+    feed = "".join(f"{job(stage, level, bot, bank_ms=300).line()}\n" for bot in bots)
     said = [json.loads(line) for line in as_runner(stage, source, feed).splitlines()]
     found = [message for message in said if message["type"] == "result"]
     closed = "crash" if level == "confined" else "timeout"

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import resource
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sandbox import BotLimits, Level, Program, SandboxUnavailable
+from sandbox import BotLimits, Level, Program, SandboxUnavailable, uploads
 from sandbox.errand import Errand, run
 from sandbox.model import MEBIBYTE
 from sandbox.plan import SandboxPlan
 from sandbox.staging import interpreter
 from sandbox.uploads import UploadError, inspect
 from tests.security.arena import drive, store
-from tests.security.test_uploads import packed
+from tests.security.test_uploads import INSPECTOR, packed
 from tests.wat import HEADER, assemble, section, sized
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sandbox import Stage
 
 NAMES = """(memory (export "memory") 1) (func (export "_start"))"""
@@ -33,6 +33,7 @@ NATIVE = (
     "'{}' is native code, which a WebAssembly bot cannot load. "
     "Upload a static executable called bot instead, or leave this file out."
 )
+RUNNER = Path(uploads.__file__).parent / "wasm" / "run.cjs"
 WITH_MAIN = "does not export a function '_start'. Build a program with main, not a library."
 
 
@@ -42,17 +43,22 @@ def importing(where: str, what: str, kind: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "files"),
+    ("name", "data", "more"),
     [
-        ("mine.wasm", BOT, ["bot.wasm"]),
-        ("mine", BOT, ["bot.wasm"]),
-        ("a.zip", packed({"bot.wasm": BOT, "notes.txt": "x"}), ["bot.wasm", "notes.txt"]),
-        ("a.zip", packed({"mine/bot.wasm": BOT}), ["bot.wasm"]),
+        ("mine.wasm", BOT, []),
+        ("mine", BOT, []),
+        ("a.zip", packed({"bot.wasm": BOT, "notes.txt": "x"}), ["notes.txt"]),
+        ("a.zip", packed({"mine/bot.wasm": BOT}), []),
     ],
 )
-def test_a_module_is_accepted(name: str, data: bytes, files: list[str], stage: Stage) -> None:
-    upload = inspect(name, data, level=Level.FULL, stage=stage)
-    assert (upload.language, upload.entry, sorted(upload.files)) == ("wasm", "bot.wasm", files)
+def test_a_module_is_accepted(name: str, data: bytes, more: list[str]) -> None:
+    language, entry, files = INSPECTOR["inspect"](name, data, uploads.limits(len(data)))
+    assert (language, entry, sorted(files)) == ("wasm", "bot.wasm", ["bot.wasm", *more])
+
+
+def with_packed(name: str) -> tuple[bytes, str]:
+    """A bot beside native code, and what is said of it."""
+    return packed({"bot.wasm": BOT, name: b"\x7fELF\2\1"}), NATIVE.format(name)
 
 
 REFUSED: dict[str, tuple[bytes, str]] = {
@@ -64,61 +70,65 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         "(wasm32-wasip1).",
     ),
     "other layer": (b"\0asm\1\0\2\0", "'bot.wasm' is WebAssembly of a kind that is not known here."),
-    "nothing": (HEADER, f"'bot.wasm' {WITH_MAIN}"),
-    "library": (
-        assemble("""(module (memory (export "memory") 1) (func (export "add")))"""),
-        f"'bot.wasm' {WITH_MAIN}",
-    ),
-    "start is no function": (
-        assemble("""(module (memory (export "_start") 1))"""),
-        f"'bot.wasm' {WITH_MAIN}",
-    ),
+    "addon": with_packed("lib/Addon.NODE"),
+    "addon, renamed": with_packed("weights.bin"),
+}
+NO_BOT: dict[str, tuple[bytes, str]] = {
+    "nothing": (HEADER, WITH_MAIN),
+    "library": (assemble("""(module (memory (export "memory") 1) (func (export "add")))"""), WITH_MAIN),
+    "start is no function": (assemble("""(module (memory (export "_start") 1))"""), WITH_MAIN),
     "reactor": (
         assemble(f"""(module {NAMES} (func (export "_initialize")))"""),
-        "'bot.wasm' exports '_initialize', as libraries do. Build a program with main.",
+        "exports '_initialize', as libraries do. Build a program with main.",
     ),
     "hidden memory": (
         assemble("""(module (memory 1) (func (export "_start")))"""),
-        "'bot.wasm' does not export its memory under the name 'memory'.",
+        "does not export its memory under the name 'memory'.",
     ),
-    "browser": (
-        importing("env", "print", "func"),
-        f"'bot.wasm' imports the function 'print' from 'env', {ONLY}",
-    ),
+    "browser": (importing("env", "print", "func"), f"imports the function 'print' from 'env', {ONLY}"),
     "older WASI": (
         importing("wasi_unstable", "fd_write", "func"),
-        f"'bot.wasm' imports the function 'fd_write' from 'wasi_unstable', {ONLY}",
+        f"imports the function 'fd_write' from 'wasi_unstable', {ONLY}",
     ),
-    "threads": (
-        importing("wasi_snapshot_preview1", "thread-spawn", "func"),
-        f"'bot.wasm' imports the function 'thread-spawn' {LACKS}",
-    ),
-    "inherited name": (
-        importing("wasi_snapshot_preview1", "toString", "func"),
-        f"'bot.wasm' imports the function 'toString' {LACKS}",
-    ),
+    **{
+        name: (importing("wasi_snapshot_preview1", name, "func"), f"imports the function {name!r} {LACKS}")
+        for name in ("thread-spawn", "toString")
+    },
     "shared memory": (
         assemble("""(module (import "env" "memory" (memory 1 10 shared)) (func (export "_start")))"""),
-        f"'bot.wasm' imports the memory 'memory' from 'env', {ONLY}",
-    ),
-    "addon": (packed({"bot.wasm": BOT, "lib/Addon.NODE": "x"}), NATIVE.format("lib/Addon.NODE")),
-    "addon, renamed": (
-        packed({"bot.wasm": BOT, "weights.bin": b"\x7fELF\2\1"}),
-        NATIVE.format("weights.bin"),
+        f"imports the memory 'memory' from 'env', {ONLY}",
     ),
     "hostile name": (
         importing("\x1b[31m" + "x" * 90, "y", "func"),
-        f"'bot.wasm' imports the function 'y' from '?[31m{'x' * 75}…', {ONLY}",
+        f"imports the function 'y' from '?[31m{'x' * 75}…', {ONLY}",
     ),
 }
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_a_module_that_is_no_bot_is_refused_in_one_sentence(case: str, stage: Stage) -> None:
+def test_a_file_that_is_no_module_is_refused_in_one_sentence(case: str) -> None:
     data, sentence = REFUSED[case]
-    with pytest.raises(UploadError) as refusal:
-        inspect("x.wasm", data, level=Level.FULL, stage=stage)
+    with pytest.raises(INSPECTOR["Refused"]) as refusal:
+        INSPECTOR["inspect"]("x.wasm", data, uploads.limits(len(data)))
     assert str(refusal.value) == sentence
+
+
+@pytest.mark.parametrize("case", NO_BOT)
+def test_a_module_that_is_no_bot_is_refused_with_what_node_finds(case: str, tmp_path: Path) -> None:
+    data, complaint = NO_BOT[case]
+    (tmp_path / "bot.wasm").write_bytes(data)
+    node = interpreter.node()
+    assert node is not None
+    command = [str(node.executable), str(RUNNER), "--check", str(tmp_path / "bot.wasm")]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (said.stdout, said.returncode) == (f"{complaint}\n", 1), said.stderr
+
+
+def test_an_upload_is_refused_with_it_by_a_sandbox_with_node(stage: Stage) -> None:
+    with pytest.raises(UploadError) as refusal:
+        inspect("x.wasm", HEADER, level=Level.FULL, stage=stage)
+    assert str(refusal.value) == f"'bot.wasm' {WITH_MAIN}"
+    assert inspect("x.wasm", BOT, level=Level.FULL, stage=stage).files == {"bot.wasm": BOT}
 
 
 def test_an_arena_with_an_old_node_does_not_blame_the_author(
@@ -151,15 +161,30 @@ def test_a_damaged_module_is_refused_with_what_node_says_of_it(data: bytes, stag
     assert "@+" in said  # where
 
 
-HUGE = "(local.set $a (i32.mul (local.get $a) (i32.const 12345)))" * 400_000
-EXPORTED = """(func (export "{}"))"""
+EMPTY = sized(b"\0\x0b")
+MULTIPLIES = b"\x20\0\x41\xb9\xe0\0\x6c\x21\0"  # local.get, i32.const 12345, i32.mul, local.set
 DEEP = sized(b"\0" + b"\x02\x40" * 400_000 + b"\x0b" * 400_001)
+
+
+def module(*bodies: bytes, names: int = 0, data: int = 0) -> bytes:
+    """A bot with these functions, the first of which is exported under more names, and with data."""
+    exported = [b"\x06memory\2\0", *(name_of(number) for number in range(names)), b"\x06_start\0\0"]
+    parts = {1: [b"\x60\0\0"], 3: [b"\0"] * len(bodies), 5: [b"\0\1"], 7: exported, 10: [*bodies]}
+    parts[11] = [b"\0\x41\0\x0b\1x"] * data
+    return HEADER + b"".join(section(number, items) for number, items in parts.items())
+
+
+def name_of(number: int) -> bytes:
+    """A name under which the first function is exported."""
+    return bytes((len(str(number)),)) + str(number).encode() + b"\0\0"
+
+
 HOSTILE = {
-    "one large function": assemble(f"(module {NAMES} (func (param $a i32) {HUGE}))"),
-    "nesting": HEADER + section(1, [b"\x60\0\0"]) + section(3, [b"\0"]) + section(10, [DEEP]),
-    "many functions": assemble(f"(module {NAMES} {'(func)' * 300_000})"),
-    "many names": assemble(f"(module {NAMES} {''.join(map(EXPORTED.format, range(90_000)))})"),
-    "much data": assemble(f"""(module {NAMES} {'(data (i32.const 0) "x")' * 90_000})"""),
+    "one large function": module(sized(b"\1\1\x7f" + MULTIPLIES * 400_000 + b"\x0b")),
+    "nesting": module(DEEP),
+    "many functions": module(*[EMPTY] * 300_000),
+    "many names": module(EMPTY, names=90_000),
+    "much data": module(EMPTY, data=90_000),
 }
 
 
@@ -237,24 +262,21 @@ def exiting(code: int) -> str:
         (memory (export "memory") 1) (func (export "_start") (call $exit (i32.const {code})))"""
 
 
-@pytest.mark.parametrize("code", [0, 7])
-def test_a_program_ends_with_its_own_status(code: int, stage: Stage, level: Level) -> None:
-    ended = outcome(exiting(code), stage, level)
-    assert (ended.code, ended.stderr, ended.output) == (code, "", b"")
-
-
-def test_an_author_reads_where_the_program_stopped(stage: Stage, level: Level) -> None:
+def test_a_program_ends_with_its_own_status_and_its_author_reads_where_it_stopped(
+    stage: Stage, level: Level
+) -> None:
     """The module's own functions, without those of the runner and of node."""
+    for code in (0, 7):
+        ended = outcome(exiting(code), stage, level)
+        assert (ended.code, ended.stderr, ended.output) == (code, "", b"")
     ended = outcome(
         '(memory (export "memory") 1) (func $fail (unreachable)) (func (export "_start") (call $fail))',
-        stage,
-        level,
+        *(stage, level),
     )
     assert ended.words == "exited with status 1"
-    lines = ended.stderr.splitlines()
-    assert lines[0] == "RuntimeError: unreachable"
-    assert len(lines) == 3
-    assert all("wasm-function[" in line for line in lines[1:])
+    first, *lines = ended.stderr.splitlines()
+    assert (first, len(lines)) == ("RuntimeError: unreachable", 2)
+    assert all("wasm-function[" in line for line in lines)
 
 
 def test_an_author_reads_that_an_exception_was_not_caught(stage: Stage, level: Level) -> None:

@@ -54,7 +54,7 @@ LEFT_OUT = (
         "*/kit/examples/imitation/onnx_bot/*",
         "*/kit/examples/ppo/bot/*",
     ),
-    *("*/tests/security/attacks/*", "*/tests/security/protocol_attacks/*"),
+    "*/tests/security/attacks/*",
     *("*/tests/integration/referee/bots/*", "*/tools/bench/bots/*"),
 )
 USED_BY_OTHERS = (

@@ -1,9 +1,0 @@
-# family: output
-# does: crashes its interpreter
-# contained by: the process's own end
-# expect: crashed
-
-import ctypes
-
-input()
-ctypes.string_at(0)
