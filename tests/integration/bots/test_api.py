@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from bots import limits
-from bots.models import Bot, Version
+from bots.models import Version
 from engine.boards import BOARDS
 from tests.factories.accounts import token
 from tests.factories.bots import inspect, judge, new_bot, python_bot
@@ -118,66 +118,40 @@ def test_a_program_creates_a_bot_uploads_a_version_and_follows_its_check(
     }
 
 
-@pytest.mark.any_database
-def test_flags_are_heeded(program: Program) -> None:
-    program.post("/api/v1/bots/", python_bot(), name="Ada's first", open_to_all="false")
-    program.post(VERSIONS, python_bot("two"), activate_when_accepted="false")
-    assert Bot.objects.get().open_to_all is False
-    assert Version.objects.get(number=2).activate_when_accepted is False
-
-
-@pytest.mark.parametrize(
-    ("header", "sentence"),
-    [
-        ({}, "Expected the header 'Authorization: Bearer <token>', got none."),
-        ({"Authorization": "Basic YTpi"}, "Expected the header 'Authorization: Bearer <token>', got none."),
-        ({"Authorization": "Bearer no"}, "Expected a valid token, got one that is unknown or revoked."),
-    ],
-)
-def test_without_a_valid_token_nothing_is_answered(
-    ada: User, as_ada: Client, header: dict[str, str], sentence: str
-) -> None:
+def test_without_a_valid_token_nothing_is_answered(ada: User, as_ada: Client) -> None:
     new_bot(ada)
-    for address in ("/api/v1/bots/", VERSIONS, VERSIONS + "1/"):
-        answer = as_ada.get(address, headers=header)
-        assert refused(answer) == (401, "token", sentence, None)
-        assert answer.headers["WWW-Authenticate"] == 'Bearer realm="crapette"'
+    none = "Expected the header 'Authorization: Bearer <token>', got none."
+    unknown = "Expected a valid token, got one that is unknown or revoked."
+    for given, sentence in (("", none), ("Basic YTpi", none), ("Bearer no", unknown)):
+        for address in ("/api/v1/bots/", VERSIONS, VERSIONS + "1/"):
+            answer = as_ada.get(address, headers={"Authorization": given} if given else {})
+            assert refused(answer) == (401, "token", sentence, None)
+            assert answer.headers["WWW-Authenticate"] == 'Bearer realm="crapette"'
 
 
 @pytest.mark.any_database
 def test_refusals_are_sentences(program: Program, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     new_bot(ada)
-    assert refused(program.post(VERSIONS)) == (
-        422,
-        "required",
-        "Expected the field 'file', got none.",
-        "file",
-    )
-    bad = program.post(VERSIONS, b"if:")
+    for found, field in (
+        (program.post(VERSIONS), "file"),
+        (program.post("/api/v1/bots/", python_bot()), "name"),
+    ):
+        assert refused(found) == (422, "required", f"Expected the field '{field}', got none.", field)
+    bad = program.post(VERSIONS, b"if:", activate_when_accepted="false")
     assert (bad.status_code, bad.json()["status"]) == (202, "uploaded")
-    assert refused(program.post(VERSIONS, b"if:")) == (
-        422,
-        "upload",
-        "Version 2 has exactly the same files. Upload something new.",
-        "file",
-    )
+    assert Version.objects.get(number=2).activate_when_accepted is False
+    assert refused(program.post(VERSIONS, b"if:"))[::3] == (422, "file"), "the same again"
     inspect(Version.objects.get(number=2))
     state = program.get(bad.json()["status_url"]).json()
+    sentence = "'bot.py' does not compile: line 1: invalid syntax."
     assert (state["status"], state["log"], state["sha256"], state["trials"]) == (
         "rejected",
-        "'bot.py' does not compile: line 1: invalid syntax.",
+        sentence,
         None,
         [],
     )
-    assert refused(program.post("/api/v1/bots/", python_bot())) == (
-        422,
-        "required",
-        "Expected the field 'name', got none.",
-        "name",
-    )
-    status, code, sentence, field = refused(program.post("/api/v1/bots/", python_bot(), name="new"))
+    status, code, _, field = refused(program.post("/api/v1/bots/", python_bot(), name="new"))
     assert (status, code, field) == (422, "name", "name")
-    assert "new" in sentence
     answer = program.client.put(VERSIONS)
     assert refused(answer) == (405, "method", "Expected GET or POST, got PUT.", None)
     assert answer.headers["Allow"] == "GET, POST"

@@ -58,32 +58,18 @@ def test_a_good_bot_is_accepted_and_plays_and_its_owner_gets_the_whole_check_gam
     assert len(record["evidence"]) == 2
 
 
-def test_a_program_of_the_machine_is_accepted_as_an_author_would_send_it(as_ada: Client) -> None:
-    build()
-    house_bot = HOUSE_BOTS["random-c"]
-    content = (house_bot.directory / house_bot.entry).read_bytes()
-    version, page = checked(as_ada, content, house_bot.entry)
-    assert (version.language, version.status) == ("native", Status.ACCEPTED), page
+@pytest.mark.parametrize(("language", "said"), [("native", "Linux executable"), ("wasm", "WebAssembly")])
+def test_other_programs_are_accepted_and_play_everywhere(as_ada: Client, language: str, said: str) -> None:
+    if language == "native":
+        build()
+        content, name = HOUSE_BOTS["random-c"].directory.joinpath("bot").read_bytes(), "bot"
+    else:
+        content, name = assemble((WASM / "first.wat").read_text()), "first.wasm"
+    version, page = checked(as_ada, content, name)
+    assert (version.language, version.status) == (language, Status.ACCEPTED), page
+    assert said in page
     assert passed_boards(version) == list(BOARDS)
-    faultless = page.count("Passed: ") + page.count("without a mistake before")
-    assert faultless == len(BOARDS)
-
-
-def test_a_bot_in_webassembly_is_accepted_and_plays(as_ada: Client) -> None:
-    version, page = checked(as_ada, assemble((WASM / "first.wat").read_text()), "first.wasm")
-    assert (version.language, version.entry, version.status) == ("wasm", "bot.wasm", Status.ACCEPTED), page
-    assert "WebAssembly" in page
-    assert passed_boards(version) == list(BOARDS)
-    faultless = page.count("Passed: ") + page.count("without a mistake before")
-    assert faultless == len(BOARDS)
-
-
-def test_a_program_in_webassembly_that_stops_is_rejected_and_its_owner_reads_where(as_ada: Client) -> None:
-    stops = '(module (memory (export "memory") 1) (func (export "_start") (unreachable)))'
-    version, page = checked(as_ada, assemble(stops), "bot.wasm")
-    assert version.status == Status.REJECTED
-    for evidence in ("RuntimeError: unreachable", "wasm-function[0]", "exited with status 1"):
-        assert evidence in page
+    assert page.count("Passed: ") + page.count("without a mistake before") == len(BOARDS)
 
 
 def test_a_bot_with_a_net_larger_than_other_bots_is_accepted_and_plays(as_ada: Client) -> None:

@@ -38,20 +38,16 @@ def test_bots_of_a_deleted_account_that_somebody_once_owned_with_it_stay_one_aut
     played = [accepted_bot(ada, name) for name in ("one", "two", "three")]
     shared(played[0].bot, bob)
     leave(played[0].bot, bob)
-    running(None, played)
+    carol = author("carol")
+    others = [accepted_bot(carol, name) for name in ("four", "five")]
+    invite(others[0].bot, carol, "bob")
+    decline(others[0].bot, bob)
+    running(None, [*played, *others])
     delete_account(ada)
+    delete_account(carol)
     one, two, three = (version.bot for version in played)
     assert all(bot.is_departed for bot in Bot.objects.all())
     assert remembered() == couples(one, two) | couples(one, three)
-
-
-def test_bots_that_nobody_else_ever_owned_are_not_remembered(ada: User, bob: User) -> None:
-    played = [accepted_bot(ada, name) for name in ("one", "two")]
-    invite(played[0].bot, ada, "bob")
-    decline(played[0].bot, bob)
-    running(None, played)
-    delete_account(ada)
-    assert not remembered()
 
 
 def test_a_bot_that_is_deleted_later_takes_no_others_apart(ada: User, bob: User) -> None:
@@ -96,15 +92,6 @@ def test_an_heir_gets_the_bots_for_which_there_is_room_and_the_rest_withdrawn(
     assert ["withdrawn" in told[f"bot {bot.pk} inherited"] for bot in bots] == [False, True, True]
     with pytest.raises(LimitReached):
         restore_bot(found[1], by=bob)
-
-
-def test_an_heir_without_room_for_the_files_gets_the_bot_withdrawn(
-    ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bot = shared(accepted_bot(ada).bot, bob)
-    monkeypatch.setattr("arena.web.limits.value", lambda name: 0)
-    delete_account(ada)
-    assert (Bot.objects.get().owner, Bot.objects.get(pk=bot.pk).is_withdrawn) == (bob, True)
 
 
 @pytest.mark.parametrize("before", [None, "declined", "left"])

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from django.contrib.messages import get_messages
 
 from analysis.errors import InvalidTournament
 from arena.notices.models import Notice
@@ -18,7 +17,6 @@ from bots.teams.co_owners import invite, leave, offer, take_over
 from friendlies.tables.new_games import opponents
 from friendlies.tables.people import Person
 from people.account_data import rows_of
-from people.classes import classrooms, members
 from people.deletion import delete_account
 from people.moderation import decisions, reports
 from people.moderation.decisions import Why
@@ -79,15 +77,10 @@ def test_a_co_owner_does_with_the_bot_what_its_owner_may(as_bob: Client, team: V
     log = as_bob.get(OWNERS).content.decode()
     assert "changed the bot’s settings" in log
     assert "v2" in log
-
-
-def test_a_former_co_owner_sees_and_does_as_little_as_a_stranger(
-    as_bob: Client, team: Version, bob: User
-) -> None:
+    # Who has left sees and does as little as a stranger.
     leave(team.bot, bob)
-    assert as_bob.get("/bots/adas-first/upload/").status_code == 404
-    assert as_bob.get("/bots/adas-first/versions/1/source.zip").status_code == 404
-    assert as_bob.get(OWNERS).status_code == 404
+    for page in ("upload/", "versions/1/source.zip", "owners/"):
+        assert as_bob.get(f"/bots/adas-first/{page}").status_code == 404
     assert as_bob.post("/bots/adas-first/withdraw/").status_code == 404
     assert 'id="deeds"' not in as_bob.get("/bots/adas-first/").content.decode()
 
@@ -117,13 +110,6 @@ def test_the_page_of_the_owners_is_for_them_and_whoever_is_asked(
     assert Bot.objects.get(pk=bot.pk).owner == bob
 
 
-def test_a_refused_invitation_says_why(as_ada: Client, team: Version) -> None:
-    answer = as_ada.post(f"{OWNERS}invite/", {"user": "bob"})
-    assert [str(one) for one in get_messages(answer.wsgi_request)] == [
-        "bob is already a co-owner of this bot."
-    ]
-
-
 def test_pages_name_the_team_and_lists_find_its_bots(
     anonymous: Client, as_bob: Client, team: Version, bob: User, ada: User
 ) -> None:
@@ -151,12 +137,6 @@ def test_tokens_are_personal_and_reach_every_bot_that_one_owns(
     assert anonymous.get("/api/v1/bots/adas-first/").json()["co_owners"] == ["bob"]
     leave(team.bot, bob)
     assert anonymous.get("/api/v1/bots/adas-first/versions/1/", headers=headers).status_code == 404
-
-
-def test_all_owners_are_told_of_a_check(team: Version, ada: User, bob: User) -> None:
-    judge(uploads.upload_version(team.bot, uploads.Submission(upload("two"), "bot.py"), by=bob), True)
-    told = Notice.objects.filter(kind="checked", url="/bots/adas-first/versions/2/")
-    assert set(told.values_list("user", flat=True)) == {ada.pk, bob.pk}
 
 
 def test_a_closed_bot_is_entered_and_played_by_all_its_owners_and_counts_for_each(
@@ -275,14 +255,6 @@ def test_the_new_owner_of_a_bot_is_asked_what_is_still_open(
     assert Notice.objects.filter(user=carol, text__startswith="bob did not answer").exists()
 
 
-def test_a_class_shows_a_bot_with_each_of_its_members(team: Version, ada: User, bob: User) -> None:
-    classroom = classrooms.create(author("carol"), "First year")
-    for one in (ada, bob):
-        members.join(one, classroom.join_key)
-    lines = {line.user.username: [each.bot for each in line.bots] for line in classrooms.members(classroom)}
-    assert lines == {"carol": [], "ada": [team.bot], "bob": [team.bot]}
-
-
 def test_a_suspended_owner_takes_the_bot_along_and_a_suspended_co_owner_does_not(
     team: Version, ada: User, bob: User
 ) -> None:
@@ -312,8 +284,13 @@ def test_nobody_reports_or_moderates_a_bot_that_they_own_with_others(
         decisions.hide(chief, Subject.BOT, second.bot_id, ["name"], Why("spam", ""))
 
 
-def test_the_export_has_what_a_co_owner_did_and_uploaded(team: Version, bob: User) -> None:
+def test_all_owners_are_told_of_a_check_and_the_export_has_what_a_co_owner_did(
+    team: Version, ada: User, bob: User
+) -> None:
     version = uploads.upload_version(team.bot, uploads.Submission(upload("two"), "bot.py"), by=bob)
+    judge(version, True)
+    told = Notice.objects.filter(kind="checked", url="/bots/adas-first/versions/2/")
+    assert set(told.values_list("user", flat=True)) == {ada.pk, bob.pk}
     assert list(rows_of("bots.Version", bob)) == [version]
     assert rows_of("bots.CoOwner", bob).count() == 1
     assert rows_of("bots.BotDeed", bob).count() == 2

@@ -123,16 +123,12 @@ def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: 
     assert "A game against itself ended by win after 312 plies." in part
 
 
-def test_a_version_that_may_not_play_is_refused_with_a_sentence(ada: User, as_ada: Client) -> None:
+def test_deeds_are_not_done_by_a_link_nor_where_nothing_is_there(ada: User, as_ada: Client) -> None:
     new_bot(ada)
-    page = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
-    assert (
-        "Version 1 is waiting for its check. Only an accepted version can be active." in page.content.decode()
-    )
-
-
-def test_deeds_are_not_done_by_a_link(ada: User, as_ada: Client) -> None:
-    accepted_bot(ada)
+    for page in ("nobody/", "nobody/versions/1/", "adas-first/versions/9/", "nobody/upload/"):
+        assert as_ada.get(f"/bots/{page}").status_code == 404, page
+    waits = as_ada.post("/bots/adas-first/versions/1/activate/", follow=True)
+    assert "Only an accepted version can be active." in waits.content.decode()
     for address in (
         "/bots/adas-first/withdraw/",
         "/bots/adas-first/restore/",
@@ -143,12 +139,6 @@ def test_deeds_are_not_done_by_a_link(ada: User, as_ada: Client) -> None:
         assert as_ada.get(address).status_code == 302
     ada.refresh_from_db()
     assert (Bot.objects.get().withdrawn_at, ada.is_active, Token.objects.count()) == (None, True, 0)
-
-
-def test_what_is_not_there_is_not_found(ada: User, as_ada: Client) -> None:
-    new_bot(ada)
-    for page in ("nobody/", "nobody/versions/1/", "adas-first/versions/9/", "nobody/upload/"):
-        assert as_ada.get(f"/bots/{page}").status_code == 404, page
 
 
 def test_a_token_is_shown_once_and_revoked(as_ada: Client) -> None:

@@ -58,20 +58,16 @@ OWNERS_DEEDS = (
 )
 
 
-def test_pages_of_an_owner_are_not_found_by_others_and_ask_strangers_to_sign_in(
+def test_what_is_an_owners_is_seen_and_done_by_no_other(
     ada: User, as_ada: Client, as_bob: Client, anonymous: Client
 ) -> None:
-    checked(ada, accepted=True)
+    version = checked(ada, accepted=True)
     for address in OWNERS_PAGES:
         assert as_ada.get(address).status_code == 200, address
         assert as_bob.get(address).status_code == 404, address
         stranger = anonymous.get(address)
         assert stranger.status_code == 302, address
         assert stranger.headers["Location"] == f"/accounts/login/?next={address}"
-
-
-def test_nobody_changes_anothers_bot(ada: User, as_bob: Client, anonymous: Client) -> None:
-    version = checked(ada, accepted=True)
     for address in OWNERS_DEEDS:
         assert as_bob.post(address, {"name": "Mine now"}).status_code == 404, address
         assert anonymous.post(address, {"name": "Mine now"}).status_code == 302, address
@@ -80,18 +76,17 @@ def test_nobody_changes_anothers_bot(ada: User, as_bob: Client, anonymous: Clien
     assert (bot.name, bot.withdrawn_at, bot.versions.count()) == ("Ada's first", None, 2)
     assert bot.active_version is not None
     assert bot.active_version.number == 1
-
-
-def test_log_evidence_and_notes_are_on_no_page_of_others(
-    ada: User, as_bob: Client, anonymous: Client
-) -> None:
-    checked(ada, accepted=True)
-    bot = "/bots/adas-first/"
-    for address in (bot, f"{bot}versions/2/", f"{bot}versions/2/check/", "/bots/"):
+    page = "/bots/adas-first/"
+    for address in (page, f"{page}versions/2/", f"{page}versions/2/check/", "/bots/"):
         for client in (as_bob, anonymous):
-            page = client.get(address)
-            assert page.status_code == 200, address
-            assert [secret for secret in SECRETS if secret in page.content.decode()] == [], address
+            answer = client.get(address)
+            assert answer.status_code == 200, address
+            assert [secret for secret in SECRETS if secret in answer.content.decode()] == [], address
+    source = as_ada.get(f"{page}versions/2/source.zip")
+    assert source.headers["Content-Disposition"] == 'attachment; filename="adas-first-v2.zip"'
+    assert source.headers["Cache-Control"] == "private, no-store"
+    with zipfile.ZipFile(io.BytesIO(source.content)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == {"bot.py": python_bot("two")}
 
 
 def test_the_owner_sees_the_log_and_what_each_seat_left_behind(ada: User, as_ada: Client) -> None:
@@ -99,11 +94,6 @@ def test_the_owner_sees_the_log_and_what_each_seat_left_behind(ada: User, as_ada
     page = as_ada.get("/bots/adas-first/versions/2/").content.decode()
     for secret in (*SECRETS, "exited with status 1", "3456 ms", "7890 kB"):
         assert secret.replace("'", "&#x27;") in page
-
-
-def test_the_error_and_who_said_what_stand_out_in_what_a_bot_left_behind(ada: User, as_ada: Client) -> None:
-    checked(ada, accepted=False)
-    page = as_ada.get("/bots/adas-first/versions/2/").content.decode()
     assert page.count('<li class="log__error">NameError: nobody</li>') == 1
     assert (page.count('class="log__arena"'), page.count('class="log__bot"')) == (1, 1)
 
@@ -120,15 +110,6 @@ def test_a_version_that_was_not_accepted_is_its_owners_secret(
             assert as_bob.get(address).status_code == 404
             assert anonymous.get(address).status_code == 404
         assert "/versions/1/" not in as_bob.get("/bots/adas-first/").content.decode()
-
-
-def test_the_source_is_what_was_uploaded(ada: User, as_ada: Client) -> None:
-    checked(ada, accepted=True)
-    answer = as_ada.get("/bots/adas-first/versions/2/source.zip")
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="adas-first-v2.zip"'
-    assert answer.headers["Cache-Control"] == "private, no-store"
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
-        assert {name: archive.read(name) for name in archive.namelist()} == {"bot.py": python_bot("two")}
 
 
 def test_the_admin_shows_no_source_no_log_and_changes_no_version(ada: User, anonymous: Client) -> None:

@@ -114,49 +114,42 @@ def test_attempts_are_forgotten_when_no_limit_looks_back_so_far(ada: User) -> No
     assert UploadAttempt.objects.count() == 1
 
 
-@pytest.mark.parametrize("trouble", ["bots", "day", "name", "withdrawn"])
 def test_what_is_refused_anyway_is_refused_at_once(
-    as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch, trouble: str
+    as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot = new_bot(ada, "Mine" if trouble == "name" else "Other").bot
-    if trouble == "withdrawn":
-        withdraw_bot(bot)
-    if trouble == "bots":
-        monkeypatch.setattr(limits, "BOTS_PER_USER", 1)
-    if trouble == "day":
-        monkeypatch.setattr(limits, "UPLOADS_PER_DAY", 1)
-    address = "/bots/other/upload/" if trouble == "withdrawn" else NEW
-    page = post(as_ada, python_bot("new"), "bot.py", address)
-    assert page.status_code == (429 if trouble in ("bots", "day") else 422)
-    assert Bot.objects.count() == 1
+    bot = new_bot(ada, "Mine").bot
+    assert post(as_ada, python_bot("new"), "bot.py").status_code == 422, "its name"
+    for limit in ("BOTS_PER_USER", "UPLOADS_PER_DAY"):
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, limit, 1)
+            assert post(as_ada, python_bot("new"), "bot.py", name="Other").status_code == 429
+    withdraw_bot(bot)
+    assert post(as_ada, python_bot("new"), "bot.py", "/bots/mine/upload/").status_code == 422
+    assert Bot.objects.count() == Version.objects.count() == 1
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize(
-    ("limit", "value", "code"),
-    [
-        ("PENDING_PER_USER", 1, "limit"),
-        ("PENDING_BYTES_PER_USER", 150, "limit"),
-        ("PENDING", 1, "busy"),
-        ("PENDING_BYTES", 150, "busy"),
-    ],
-)
 def test_what_waits_for_its_inspection_is_limited_and_the_answer_says_so_in_a_sentence(
-    as_ada: Client, as_bob: Client, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, code: str
+    as_ada: Client, as_bob: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, limit, value)
     assert post(as_ada, python_bot(), "bot.py").status_code == 302
-    other = as_bob if code == "busy" else as_ada
-    page = post(other, python_bot("two"), "bot.py", name="Another")
-    assert (page.status_code, page.headers["Retry-After"]) == (429, "30")
-    sentence = {
-        "limit": "We have not inspected your last uploads yet. Try again in 1 minute.",
-        "busy": "Too many uploads are waiting to be inspected. Try again in 1 minute.",
-    }[code]
-    assert sentence in page.content.decode()
-    assert Bot.objects.count() == UploadAttempt.objects.count() == 1, "the refused one counts for nothing"
+    mine = "We have not inspected your last uploads yet. Try again in 1 minute."
+    all_of_us = "Too many uploads are waiting to be inspected. Try again in 1 minute."
+    for limit, value, client, sentence in (
+        ("PENDING_PER_USER", 1, as_ada, mine),
+        ("PENDING_BYTES_PER_USER", 150, as_ada, mine),
+        ("PENDING", 1, as_bob, all_of_us),
+        ("PENDING_BYTES", 150, as_bob, all_of_us),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, limit, value)
+            page = post(client, python_bot("two"), "bot.py", name="Another")
+            assert (page.status_code, page.headers["Retry-After"]) == (429, "30"), limit
+            assert sentence in page.content.decode()
+            assert Bot.objects.count() == UploadAttempt.objects.count() == 1, "it counts for nothing"
+    monkeypatch.setattr(limits, "PENDING", 1)
     inspect(Version.objects.get())
-    assert post(other, python_bot("two"), "bot.py", name="Another").status_code == 302
+    assert post(as_bob, python_bot("two"), "bot.py", name="Another").status_code == 302
 
 
 def test_large_files_that_wait_leave_room_for_small_ones(

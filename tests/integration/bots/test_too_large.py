@@ -46,21 +46,13 @@ async def post(path: str, size: int) -> tuple[int, str]:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_page_says_that_a_body_is_too_large() -> None:
+async def test_a_page_says_that_a_body_is_too_large_and_a_program_gets_json() -> None:
     status, page = await post("/bots/new/", MOST_BYTES + 1)
     assert status == 413
     assert SENTENCE in page
     assert '<a href="/bots/new/">Back to the form</a>' in page
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_a_program_gets_json_if_its_body_is_too_large() -> None:
     status, answer = await post("/api/v1/bots/", MOST_BYTES + 1)
     assert status == 413
     assert json.loads(answer)["error"] == {"code": "too-large", "message": SENTENCE, "field": None}
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_the_largest_body_allowed_reaches_the_page() -> None:
     status, _ = await post("/bots/new/", MOST_BYTES)
     assert status in {302, 403}

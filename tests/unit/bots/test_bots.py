@@ -92,37 +92,18 @@ def test_a_bot_more_than_one_may_have_is_refused_until_one_is_withdrawn(
     assert first.is_withdrawn
 
 
-def test_a_bot_is_renamed_under_its_old_address_and_may_keep_its_name() -> None:
-    bot = new_bot(author()).bot
-    bots.edit_bot(bot, bots.BotDetails("Ada's First", description="Better.", open_to_all=False))
-    bot.refresh_from_db()
-    assert (bot.name, bot.slug, bot.description, bot.open_to_all) == (
-        "Ada's First",
-        "adas-first",
-        "Better.",
-        False,
-    )
-
-
-def test_a_bot_cannot_take_the_name_of_another() -> None:
+def test_a_bot_is_renamed_under_its_old_address_and_not_to_the_name_of_another() -> None:
     bot = new_bot(author()).bot
     new_bot(author("bob"), "Bob's")
-    with pytest.raises(NameRefused) as refused:
+    with pytest.raises(NameRefused, match=r"^The name BOB'S is taken\.$"):
         bots.edit_bot(bot, bots.BotDetails("BOB'S", description="", open_to_all=True))
-    assert str(refused.value) == "The name BOB'S is taken."
+    bots.edit_bot(bot, bots.BotDetails("Ada's First", description="Better.", open_to_all=False))
+    bot.refresh_from_db()
+    now = (bot.name, bot.slug, bot.description, bot.open_to_all)
+    assert now == ("Ada's First", "adas-first", "Better.", False)
 
 
-def test_a_withdrawn_bot_is_entered_nowhere_and_comes_back() -> None:
-    owner = author()
-    version = new_bot(owner)
-    judge(version, True, "")
-    bots.withdraw_bot(version.bot)
-    assert not Bot.objects.all().enterable_by(owner).exists()
-    bots.restore_bot(version.bot)
-    assert Bot.objects.all().enterable_by(owner).get() == version.bot
-
-
-def test_the_owner_decides_who_may_enter_a_bot() -> None:
+def test_the_owner_decides_who_may_enter_a_bot_and_nobody_enters_a_withdrawn_one() -> None:
     owner, other = author(), author("bob")
     version = new_bot(owner, open_to_all=False)
     assert not Bot.objects.all().enterable_by(owner).exists(), "its version is not accepted yet"
@@ -130,4 +111,7 @@ def test_the_owner_decides_who_may_enter_a_bot() -> None:
     assert Bot.objects.all().enterable_by(owner).exists()
     assert not Bot.objects.all().enterable_by(other).exists()
     bots.edit_bot(version.bot, bots.BotDetails("Ada's", description="", open_to_all=True))
-    assert Bot.objects.all().enterable_by(other).exists()
+    bots.withdraw_bot(version.bot)
+    assert not Bot.objects.all().enterable_by(owner).exists()
+    bots.restore_bot(version.bot)
+    assert Bot.objects.all().enterable_by(other).get() == version.bot

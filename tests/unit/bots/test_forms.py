@@ -4,9 +4,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.datastructures import MultiValueDict
 from pytest_django import Settings
 
-from bots.files import SentFile
-from bots.forms import BotFileField, DeleteAccountForm, UploadForm
-from tests.factories.bots import python_bot
+from bots.forms import BotFileField, UploadForm
 
 
 class Unread(SimpleUploadedFile):
@@ -20,12 +18,6 @@ class Unread(SimpleUploadedFile):
 def form_for(file: SimpleUploadedFile) -> UploadForm:
     """The form with a file in it."""
     return UploadForm({}, MultiValueDict({"file": [file]}))
-
-
-def test_a_file_cleans_to_its_name_and_content() -> None:
-    form = form_for(SimpleUploadedFile("mine.py", python_bot()))
-    assert form.is_valid()
-    assert form.cleaned_data["file"] == SentFile("mine.py", python_bot())
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_read() -> None:
@@ -45,9 +37,3 @@ def test_the_form_says_whether_bots_may_bring_nets(settings: Settings) -> None:
     assert "up to 64 MB" in BotFileField().help_text
     settings.OFFERS_ONNX = False
     assert BotFileField().help_text.endswith("NumPy and ONNX Runtime are not offered here.")
-
-
-def test_an_account_is_not_deleted_under_another_name() -> None:
-    assert DeleteAccountForm({"username": "ada"}, expected="ada").is_valid()
-    form = DeleteAccountForm({"username": "bob"}, expected="ada")
-    assert form.has_error("username", "other")

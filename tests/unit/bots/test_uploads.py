@@ -19,20 +19,15 @@ from tests.queues import checks_sent
 pytestmark = pytest.mark.django_db
 
 
-def test_versions_are_numbered_from_one_and_each_is_checked(
+def test_versions_are_numbered_and_checked_and_only_the_content_of_the_newest_is_refused(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    bot = new_bot(author()).bot
+    bot = new_bot(author(), "x").bot
     checks_sent()
     with django_capture_on_commit_callbacks(execute=True):
-        second = uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py", note=" faster "))
+        second = uploads.upload_version(bot, uploads.Submission(upload("y"), "bot.py", note=" faster "))
     assert (second.number, second.note) == (2, "faster")
     assert checks_sent() == [[second.pk]]
-
-
-def test_the_content_of_the_newest_version_is_refused_and_an_older_one_may_come_again() -> None:
-    bot = new_bot(author(), "x").bot
-    uploads.upload_version(bot, uploads.Submission(upload("y"), "bot.py"))
     with pytest.raises(UploadRefused) as refused:
         uploads.upload_version(bot, uploads.Submission(upload("y"), "other.py"))
     assert str(refused.value) == ("Version 2 has exactly the same files. Upload something new.")
@@ -40,14 +35,6 @@ def test_the_content_of_the_newest_version_is_refused_and_an_older_one_may_come_
     third = uploads.upload_version(bot, uploads.Submission(upload("x"), "bot.py"))
     assert third.number == 3
     assert Archive.objects.count() == 2, "the same content is stored once"
-
-
-def test_a_withdrawn_bot_takes_no_version() -> None:
-    bot = new_bot(author()).bot
-    bots.withdraw_bot(bot)
-    with pytest.raises(UploadRefused) as refused:
-        uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"))
-    assert str(refused.value) == "Ada's first is withdrawn. Restore it before you upload a version."
 
 
 def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_old(
@@ -85,8 +72,11 @@ def test_what_one_account_stores_is_limited(monkeypatch: pytest.MonkeyPatch) -> 
     )
 
 
-def test_a_stored_version_cannot_be_saved_again() -> None:
+def test_a_stored_version_cannot_be_saved_again_and_its_number_is_given_once() -> None:
     version = new_bot(author())
+    fields = {"sha256": "0" * 64, "language": "python", "entry": "bot.py", "size": 1, "file_count": 1}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Version(bot=version.bot, number=1, **fields).save()
     version.entry = "other.py"
     with pytest.raises(ImmutableVersion, match="expected a new version, got <Version: Ada's first v1>"):
         version.save()
@@ -106,26 +96,12 @@ def test_bots_with_nets_are_entered_nowhere_if_none_are_offered(settings: Settin
     assert version not in Version.objects.fit()
 
 
-def test_a_number_is_given_once_a_bot() -> None:
-    version = new_bot(author())
-    twin = Version(
-        bot=version.bot, number=1, sha256="0" * 64, language="python", entry="bot.py", size=1, file_count=1
-    )
-    with pytest.raises(IntegrityError), transaction.atomic():
-        twin.save()
-
-
-def test_a_check_is_claimed_by_one() -> None:
+def test_a_check_is_claimed_by_one_and_again_once_its_worker_died() -> None:
     version = new_bot(author())
     assert checks.claim_check(version.pk) == version
     assert checks.claim_check(version.pk) is None
     version.refresh_from_db()
     assert version.status == Status.CHECKING
-
-
-def test_a_check_whose_worker_died_is_claimed_again() -> None:
-    version = new_bot(author())
-    checks.claim_check(version.pk)
     long_ago = timezone.now() - CHECK_LEASE - timedelta(seconds=1)
     Version.objects.filter(pk=version.pk).update(check_started_at=long_ago)
     assert checks.claim_check(version.pk) == version
@@ -170,19 +146,18 @@ def test_the_first_verdict_is_kept() -> None:
     assert version.bot.active_version == version
 
 
-@pytest.mark.parametrize(("accepted", "label"), [(None, "waiting for its check"), (False, "rejected")])
-def test_only_an_accepted_version_can_be_made_to_play(accepted: bool | None, label: str) -> None:
+def test_only_an_accepted_version_of_a_bot_in_play_can_be_made_to_play() -> None:
     version = new_bot(author())
-    if accepted is not None:
-        judge(version, accepted, "")
-    with pytest.raises(NotActivatable) as refused:
-        activation.activate_version(version)
-    assert str(refused.value) == f"Version 1 is {label}. Only an accepted version can be active."
-
-
-def test_no_version_of_a_withdrawn_bot_can_be_made_to_play() -> None:
-    version = accepted_bot(author())
-    bots.withdraw_bot(version.bot)
-    with pytest.raises(NotActivatable) as refused:
-        activation.activate_version(version)
-    assert str(refused.value) == "Ada's first is withdrawn. Restore it first."
+    for label in ("waiting for its check", "rejected"):
+        with pytest.raises(NotActivatable) as refused:
+            activation.activate_version(version)
+        assert str(refused.value) == f"Version 1 is {label}. Only an accepted version can be active."
+        judge(version, False)
+        version.refresh_from_db()
+    good = accepted_bot(author("bob"), "Good")
+    bots.withdraw_bot(good.bot)
+    with pytest.raises(NotActivatable, match=r"^Good is withdrawn\. Restore it first\.$"):
+        activation.activate_version(good)
+    with pytest.raises(UploadRefused) as late:
+        uploads.upload_version(good.bot, uploads.Submission(upload("two"), "bot.py"))
+    assert str(late.value) == "Good is withdrawn. Restore it before you upload a version."

@@ -38,11 +38,6 @@ def test_onnx_runtime_computes_what_the_layers_say(tmp_path: Path) -> None:
     [
         ([], "expected at least one layer, got none"),
         (
-            [Layer([[1], [2]], [1, 2])],
-            "expected layer 0 to take some inputs, with a bias for each output, "
-            "got 2 rows of [1] weights and 2 biases",
-        ),
-        (
             [Layer([[1, 2]], [0, 0]), Layer([[1]], [0])],
             "expected layer 1 to take 2 inputs, with a bias for each output, "
             "got 1 rows of [1] weights and 1 biases",

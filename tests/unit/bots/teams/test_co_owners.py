@@ -12,19 +12,7 @@ from bots import bots, limits, uploads
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.files import read_archive
 from bots.models import Bot, BotDeed, CoOwner, Version
-from bots.teams.co_owners import (
-    MOST,
-    accept,
-    decline,
-    invite,
-    keep,
-    leave,
-    offer,
-    refuse,
-    remove,
-    take_over,
-)
-from bots.teams.invitations import MOST_A_DAY
+from bots.teams.co_owners import MOST, accept, decline, invite, keep, leave, offer, refuse, remove, take_over
 from people.deletion import delete_account
 from sandbox.uploads import Upload, digest
 from tests.factories.accounts import author
@@ -47,6 +35,10 @@ def did(bot: Bot) -> list[tuple[str, str]]:
 def test_an_invitation_gives_no_right_until_it_is_accepted() -> None:
     ada, bob = author(), author("bob")
     bot = new_bot(ada).bot
+    for answer in (accept, decline, refuse, take_over, leave):
+        with pytest.raises(OwnersRefused):
+            answer(bot, bob)
+    assert not CoOwner.objects.exists()
     invite(bot, ada, " BOB ")
     assert not fresh(bot).is_owned_by(bob)
     assert not Bot.objects.of(bob).exists()
@@ -76,16 +68,6 @@ def test_only_the_owner_invites_removes_and_offers() -> None:
     assert did(bot) == [("ada", "created"), ("ada", "invited"), ("bob", "joined")]
 
 
-def test_nobody_accepts_what_they_were_not_asked() -> None:
-    ada, bob = author(), author("bob")
-    bot = new_bot(ada).bot
-    for answer in (accept, decline, refuse, take_over, leave):
-        with pytest.raises(OwnersRefused):
-            answer(bot, bob)
-    assert fresh(bot).owner == ada
-    assert not CoOwner.objects.exists()
-
-
 def test_who_declined_is_not_asked_again_and_can_change_their_mind_until_it_is_closed() -> None:
     ada, bob = author(), author("bob")
     bot = new_bot(ada).bot
@@ -101,18 +83,6 @@ def test_who_declined_is_not_asked_again_and_can_change_their_mind_until_it_is_c
     with pytest.raises(OwnersRefused):
         accept(bot, bob)
     assert Notice.objects.filter(user=bob).count() == 2, "asked once more after they had left"
-
-
-def test_an_invitation_that_is_taken_back_can_no_longer_be_accepted() -> None:
-    ada, bob = author(), author("bob")
-    bot = new_bot(ada).bot
-    invite(bot, ada, "bob")
-    remove(bot, ada, bob)
-    with pytest.raises(OwnersRefused):
-        accept(bot, bob)
-    assert not CoOwner.objects.exists()
-    invite(bot, ada, "bob")
-    assert Notice.objects.filter(user=bob).count() == 1, "nobody is asked again and again"
 
 
 def test_the_owner_cannot_leave_and_whoever_is_removed_is_told_and_can_do_nothing() -> None:
@@ -143,27 +113,35 @@ def test_places_are_limited_and_an_invitation_takes_one() -> None:
         accept(bot, first)
 
 
-def test_invitations_a_day_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invitation_that_is_taken_back_is_none_and_those_of_a_day_are_limited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ada, bob = author(), author("bob")
     bot = new_bot(ada).bot
-    for _ in range(MOST_A_DAY):
+    monkeypatch.setattr("bots.teams.invitations.MOST_A_DAY", 3)
+    for _ in range(3):
         invite(bot, ada, "bob")
         remove(bot, ada, bob)
+    with pytest.raises(OwnersRefused):
+        accept(bot, bob)
+    assert not CoOwner.objects.exists()
+    assert Notice.objects.filter(user=bob).count() == 1, "nobody is asked again and again"
     with pytest.raises(LimitReached, match="24 hours"):
         invite(bot, ada, "bob")
     BotDeed.objects.update(at=timezone.now() - timedelta(hours=25))
     invite(bot, ada, "bob")
 
 
-@pytest.mark.parametrize("name", ["nobody", "ada", "", "gone"])
-def test_nobody_strange_is_invited(name: str) -> None:
+def test_nobody_strange_is_invited() -> None:
     ada = author()
+    bot = new_bot(ada).bot
     gone = author("gone")
     gone.is_active = False
     gone.save()
-    with pytest.raises(OwnersRefused) as refused:
-        invite(new_bot(ada).bot, ada, name)
-    assert refused.value.field == "user"
+    for name in ("nobody", "ada", "", "gone"):
+        with pytest.raises(OwnersRefused) as refused:
+            invite(bot, ada, name)
+        assert refused.value.field == "user"
 
 
 def test_an_upload_counts_for_whoever_sends_it_and_its_files_for_the_owner(
@@ -293,22 +271,16 @@ def test_the_bot_of_a_deleted_account_goes_to_its_longest_serving_co_owner() -> 
     assert did(bot)[-1] == ("carol", "inherited")
 
 
-def test_suspended_co_owners_inherit_nothing_and_own_nothing_of_what_is_left() -> None:
-    ada, bob = author(), author("bob")
-    version = accepted_bot(ada)
-    shared(version.bot, bob)
-    type(bob).objects.filter(pk=bob.pk).update(is_active=False)
-    delete_account(ada)
-    assert not Version.objects.exists()
-
-
-def test_the_bots_of_which_a_deleted_account_was_a_co_owner_stay() -> None:
-    ada, bob = author(), author("bob")
-    bot = shared(new_bot(ada).bot, bob)
+def test_bots_stay_when_a_co_owner_goes_and_suspended_co_owners_inherit_nothing() -> None:
+    ada, bob, carol = author(), author("bob"), author("carol")
+    bot = shared(new_bot(ada).bot, bob, carol)
     uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"), by=bob)
     delete_account(bob)
-    assert fresh(bot).owner_names == "ada"
+    assert fresh(bot).owner_names == "ada and carol"
     assert bot.versions.count() == 2
+    type(carol).objects.filter(pk=carol.pk).update(is_active=False)
+    delete_account(ada)
+    assert not Version.objects.exists()
 
 
 def test_old_deeds_of_a_bot_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

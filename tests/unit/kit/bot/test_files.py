@@ -41,11 +41,6 @@ def test_a_list_of_patterns_keeps_more_at_home(tmp_path: Path) -> None:
     assert packed(tmp_path) == ["bot.py", "data/new.bin"]
 
 
-def test_many_files_are_described_in_one_line(tmp_path: Path) -> None:
-    put(tmp_path, *(f"f{number:02d}" for number in range(20)))
-    assert describe_zip(zip_folder(tmp_path)).endswith("f00, f01, f02, f03, f04, f05, f06 and 13 more")
-
-
 def test_a_folder_that_is_not_built_says_how_to_build_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,14 +9,13 @@ from kit.environments import spiel
 TURNS = [name for name, variant in engine.VARIANTS.items() if not variant.in_ticks]
 
 
-def test_a_game_of_turns_passes_the_random_simulation() -> None:
-    game = pyspiel.load_game("python_crapette", {"variant": "crapette-it", "deals": 20})
-    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
-
-
-def test_the_game_of_ticks_passes_the_random_simulation() -> None:
-    game = pyspiel.load_game("python_crapette_vitesse", {"deals": 20})
-    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+@pytest.mark.parametrize(
+    ("name", "how"), [("python_crapette", {"variant": "crapette-it"}), ("python_crapette_vitesse", {})]
+)
+def test_a_game_passes_the_random_simulation(name: str, how: dict[str, str]) -> None:
+    pyspiel.random_sim_test(
+        pyspiel.load_game(name, {**how, "deals": 20}), num_sims=1, serialize=False, verbose=False
+    )
 
 
 @pytest.mark.parametrize("variant", TURNS)

@@ -26,12 +26,3 @@ def test_a_stub_has_what_a_core_has(name: str, core: ModuleType) -> None:
         real = {word for word in dir(made) if not word.startswith("_")}
         assert methods <= real, each
         assert [word for word in real - methods if callable(getattr(made, word))] == [], each
-
-
-def test_moves_are_numbers_and_what_is_inherited_is_there() -> None:
-    stub = stub_of(ENGINE / "turns" / "core")
-    assert "    def legal(self) -> tuple[int, ...]: ..." in stub
-    assert "    def push(self, move: int) -> int: ..." in stub
-    assert "    def tally(self) -> tuple[list[int], list[int], list[int]]: ..." in stub
-    assert "    def lines(self, core: Core, most: int) -> list[tuple[float, tuple[int, ...]]]: ..." in stub
-    assert "cython" not in stub

@@ -74,23 +74,3 @@ def test_records_bundles_and_packed_archives_are_read(tmp_path: Path) -> None:
     written = [json.loads(line) for line in gzip.decompress(target.read_bytes()).splitlines()]
     assert len(written) == 3 * len(list(rows.rows(json.loads(played), luck=False)))
     assert "luck" not in written[0]
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"no game\n", "Expected JSON in line 1 of"),
-        (b'{"events":[],"status":"finished","game":"x"}\n', "Expected the record of a game, got 'x'"),
-        (b"\x28\xb5\x2f\xfdbroken", "Cannot read"),
-        (b"\x1f\x8bbroken", "Cannot read"),
-    ],
-)
-def test_what_is_no_game_is_refused_with_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, words: str
-) -> None:
-    source = tmp_path / "games.jsonl"
-    source.write_bytes(content)
-
-    assert rows.main([str(source), "--to", str(tmp_path / "rows.jsonl")]) == 2
-
-    assert words in capsys.readouterr().err

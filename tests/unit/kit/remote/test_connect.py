@@ -16,6 +16,7 @@ from kit import cli
 from kit.remote import program, wire
 from tests.scripted_site import Peer, Site, interrupt
 
+Capture = pytest.CaptureFixture[str]
 READY: Final = '{"type":"ready","plays":["crapaud"]}'
 BOT: Final = """
 import json, os, sys, time
@@ -65,7 +66,7 @@ class Ended:
     err: str
 
 
-def connect(capsys: pytest.CaptureFixture[str], site: Site, *words: str) -> Ended:
+def connect(capsys: Capture, site: Site, *words: str) -> Ended:
     """Run the command against a site until it ends."""
     with site:
         command = f"{sys.executable} -S bot.py"
@@ -84,9 +85,7 @@ def played(peer: Peer, key: str = "g1") -> None:
     peer.over(key)
 
 
-def test_it_plays_shows_and_ends_with_the_last_game_once_it_is_interrupted(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_it_plays_shows_and_ends_with_the_last_game_once_it_is_interrupted(capsys: Capture) -> None:
     def script(peer: Peer) -> None:
         said = peer.welcome()
         assert said == {
@@ -126,7 +125,7 @@ def test_it_plays_shows_and_ends_with_the_last_game_once_it_is_interrupted(
     ]
 
 
-def test_a_second_interrupt_gives_the_games_up(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_interrupt_gives_the_games_up(capsys: Capture) -> None:
     def script(peer: Peer) -> None:
         peer.welcome()
         peer.game()
@@ -144,9 +143,7 @@ def test_a_second_interrupt_gives_the_games_up(capsys: pytest.CaptureFixture[str
     assert [json.loads(line)["event"] for line in found.out.splitlines()] == ["connected", "game"]
 
 
-def test_a_lost_connection_comes_back_and_no_line_reaches_the_program_twice(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_lost_connection_comes_back_and_no_line_reaches_the_program_twice(capsys: Capture) -> None:
     count = "print(globals().setdefault('n', 0), flush=True); n += 1"
 
     def cut(peer: Peer) -> None:
@@ -180,18 +177,9 @@ def test_a_lost_connection_comes_back_and_no_line_reaches_the_program_twice(
 
 
 @pytest.mark.parametrize(
-    ("code", "close", "status"),
-    [
-        ("replaced", 4409, 2),
-        ("token", 4401, 2),
-        ("withdrawn", 4403, 2),
-        ("unheard-of", 4499, 2),
-        ("off", 4503, 75),
-    ],
+    ("code", "close", "status"), [("token", 4401, 2), ("unheard-of", 4499, 2), ("off", 4503, 75)]
 )
-def test_a_refusal_is_said_in_the_sites_words(
-    capsys: pytest.CaptureFixture[str], code: str, close: int, status: int
-) -> None:
+def test_a_refusal_is_said_in_the_sites_words(capsys: Capture, code: str, close: int, status: int) -> None:
     def script(peer: Peer) -> None:
         peer.expect("hello")
         peer.send("refused", code=code, message="The site says why.\x1b[2J")
@@ -201,8 +189,8 @@ def test_a_refusal_is_said_in_the_sites_words(
     assert found == Ended(status, "", "crapette connect: The site says why.\\x1b[2J\n")
 
 
-def test_a_site_that_restarts_is_found_again_and_one_that_replaces_us_ends_the_command(
-    capsys: pytest.CaptureFixture[str],
+def test_a_site_that_restarts_is_found_again_and_one_that_replaces_us_is_left(
+    capsys: Capture,
 ) -> None:
     def restarts(peer: Peer) -> None:
         peer.welcome()
@@ -226,14 +214,13 @@ def test_a_site_that_restarts_is_found_again_and_one_that_replaces_us_ends_the_c
     ("status", "body", "exit_status", "said"),
     [
         (401, '{"error":{"code":"token","message":"No such token."}}', 2, "No such token."),
-        (503, '{"error":{"code":"off","message":"Off today."}}', 75, "Off today."),
         (429, '{"error":{"code":"limit","message":"Too many."}}', 75, "Too many."),
         (404, "<html>", 2, "Expected an answer from {origin}, got status 404 Not Found."),
         (302, "", 2, REDIRECTED),
     ],
 )  # fmt: skip
 def test_a_refused_handshake_is_said_and_no_redirect_is_followed(
-    capsys: pytest.CaptureFixture[str], status: int, body: str, exit_status: int, said: str
+    capsys: Capture, status: int, body: str, exit_status: int, said: str
 ) -> None:
     with Site([Peer.welcome]) as elsewhere:
 
@@ -261,7 +248,7 @@ def test_a_refused_handshake_is_said_and_no_redirect_is_followed(
     ],
 )  # fmt: skip
 def test_a_program_that_fails_gives_up_its_game_alone_and_says_why(
-    capsys: pytest.CaptureFixture[str], code: str, why: str
+    capsys: Capture, code: str, why: str
 ) -> None:
     def script(peer: Peer) -> None:
         peer.welcome()
@@ -283,9 +270,7 @@ def test_a_program_that_fails_gives_up_its_game_alone_and_says_why(
     assert "  │ weights" in found.err.splitlines()
 
 
-def test_a_program_that_leaves_with_its_last_answer_is_missed_at_the_next_question(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_program_that_leaves_with_its_last_answer_is_missed_at_the_next_question(capsys: Capture) -> None:
     def script(peer: Peer) -> None:
         peer.welcome()
         for key, last in (("g1", END), ("g2", do("1"))):
@@ -296,6 +281,12 @@ def test_a_program_that_leaves_with_its_last_answer_is_missed_at_the_next_questi
             if key == "g1":
                 peer.over(key)
         assert peer.expect("abandon") == {"game": "g2"}
+        peer.game("g3")
+        peer.ask(1, hello(), READY, "g3")
+        # A line nobody asked for, and bytes that are no text, reach the site as answers.
+        peer.ask(2, do("print('a'); print('b', flush=True)"), "a", "g3")
+        peer.ask(3, do("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"), "b", "g3")
+        peer.over("g3")
         interrupt()
         peer.wait_closed()
 
@@ -304,25 +295,7 @@ def test_a_program_that_leaves_with_its_last_answer_is_missed_at_the_next_questi
     assert found.out.count("given up, since the bot exited with status 0") == 1
 
 
-def test_a_line_nobody_asked_for_and_bytes_that_are_no_text_reach_the_site_as_answers(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def script(peer: Peer) -> None:
-        peer.welcome()
-        peer.game()
-        peer.ask(1, hello(), READY)
-        peer.ask(2, do("print('a'); print('b', flush=True)"), "a")
-        peer.ask(3, do("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"), "b")
-        peer.over()
-        interrupt()
-        peer.wait_closed()
-
-    assert connect(capsys, Site([script])).status == 0
-
-
-def test_a_program_that_can_play_on_gets_the_next_game(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_program_that_can_play_on_gets_the_next_game(capsys: Capture, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT.format(ready=READY).replace("break", "continue"))
     pids: list[str] = []
 
@@ -346,10 +319,10 @@ def test_a_program_that_can_play_on_gets_the_next_game(
 
 @pytest.mark.parametrize(
     "frame",
-    ["no json", "[]", "{}", '{"type":"line","game":"g1"}', '{"type":"line","game":"g1","n":"1","line":""}',
+    ["no json", "[]", '{"type":"line","game":"g1","n":"1","line":""}',
      '{"type":"line","game":"g1","n":1,"line":"a\\nb"}', '{"type":"game","game":1,"board":"crapaud"}'],
 )  # fmt: skip
-def test_frames_of_no_arena_end_the_command(capsys: pytest.CaptureFixture[str], frame: str) -> None:
+def test_frames_of_no_arena_end_the_command(capsys: Capture, frame: str) -> None:
     def script(peer: Peer) -> None:
         peer.welcome()
         peer.game()
@@ -363,9 +336,7 @@ def test_frames_of_no_arena_end_the_command(capsys: pytest.CaptureFixture[str], 
     assert last.startswith(f"crapette connect: Expected the frames of an arena from {site.origin}, got ")
 
 
-def test_a_frame_that_is_too_long_and_a_line_left_out_cost_the_connection_only(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_frame_that_is_too_long_and_a_line_left_out_cost_the_connection_only(capsys: Capture) -> None:
     def floods(peer: Peer) -> None:
         peer.welcome()
         peer.send("line", game="g1", n=1, line="x" * wire.SITE_FRAME_BYTES)
@@ -389,7 +360,7 @@ def test_a_frame_that_is_too_long_and_a_line_left_out_cost_the_connection_only(
 
 
 def test_a_site_that_feeds_a_program_that_does_not_read_ends_that_game(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(program, "UNREAD_BYTES", 1 << 20)
 
@@ -418,7 +389,7 @@ def test_a_site_that_feeds_a_program_that_does_not_read_ends_that_game(
     ],
 )  # fmt: skip
 def test_a_bot_that_does_not_start_is_refused_before_it_connects(
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capture,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     bot: str | None,

@@ -38,7 +38,7 @@ def heard() -> Iterator[tuple[str, list[str | None]]]:
             """Print nothing."""
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}", sent
     server.shutdown()
