@@ -20,7 +20,7 @@ from people.moderation.models import Subject
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, house_bots, judge, upload
 from tests.factories.ratings import rating
-from tests.factories.results import play_all, play_one
+from tests.factories.results import play_all
 from tests.factories.tournaments import created, rivals, running
 from tests.racing import at_once
 from tournaments.models.embargo import EVERY_ROUND
@@ -260,33 +260,6 @@ def test_the_first_page_shows_a_follower_the_last_news_and_nobody_else(
     assert words not in client.get("/").content.decode()
     client.force_login(ada)
     assert words in client.get("/").content.decode()
-
-
-def test_the_first_page_shows_authors_their_bots_and_games_and_nobody_else(client: Client, ada: User) -> None:
-    versions = rivals(2)
-    running(None, versions, pairs=1)
-    play_one()
-    version = versions[0]
-    rating(version, elo=1612)
-    heading = "Your bots</h2>"
-    page = client.get("/").content.decode()
-    assert heading not in page
-    assert "Your next step" not in page
-    client.force_login(ada)
-    page = client.get("/").content.decode()
-    assert heading not in page, "she has none"
-    assert "Your next step</h2>" in page
-    owner = version.bot.owner
-    assert owner is not None
-    client.force_login(owner)
-    page = client.get("/").content.decode()
-    assert "Your next step" not in page
-    own = page[page.index(heading) : page.index('id="news"')]
-    assert version.bot.name in own
-    assert "1612" in own
-    assert own.count('href="/games/') == 1
-    renewed = client.get("/", headers={"HX-Request": "true"}).content.decode()
-    assert heading not in renewed, "the page asks for its news alone"
 
 
 def test_a_program_follows_lists_and_unfollows(client: Client, ada: User, bob: User) -> None:

@@ -256,13 +256,3 @@ def test_only_the_owner_has_a_version_checked_again_and_not_without_end(
     for nothing_to_check in (rejected, everywhere):
         with pytest.raises(NotActivatable, match="has nothing left to check"):
             checks.ask_for_trials(nothing_to_check)
-
-
-def test_one_reason_for_every_failure_is_told_once(ada: User, as_ada: Client) -> None:
-    version = new_bot(ada)
-    judge(version, False, "NameError: turns")
-    address = version.get_absolute_url()
-    page = as_ada.get(address).content.decode()
-    assert page.count("NameError: turns") == 1
-    Trial.objects.filter(version=version, board=BOARDS[0]).update(log="TypeError: choose")
-    assert as_ada.get(address).content.decode().count("NameError: turns") == len(BOARDS) - 1

@@ -52,24 +52,18 @@ def test_the_same_bots_play_the_same_game_again_and_then_from_the_other_seat(
     assert verify.main([str(changed)]) != 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--deal", "no-such-file"], "no-such-file"),
-        (["--deal", "http://127.0.0.1:9/games/6f9b/"], "Cannot read http://127.0.0.1:9/games/6f9b/"),
-        (["--deal", "first.py"], "Expected JSON in line 1 of first.py"),
-        (["--deal", "other.json"], "expected one game in other.json, got none"),
-        (["--deal", "running.json"], "is not over"),
-        (["--deal", "broken.json"], "a broken one"),
-    ],
-)
+REFUSED = {
+    "no-such-file": "no-such-file",
+    "http://127.0.0.1:9/games/6f9b/": "Cannot read http://127.0.0.1:9/games/6f9b/",
+    "first.py": "Expected JSON in line 1 of first.py",
+    "other.json": "expected one game in other.json, got none",
+    "running.json": "is not over",
+    "broken.json": "a broken one",
+}
+
+
 def test_what_is_no_finished_game_is_refused_in_a_sentence(
-    tmp_path: Path,
-    bot: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    words: str,
+    tmp_path: Path, bot: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "other.json").write_text("[]")
@@ -77,9 +71,10 @@ def test_what_is_no_finished_game_is_refused_in_a_sentence(
     (tmp_path / "broken.json").write_text(
         '{"events": [], "result": {}, "start": "crapaud"}'.replace("{}", '{"a":1}')
     )
-    status = 75 if "://" in arguments[1] else 2
-    assert play.main([bot, "greedy", "--unsandboxed", *arguments]) == status
-    said = capsys.readouterr().err
-    assert said.startswith("crapette play: ")
-    assert words in said
-    assert said.count("\n") == 1
+    for source, words in REFUSED.items():
+        status = 75 if "://" in source else 2
+        assert play.main([bot, "greedy", "--unsandboxed", "--deal", source]) == status
+        said = capsys.readouterr().err
+        assert said.startswith("crapette play: ")
+        assert words in said
+        assert said.count("\n") == 1

@@ -18,32 +18,17 @@ BROKEN = HEAD + "run(lambda turn: 'h-h' if turn.ply > 30 else turn.legal[0])\n"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Some bots."""
-    for name, text in (
-        ("first", FIRST),
-        ("last", LAST),
-        ("broken", BROKEN),
-        ("same", FIRST + "# the same\n"),
-    ):
+    bots = {"first": FIRST, "last": LAST, "broken": BROKEN, "same": FIRST + "# the same\n"}
+    for name, text in bots.items():
         (tmp_path / f"{name}.py").write_text(text)
     return tmp_path
 
 
 def games(folder: Path, variant: str, *bots: str) -> str:
     """A folder with the records of one deal."""
-    replays = folder / variant
-    arguments = [
-        "--variant",
-        variant,
-        "--pairs",
-        "1",
-        "--seed",
-        "5",
-        "--unsandboxed",
-        "--replays",
-        str(replays),
-    ]
-    assert play.main([*(bots or ("greedy", "greedy")), *arguments]) == 0
-    return str(replays)
+    arguments = f"--variant {variant} --pairs 1 --seed 5 --unsandboxed --replays".split()
+    assert play.main([*(bots or ("greedy", "greedy")), *arguments, str(folder / variant)]) == 0
+    return str(folder / variant)
 
 
 def found(

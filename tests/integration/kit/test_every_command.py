@@ -146,38 +146,27 @@ def test_every_command_has_its_row() -> None:
     assert list(USES) == [one.name for one in COMMANDS]
 
 
+NUMBERS: Final = frozenset({"count", "clock", "_clock", "_port", "_ply", "float", "int"})
+
+
 @pytest.mark.parametrize("name", USES)
-def test_without_arguments_it_says_in_a_line_what_is_missing(
-    name: str, nowhere: Path, capsys: pytest.CaptureFixture[str]
+def test_nothing_given_and_nonsense_for_a_number_or_a_choice_are_answered_in_a_line(
+    name: str, nowhere: Path, things: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     if USES[name].alone:
         refused(run(capsys, [name]), 2, [name])
     else:
         assert run(capsys, [name]).status == 0
-
-
-NUMBERS: Final = frozenset({"count", "clock", "_clock", "_port", "_ply", "float", "int"})
-
-
-@pytest.mark.parametrize("name", USES)
-def test_nonsense_for_a_number_or_a_choice_is_quoted_in_a_line(
-    name: str, nowhere: Path, things: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
     module = import_module(next(one.module for one in COMMANDS if one.name == name))
-    tried = 0
     for action in module.parser()._actions:
         typed = getattr(action.type, "__name__", "") in NUMBERS or action.choices is not None
         if not typed or not action.option_strings:
             continue
-        words = [
-            *filled(USES[name], things, nowhere, "http://127.0.0.1:1"),
-            action.option_strings[-1],
-            "nonsense",
-        ]
+        words = filled(USES[name], things, nowhere, "http://127.0.0.1:1")
+        words += [action.option_strings[-1], "nonsense"]
         found = run(capsys, words)
         refused(found, 2, words)
         assert "nonsense" in found.err
-        tried += 1
     words = [*filled(USES[name], things, nowhere, "http://127.0.0.1:1"), "--no-such-option"]
     refused(run(capsys, words), 2, words)
 

@@ -38,11 +38,8 @@ def test_the_table_is_that_of_the_sites_fit(bots: list[str], capsys: pytest.Capt
     assert {row["games"] for row in rows.values()} == {12}
     # The same deals for all: each of the two wins from one seat of a deal and loses from the other.
     assert rows["one"]["against"]["two"] == 0.5
-    matches = [
-        Match(0, 1, (0, 0, 0, 0, 3)),
-        Match(0, 2, (0, 0, 0, 0, 3)),
-        Match(1, 2, (0, 0, 3, 0, 0)),
-    ]
+    won, even = (0, 0, 0, 0, 3), (0, 0, 3, 0, 0)
+    matches = [Match(0, 1, won), Match(0, 2, won), Match(1, 2, even)]
     fit = elo.fit(matches, {0: elo.ANCHOR_ELO})
     assert rows["one"]["elo"] == pytest.approx(fit.estimate(1).elo, abs=0.1)
     low, high = profile.ends(fit, matches)[1]
@@ -96,29 +93,16 @@ def test_a_league_takes_one_more_bot_and_plays_only_what_is_missing(
     assert [name for name, _ in after["league"]["bots"]] == ["greedy", "one", "two", "three"]
 
 
-def test_a_board_with_its_seats_is_a_game_as_well(
+def test_a_board_with_three_seats_is_rated_by_finishing_orders(
     bots: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, rows = table(capsys, *bots, "--variant", "crapette/3", "--pairs", "1")
     assert (status, {row["games"] for row in rows.values()}) == (0, {3})
-    assert league.main([*bots, "--variant", "crapette/3", "--players", "2", "--unsandboxed"]) == 2
-    assert play.main([*bots[:2], "--variant", "crapette/3", "--unsandboxed"]) == 2
-    assert play.main([*bots, "--variant", "crapette/3", "--pairs", "1", "--unsandboxed"]) == 0
-
-
-def test_three_seats_are_rated_by_their_finishing_orders(
-    bots: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    status, rows = table(capsys, *bots, "--variant", "crapette", "--players", "3", "--pairs", "1")
-    assert status == 0
-    assert {row["games"] for row in rows.values()} == {3}
     assert rows["greedy"]["elo"] == 1500
     assert all(rows[name]["elo"] < 1500 for name in ("one", "two"))
-
-
-def test_too_few_bots_or_too_many_seats_are_refused(
-    bots: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+    for refused in (["--variant", "crapette/3", "--players", "2"], ["--players", "3"]):
+        assert league.main([*bots, *refused, "--unsandboxed"]) == 2
     assert league.main([*bots[:2], "--unsandboxed"]) == 2
-    assert league.main([*bots, "--players", "3", "--unsandboxed"]) == 2
-    assert capsys.readouterr().err.count("\n") == 2
+    assert capsys.readouterr().err.count("\n") == 3
+    assert play.main([*bots[:2], "--variant", "crapette/3", "--unsandboxed"]) == 2
+    assert play.main([*bots, "--variant", "crapette/3", "--pairs", "1", "--unsandboxed"]) == 0

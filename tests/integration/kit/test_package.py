@@ -107,18 +107,9 @@ def environment(
     builder = [own / "setuptools", own / "_distutils_hack", *own.glob("setuptools-*.dist-info")]
     for part in builder:
         (site / part.name).symlink_to(part)
-    install: list[str | Path] = [
-        UV,
-        "pip",
-        "install",
-        "-q",
-        "--offline",
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-cache",
-    ]
+    options = ["-q", "--offline", "--no-deps", "--no-build-isolation", "--no-cache", "--python"]
     environment = os.environ | {"CFLAGS": "-O0 -g0", **more}
-    subprocess.run([*install, "--python", python, package], check=True, env=environment)
+    subprocess.run([UV, "pip", "install", *options, python, package], check=True, env=environment)
     for part in builder:
         (site / part.name).unlink()
     if dependencies:  # ours, so that the test needs no network; the project itself is not among them
@@ -129,16 +120,11 @@ def environment(
 def pythons() -> Iterator[tuple[str, str]]:
     """Version and path of each Python at hand for which there is a package, one of each version."""
     # Those that pyenv and GitHub's machines have beside the one they are set to.
-    beside = [
-        *Path.home().glob(".pyenv/versions/*/bin"),
-        *Path("/opt/hostedtoolcache/Python").glob("*/x64/bin"),
-    ]
-    found = subprocess.run(
-        [UV, "python", "list", "--only-installed", "--offline", "--output-format", "json"],
-        check=True,
-        capture_output=True,
-        env=os.environ | {"PATH": os.pathsep.join((*map(str, beside), os.environ["PATH"]))},
-    )
+    hosted = Path("/opt/hostedtoolcache/Python").glob("*/x64/bin")
+    beside = map(str, [*Path.home().glob(".pyenv/versions/*/bin"), *hosted])
+    command = [UV, *["python", "list", "--only-installed", "--offline", "--output-format", "json"]]
+    environment = os.environ | {"PATH": os.pathsep.join((*beside, os.environ["PATH"]))}
+    found = subprocess.run(command, check=True, capture_output=True, env=environment)
     at_hand = {
         ".".join(each["version"].split(".")[:2]): each["path"]
         for each in reversed(json.loads(found.stdout))  # the first of a version, as a shell finds it
@@ -181,17 +167,14 @@ def test_a_wheel_has_one_name_and_its_types(built: Path, monkeypatch: pytest.Mon
     for wheel in wheels(built):
         with zipfile.ZipFile(wheel) as archive:
             names = archive.namelist()
-        assert {name.split("/")[0] for name in names} == {
-            "crapette",
-            wheel.name[:-4].rsplit("-", 3)[0] + ".dist-info",
-        }
+        information = wheel.name[:-4].rsplit("-", 3)[0] + ".dist-info"
+        assert {name.split("/")[0] for name in names} == {"crapette", information}
         assert {"crapette/py.typed", "crapette/__init__.py", "crapette/engine/__init__.py"} <= set(names)
         assert not [name for name in names if "django" in name.lower() or name.endswith(("_c/bot", ".pyc"))]
         # What editors read of the compiled cores.
         assert {f"crapette/engine/{core}/core/whole.pyi" for core in ("turns", "ticks")} <= set(names)
-        # What crapette replay serves.
+        # What crapette replay serves, and crapette new makes a bot of, in every language.
         assert "crapette/_arena/kit/viewer/page.html" in names
-        # What crapette new makes a bot of, in every language.
         templates = {path.relative_to(ROOT).as_posix() for path in TEMPLATES.rglob("*") if path.is_file()}
         assert "kit/templates/c/bot.c" in templates
         packed = {name.removeprefix("crapette/_arena/") for name in names}
@@ -316,17 +299,17 @@ def steps(python: Path, folder: Path) -> None:
 
 def listings(chapter: str, language: str) -> list[str]:
     """The listings of a chapter for authors in a language."""
-    return [
-        one.text
-        for one in LISTINGS
-        if one.document == f"docs/author/{chapter}.md" and one.language == language
-    ]
+    found = (one for one in LISTINGS if one.document == f"docs/author/{chapter}.md")
+    return [one.text for one in found if one.language == language]
 
 
-@pytest.mark.parametrize("language", HERE)
+@pytest.mark.parametrize(
+    "language", [one if one == "c" else pytest.param(one, marks=pytest.mark.at_length) for one in HERE]
+)
 def test_every_template_passes_its_own_workflow_in_an_empty_environment(
     installed: dict[str, Path], tmp_path: Path, language: str
 ) -> None:
+    """The next test follows that of Python, and test_templates.py plays all of them from a clone."""
     for version, python in tried(installed).items():
         if version != OWN and language == "python-onnx":  # it needs NumPy and ONNX Runtime
             continue
@@ -414,8 +397,5 @@ def test_the_package_trains_a_bot(built: Path, tmp_path: Path) -> None:
     words = ("--decisions", "40", "--pairs", "1", "--unsandboxed")
     said = output(python, "-m", "crapette.examples.imitation", *words, cwd=tmp_path)
     assert said.endswith("status 0\n"), said
-    assert {path.name for path in (tmp_path / "learned").iterdir()} == {
-        "bot.py",
-        "features.py",
-        "weights.json",
-    }
+    made = {path.name for path in (tmp_path / "learned").iterdir()}
+    assert made == {"bot.py", "features.py", "weights.json"}
