@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 from sandbox.walls.filters import NAMES, build_filters
 from tests.security.arena import drive, store
 from tests.security.bpf import answer
@@ -57,105 +55,64 @@ def test_the_filters_answer_every_call_as_the_stored_list_says() -> None:
         got = tuple(verdict(filters[name], number) for name in FILTERS)
         assert (number, got) == (number, stored.get(number, ("EPERM",) * len(FILTERS)))
 
-
-@pytest.mark.parametrize("name", FILTERS)
-def test_other_tables_of_calls_end_the_process(name: str) -> None:
-    """The 32-bit table and x32: their numbers mean other calls."""
-    program = build_filters()[name]
-    for number in range(CALLS):
-        assert answer(program, number, arch=ARCH_I386) == "kill"
-        assert answer(program, X32 | number) == "kill"
+    for program in filters.values():
+        for number in range(CALLS):  # the 32-bit table and x32, whose numbers mean other calls
+            assert answer(program, number, arch=ARCH_I386) == "kill"
+            assert answer(program, X32 | number) == "kill"
 
 
-@pytest.mark.parametrize(
-    ("number", "arguments", "expected"),
-    [
-        (9, (0, 4096, 3, 0x22, -1, 0), "allow"),  # mmap private, anonymous
-        (9, (0, 4096, 3, 0x21, -1, 0), "EPERM"),  # mmap shared, anonymous
-        (9, (0, 4096, 1, 0x01, 5, 0), "allow"),  # mmap shared, of a file
-        (9, (0, 4096, 3, 0x122, -1, 0), "EPERM"),  # mmap of a stack that grows
-        (9, (0, 4096, 3, 0x102, 5, 0), "EPERM"),  # the same, of a file
-        (9, (0, 4096, 3, 0x40022, -1, 0), "EPERM"),  # mmap of huge pages from the host's pool
-        (28, (0x1000, 4096, 4), "allow"),  # madvise DONTNEED
-        (28, (0x1000, 4096, 12), "EPERM"),  # madvise MERGEABLE
-        (28, (0x1000, 4096, 21), "EPERM"),  # madvise PAGEOUT
-        (25, (0x7F12_3456_7000, 4096, 8192, 1), "allow"),  # mremap of what malloc mapped
-        (25, (0x7FFC_0000_0000, 4096, 8192, 1), "EPERM"),  # mremap of the stack
-        (158, (0x1002, 0), "allow"),  # arch_prctl SET_FS
-        (158, (0x5001, 1), "EPERM"),  # arch_prctl SHSTK_ENABLE
-        (55, (3, 1, 4), "allow"),  # getsockopt SO_ERROR
-        (55, (3, 1, 57), "EPERM"),  # getsockopt SO_COOKIE
-        (72, (0, 3, 0), "allow"),  # fcntl F_GETFL
-        (72, (0, 6, 0), "EPERM"),  # fcntl F_SETLK
-        (72, (0, 1031, 0), "EPERM"),  # fcntl F_SETPIPE_SZ
-        (16, (0, 0x5401, 0), "allow"),  # ioctl TCGETS
-        (16, (0, 0x5412, 0), "EPERM"),  # ioctl TIOCSTI
-        (302, (0, 7, 0, 0), "allow"),  # prlimit64 of itself
-        (302, (1, 7, 0, 0), "EPERM"),  # prlimit64 of another
-        (228, (1, 0), "allow"),  # clock_gettime CLOCK_MONOTONIC
-        (228, (-6, 0), "EPERM"),  # clock_gettime of another process
-        (228, (0xFFFFFFFA, 0), "EPERM"),  # the same in 32 bits
-        (53, (1, 1, 0, 0), "allow"),  # socketpair AF_UNIX
-        (53, (2, 1, 0, 0), "EPERM"),  # socketpair AF_INET
-        (44, (0, 0, 0, 0, 0, 0), "allow"),  # send
-        (44, (0, 0, 0, 0, 1, 0), "EPERM"),  # sendto an address
-        (44, (0, 0, 0, 1, 0, 0), "EPERM"),  # send out of band
-        (44, (0, 0, 0, 0x4040, 0, 0), "allow"),  # send as asyncio does
-        (45, (0, 0, 0, 1, 0, 0), "EPERM"),  # recv out of band
-        (45, (0, 0, 0, 0x40, 0, 0), "allow"),  # recv
-        (202, (0, 0x81, 1), "allow"),  # futex: wake, private
-        (202, (0, 1, 1), "EPERM"),  # futex: wake, shared
-        (202, (0, 0, 1), "EPERM"),  # futex: wait, shared
-        (202, (0, 0x189, 1), "allow"),  # futex: wait for bits by the wall clock, private
-        (121, (0,), "allow"),  # getpgid of itself
-        (121, (7,), "EPERM"),  # getpgid of another
-        (204, (7, 8, 0), "EPERM"),  # sched_getaffinity of another
-        (274, (0, 1, 1), "allow"),  # get_robust_list of itself
-        (274, (7, 1, 1), "EPERM"),  # get_robust_list of another
-        (56, (0x003D0F00,), "EPERM"),  # clone of a thread: not for Python
-        (59, (1, 1, 1), "EPERM"),  # execve: not for Python
-    ],
-)
-def test_calls_with_arguments_are_judged_by_them(
-    number: int, arguments: tuple[int, ...], expected: str
-) -> None:
+SHARED_FILE, STACK, MALLOC = 0x01, 0x7FFC_0000_0000, 0x7F12_3456_7000
+ONE_OF_BOTH: list[tuple[int, list[tuple[int, ...]], list[tuple[int, ...]]]] = [
+    # mmap: private and anonymous, shared of a file; not shared and anonymous, stacks that grow, huge pages.
+    (
+        9,
+        [(0, 4096, 3, 0x22, -1, 0), (0, 4096, 1, SHARED_FILE, 5, 0)],
+        [(0, 4096, 3, flags, fd, 0) for flags, fd in ((0x21, -1), (0x122, -1), (0x102, 5), (0x40022, -1))],
+    ),
+    (28, [(0x1000, 4096, 4)], [(0x1000, 4096, 12), (0x1000, 4096, 21)]),  # madvise: not MERGEABLE, PAGEOUT
+    (25, [(MALLOC, 4096, 8192, 1)], [(STACK, 4096, 8192, 1)]),  # mremap: not the stack
+    (158, [(0x1002, 0)], [(0x5001, 1)]),  # arch_prctl: SET_FS, not SHSTK_ENABLE
+    (55, [(3, 1, 4)], [(3, 1, 57)]),  # getsockopt: SO_ERROR, not SO_COOKIE
+    (72, [(0, 3, 0)], [(0, 6, 0), (0, 1031, 0)]),  # fcntl: F_GETFL, not F_SETLK, F_SETPIPE_SZ
+    (16, [(0, 0x5401, 0)], [(0, 0x5412, 0)]),  # ioctl: TCGETS, not TIOCSTI
+    (302, [(0, 7, 0, 0)], [(1, 7, 0, 0)]),  # prlimit64: not of another
+    (228, [(1, 0)], [(-6, 0), (0xFFFFFFFA, 0)]),  # clock_gettime: not of another process, nor in 32 bits
+    (53, [(1, 1, 0, 0)], [(2, 1, 0, 0)]),  # socketpair: AF_UNIX, not AF_INET
+    # send: as asyncio does, too; not to an address, not out of band.
+    (44, [(0,) * 6, (0, 0, 0, 0x4040, 0, 0)], [(0, 0, 0, 0, 1, 0), (0, 0, 0, 1, 0, 0)]),
+    (45, [(0, 0, 0, 0x40, 0, 0)], [(0, 0, 0, 1, 0, 0)]),  # recv: not out of band
+    # futex: private wakes, and waits for bits by the wall clock; not what is shared.
+    (202, [(0, 0x81, 1), (0, 0x189, 1)], [(0, 1, 1), (0, 0, 1)]),
+    (121, [(0,)], [(7,)]),  # getpgid: not of another
+    (204, [], [(7, 8, 0)]),  # sched_getaffinity of another
+    (274, [(0, 1, 1)], [(7, 1, 1)]),  # get_robust_list: not of another
+    (56, [], [(0x003D0F00,)]),  # clone of a thread: not for Python
+    (59, [], [(1, 1, 1)]),  # execve: not for Python
+]
+
+
+def test_calls_with_arguments_are_judged_by_them() -> None:
     """The Python filter."""
-    filled = (*arguments, *ZEROS)[:6]
-    assert answer(build_filters()[NAMES["python"]], number, filled) == expected
+    program = build_filters()[NAMES["python"]]
+    for number, allowed, refused in ONE_OF_BOTH:
+        for expected, calls in (("allow", allowed), ("EPERM", refused)):
+            for arguments in calls:
+                assert answer(program, number, (*arguments, *ZEROS)[:6]) == expected, (number, arguments)
 
 
-@pytest.mark.parametrize(
-    ("flags", "expected"),
-    [(0x003D0F00, "allow"), (0x11, "EPERM"), (0x10010000, "EPERM"), (0x00010000 | 0x20000, "EPERM")],
-)
-def test_node_and_native_programs_may_have_threads_and_nothing_more(flags: int, expected: str) -> None:
-    """clone: a thread, a process, a thread with a user namespace, a thread with a mount namespace."""
-    for name in (NAMES["javascript"], NAMES["native"]):
-        assert answer(build_filters()[name], 56, (flags, 0, 0, 0, 0, 0)) == expected
+def test_node_and_native_programs_may_have_threads_that_nobody_outside_can_wake() -> None:
+    """clone: a thread, a process, a thread with a user namespace, a thread with a mount namespace.
 
-
-@pytest.mark.parametrize(
-    ("operation", "javascript", "native"),
-    [
-        (0x80, "allow", "allow"),
-        (0x81, "allow", "allow"),
-        (0, "EAGAIN", "allow"),
-        (0x109, "EAGAIN", "allow"),
-        (1, "EPERM", "EPERM"),
-        (3, "EPERM", "EPERM"),
-        (5, "EPERM", "EPERM"),
-        (6, "EPERM", "EPERM"),
-        (11, "EPERM", "EPERM"),
-    ],
-)
-def test_threads_can_be_joined_but_nobody_outside_can_be_woken(
-    operation: int, javascript: str, native: str
-) -> None:
-    """futex: private wait, wake; shared wait, twice; shared wake, requeue, wake-op, two of locks."""
-    filters = build_filters()
-    arguments = (0, operation, 1, 0, 0, 0)
-    assert answer(filters[NAMES["javascript"]], 202, arguments) == javascript
-    assert answer(filters[NAMES["native"]], 202, arguments) == native
+    futex: private wait, wake; shared wait, twice; shared wake, requeue, wake-op, two of locks.
+    """
+    javascript, native = (build_filters()[NAMES[each]] for each in ("javascript", "native"))
+    for flags, expected in (0x003D0F00, "allow"), (0x11, "EPERM"), (0x10010000, "EPERM"), (0x30000, "EPERM"):
+        for program in (javascript, native):
+            assert answer(program, 56, (flags, 0, 0, 0, 0, 0)) == expected
+    both = dict.fromkeys((0x80, 0x81), ("allow", "allow")) | dict.fromkeys((0, 0x109), ("EAGAIN", "allow"))
+    for operation, answers in (both | dict.fromkeys((1, 3, 5, 6, 11), ("EPERM", "EPERM"))).items():
+        arguments = (0, operation, 1, 0, 0, 0)
+        assert (answer(javascript, 202, arguments), answer(native, 202, arguments)) == answers, operation
 
 
 def test_the_kernel_answers_as_we_read_the_filter(level: Level, stage: Stage) -> None:

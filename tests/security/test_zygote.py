@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from tests.security.arena import HONEST, as_runner, store
 
 if TYPE_CHECKING:
@@ -132,37 +130,39 @@ second.close()
     assert try_bots(stage, source, {"bot.py": HONEST}) == ["BotExited", "heard word", True]
 
 
-@pytest.mark.parametrize(
-    ("last", "code", "stderr"),
-    [
-        ("pass", 0, ""),
-        ("sys.exit()", 0, ""),
-        ("sys.exit(3)", 3, ""),
-        ("sys.exit('why')", 1, "why\n"),
-        ("os.close(0); sys.stdin = None; sys.exit(-1)", 255, ""),
-        ("sys.stdout.close()", 0, ""),
-        ("raise MemoryError", 86, "MemoryError\n"),
-    ],
-)
-def test_a_bot_ends_as_any_python_program_does(last: str, code: int, stderr: str, stage: Stage) -> None:
-    """What it registered runs, what it printed is written, and its status is the one that Python gives."""
-    bot = f"""
+LAST = {
+    "pass": (0, ""),
+    "sys.exit()": (0, ""),
+    "sys.exit(3)": (3, ""),
+    "sys.exit('why')": (1, "why\n"),
+    "os.close(0); sys.stdin = None; sys.exit(-1)": (255, ""),
+    "sys.stdout.close()": (0, ""),
+    "raise MemoryError": (86, "MemoryError\n"),
+}
+ENDS = """
 import atexit, os, sys
 atexit.register(lambda: os.write(2, b"at exit\\n"))
 input()
 sys.stdout.reconfigure(line_buffering=False)
 print("last words")
-{last}
-""".encode()
-    source = """
-bot = start(plan())
-said = heard(bot)
-bot.close_input()
-bot.read_to_end(time.monotonic() + 60, 1000)
-end = bot.close()
-print(json.dumps([said, end.code, end.stderr.decode()]))
 """
-    said, status, printed = try_bots(stage, source, {"bot.py": bot})
-    assert (said, status) == ("last words", code)
-    assert printed.endswith("at exit\n")
-    assert printed.removesuffix("at exit\n").endswith(stderr)
+
+
+def test_a_bot_ends_as_any_python_program_does(stage: Stage) -> None:
+    """What it registered runs, what it printed is written, and its status is the one that Python gives."""
+    source = """
+found = []
+for number in range(len(directories)):
+    bot = start(plan(number))
+    said = heard(bot)
+    bot.close_input()
+    bot.read_to_end(time.monotonic() + 60, 1000)
+    end = bot.close()
+    found.append([said, end.code, end.stderr.decode()])
+print(json.dumps(found))
+"""
+    found = try_bots(stage, source, *({"bot.py": f"{ENDS}{last}".encode()} for last in LAST))
+    for (last, (code, stderr)), (said, status, printed) in zip(LAST.items(), found, strict=True):
+        assert (said, status) == ("last words", code), last
+        assert printed.endswith("at exit\n")
+        assert printed.removesuffix("at exit\n").endswith(stderr)
