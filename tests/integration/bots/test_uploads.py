@@ -116,9 +116,9 @@ def test_release_notes_are_plain_text_that_everyone_sees_and_escaped(
     assert "faster" not in as_bob.get("/bots/adas-first/").content.decode()  # it has not passed its check
     judge(version, True, "Well played.")
     addresses = ("adas-first/", "adas-first/versions/2/", "adas-first/feed.atom", "feed.atom")
-    for page in (as_bob.get(f"/bots/{address}").content.decode() for address in addresses):
-        assert "alert(1)&lt;/script&gt;" in page or "alert(1)&amp;lt;/script&amp;gt;" in page
-        assert "<script>alert" not in page
-        assert "\u202e" not in page
-        assert "mine" not in page
+    for text in (as_bob.get(f"/bots/{each}").content.decode() for each in addresses):
+        assert "alert(1)&lt;/script&gt;" in text or "alert(1)&amp;lt;/script&amp;gt;" in text
+        assert "<script>alert" not in text
+        assert "\u202e" not in text
+        assert "mine" not in text
     assert "mine" in as_ada.get("/bots/adas-first/").content.decode()

@@ -62,7 +62,9 @@ def bot(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_folder_becomes_a_version(site: str, bot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_becomes_a_version_and_a_file_a_new_bot(
+    site: str, bot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     said = ["--note", "näxt", "--notes", "Plays\nnäxt."]
     assert upload_command.main([str(bot), "--bot", "first", *said, "--site", site, "--no-wait"]) == 0
     version = Version.objects.get(number=2)
@@ -72,9 +74,6 @@ def test_a_folder_becomes_a_version(site: str, bot: Path, capsys: pytest.Capture
     assert (version.filename, version.note) == ("mine.zip", "näxt")
     assert version.release_notes == "Plays\nnäxt."
     assert files.read_archive(inspect(version)) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
-
-
-def test_a_file_becomes_a_new_bot(site: str, bot: Path) -> None:
     assert upload_command.main([str(bot / "bot.py"), "--new", "Second", "--site", site, "--no-wait"]) == 0
     assert Version.objects.get(bot__slug="second").filename == "bot.py"
 
@@ -91,29 +90,6 @@ def test_a_homepage_is_set_with_an_upload_or_nothing_is_uploaded(
         assert upload_command.main([*said, "https://git.example/mine", which, slug]) == 0
         page = Site.choose(site).get(f"/api/v1/bots/{slug}/")
         assert page["homepage"] == "https://git.example/mine"
-
-
-@pytest.mark.parametrize(
-    ("accepted", "status", "words"),
-    [(True, 0, "accepted. Well played.\n"), (False, 1, "rejected. Well played.\n")],
-)
-def test_the_command_waits_for_the_verdict_and_prints_it(
-    site: str,
-    bot: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    accepted: bool,
-    status: int,
-    words: str,
-) -> None:
-    judge(Version.objects.get(), accepted, "Well played.")
-    monkeypatch.setattr(
-        upload_command, "_upload", lambda site, *_: (site.get("/api/v1/bots/first/versions/1/"), True)
-    )
-    assert upload_command.main([str(bot), "--bot", "first", "--site", site]) == status
-    address, verdict, *_ = capsys.readouterr().out.splitlines(keepends=True)
-    assert address == f"first version 1: {site}/bots/first/versions/1/\n"
-    assert verdict == words
 
 
 def test_an_upload_that_plays_less_than_the_version_before_says_so_in_a_line(
@@ -187,22 +163,24 @@ def _checked_and_played() -> None:
         advance(first.game.tournament_id)
 
 
-@pytest.mark.parametrize(("accepted", "status"), [(True, 0), (False, 1)])
 def test_what_is_there_already_is_not_sent_again_and_answers_as_it_did(
-    site: str, bot: Path, capsys: pytest.CaptureFixture[str], accepted: bool, status: int
+    site: str, bot: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As a workflow does after a push that changes only a README."""
-    assert upload_command.main([str(bot), "--bot", "first", "--site", site, "--no-wait"]) == 0
-    judge(inspect(Version.objects.get(number=2)), accepted, "Played.")
-    (bot / "README.md").write_text("New words.")
-    capsys.readouterr()
-    for path in (bot, zip_of(bot)):
-        assert upload_command.main([str(path), "--bot", "first", "--site", site]) == status
-        said = capsys.readouterr()
-        assert said.err == "Version 2 has exactly these files, so nothing is uploaded.\n"
-        assert said.out.startswith(f"first version 2: {site}/bots/first/versions/2/\n")
-        assert "Played." in said.out
-    assert Version.objects.count() == 2
+    for number, accepted, status in ((2, True, 0), (3, False, 1)):
+        (bot / "bot.py").write_bytes(python_bot(str(number)))
+        assert upload_command.main([str(bot), "--bot", "first", "--site", site, "--no-wait"]) == 0
+        judge(inspect(Version.objects.get(number=number)), accepted, "Played.")
+        (bot / "README.md").write_text(f"New words {number}.")
+        capsys.readouterr()
+        for path in (bot, zip_of(bot)):
+            assert upload_command.main([str(path), "--bot", "first", "--site", site]) == status
+            said = capsys.readouterr()
+            assert said.err == f"Version {number} has exactly these files, so nothing is uploaded.\n"
+            address, verdict, *_ = said.out.splitlines()
+            assert address == f"first version {number}: {site}/bots/first/versions/{number}/"
+            assert verdict == ("accepted. Played." if accepted else "rejected. Played.")
+    assert Version.objects.count() == 3
 
 
 def zip_of(folder: Path) -> Path:

@@ -73,24 +73,17 @@ def test_the_values_follow_the_winner_and_are_kept(
     assert tune.main(arguments) == 2
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "name = 'x'",
-        "[tune]",
-        "[tune]\nx = 5",
-        "[tune]\nx = { value = 5, low = 0, high = 4, step = 1 }",
-        "[tune]\nx = { value = 5, low = 0, high = 10, step = 0 }",
-        "[tune]\nx = { value = nan, low = 0, high = 10, step = 1 }",
-        "[tune]\nx = { value = 1, low = 0, high = inf, step = 1 }",
-        "[tune",
-    ],
-)
+NUMBERS = ((5, 0, 4, 1), (5, 0, 10, 0), ("nan", 0, 10, 1), (1, 0, "inf", 1))
+
+
 def test_parameters_that_make_no_sense_are_refused_in_a_sentence(
-    bot: Path, capsys: pytest.CaptureFixture[str], text: str
+    bot: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (bot / "crapette.toml").write_text(text)
-    assert tune.main([str(bot), "--unsandboxed"]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("crapette tune: ")
-    assert said.count("\n") == 1
+    parameters = ["x = {{ value = {}, low = {}, high = {}, step = {} }}".format(*each) for each in NUMBERS]
+    texts = [f"[tune]\n{one}" for one in ("", "x = 5", *parameters)]
+    for text in (*texts, "name = 'x'", "[tune"):
+        (bot / "crapette.toml").write_text(text)
+        assert tune.main([str(bot), "--unsandboxed"]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("crapette tune: ")
+        assert said.count("\n") == 1

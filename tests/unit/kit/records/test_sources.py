@@ -19,33 +19,29 @@ SITE = "https://arena.example"
 GAME = "6f9b0c52-3c1f-4c3a-9d8e-0d5a4f1b2c3d"
 
 
-@pytest.mark.parametrize(
-    ("page", "url", "name"),
-    [
-        (f"/games/{GAME}/", f"/games/{GAME}/record.json", f"{GAME}.json"),
-        (f"/games/{GAME}/table/", f"/games/{GAME}/record.json", f"{GAME}.json"),
-        (f"/api/v1/games/{GAME}/", f"/games/{GAME}/record.json", f"{GAME}.json"),
-        (f"/games/{GAME}/record.json", f"/games/{GAME}/record.json", "record.json"),
-        ("/tournaments/cup", "/tournaments/cup/bundle.jsonl", "cup.jsonl"),
-        ("/tournaments/cup/rounds/?page=2#3", "/tournaments/cup/bundle.jsonl", "cup.jsonl"),
-        ("/leaderboard/crapo/", "/leaderboard/crapo/bundle.jsonl", "leaderboard-crapo.jsonl"),
-        (
-            "/leaderboard/crapette/3/",
-            "/leaderboard/crapette/bundle.jsonl?players=3",
-            "leaderboard-crapette-3.jsonl",
-        ),
-    ],
-)
-def test_the_address_of_a_page_leads_to_its_download(page: str, url: str, name: str) -> None:
-    found = download_of(SITE + page)
-
-    assert found is not None
-    assert (found.url, found.name) == (SITE + url, name)
+RECORD = f"/games/{GAME}/record.json"
+CUP = ("/tournaments/cup/bundle.jsonl", "cup.jsonl")
+DOWNLOADS = {
+    f"/games/{GAME}/": (RECORD, f"{GAME}.json"),
+    f"/games/{GAME}/table/": (RECORD, f"{GAME}.json"),
+    f"/api/v1/games/{GAME}/": (RECORD, f"{GAME}.json"),
+    RECORD: (RECORD, "record.json"),
+    "/tournaments/cup": CUP,
+    "/tournaments/cup/rounds/?page=2#3": CUP,
+    "/leaderboard/crapo/": ("/leaderboard/crapo/bundle.jsonl", "leaderboard-crapo.jsonl"),
+    "/leaderboard/crapette/3/": (
+        *("/leaderboard/crapette/bundle.jsonl?players=3", "leaderboard-crapette-3.jsonl"),
+    ),
+}
 
 
-@pytest.mark.parametrize("page", ["/", "/bots/greedy/", "/leaderboard/", "/games/"])
-def test_other_pages_have_nothing_to_download(page: str) -> None:
-    assert download_of(SITE + page) is None
+def test_the_address_of_a_page_leads_to_its_download_if_it_has_one() -> None:
+    for page, (url, name) in DOWNLOADS.items():
+        found = download_of(SITE + page)
+        assert found is not None
+        assert (found.url, found.name) == (SITE + url, name)
+    for page in ("/", "/bots/greedy/", "/leaderboard/", "/games/"):
+        assert download_of(SITE + page) is None, page
 
 
 def test_games_are_found_in_files_of_every_packing_and_layout(tmp_path: Path) -> None:
