@@ -122,7 +122,7 @@ def pythons() -> Iterator[tuple[str, str]]:
     # Those that pyenv and GitHub's machines have beside the one they are set to.
     hosted = Path("/opt/hostedtoolcache/Python").glob("*/x64/bin")
     beside = map(str, [*Path.home().glob(".pyenv/versions/*/bin"), *hosted])
-    command = [str(UV), *["python", "list", "--only-installed", "--offline", "--output-format", "json"]]
+    command = [str(UV), "python", "list", "--only-installed", "--offline", "--output-format", "json"]
     environment = os.environ | {"PATH": os.pathsep.join((*beside, os.environ["PATH"]))}
     found = subprocess.run(command, check=True, capture_output=True, env=environment)
     at_hand = {
