@@ -196,13 +196,8 @@ def test_a_game_goes_on_on_another_connection_with_all_that_is_open(game: Game) 
     game.layer.tell(do="lost", connection="second")
     assert game.process.hears() == {"do": "late"}
     assert game.process.hears() == {"do": "lost"}
-
-
-def test_a_connection_that_is_found_by_a_probe_alone_is_as_good(game: Game) -> None:
-    game.ready()
-    game.layer.tell(do="lost")
-    assert game.process.hears() == {"do": "lost"}
-    game.tell("state", connection="second", known=True, lacks=[])
+    # One that is found by a probe alone is as good.
+    game.tell("state", connection="third", known=True, lacks=[])
     assert game.process.hears() == {"do": "back"}
     assert game.layer.said("line")["n"] == 2
 

@@ -11,7 +11,6 @@ from kit.local.sprt import describe_length, describe_wait
     ("ends", "most", "said"),
     [
         ((0, 20), 50, "If they are close, it is likely to be undecided after 50 pairs of games."),
-        ((0, 20), 1, "If they are close, it is likely to be undecided after 1 pair of games."),
         ((0, 20), 20_000, "If they are close, this takes about 1,311 pairs of games."),
         ((-200, 200), 2_000, "If they are close, this takes about 6 pairs of games."),
     ],

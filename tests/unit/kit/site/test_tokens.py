@@ -70,26 +70,20 @@ def test_a_file_that_others_can_read_is_refused(config: Path) -> None:
         tokens.token_for(SITE)
 
 
-def test_a_redirect_is_not_followed_with_a_token(heard: tuple[str, list[str | None]]) -> None:
+def test_a_token_follows_no_redirect_and_never_travels_in_the_clear(
+    heard: tuple[str, list[str | None]],
+) -> None:
+    with pytest.raises(SiteRefused, match="not https"):
+        Site("http://arena.example", "crapette_a").get("/api/")
     origin, sent = heard
     with pytest.raises(SiteRefused, match="redirects to '/elsewhere'"):
         Site(origin, "crapette_a").get("/api/")
     assert sent == ["Bearer crapette_a"]
 
 
-def test_a_token_never_travels_in_the_clear() -> None:
-    with pytest.raises(SiteRefused, match="not https"):
-        Site("http://arena.example", "crapette_a").get("/api/")
-
-
-@pytest.mark.parametrize(
-    "address", ["", "ftp://x", "https://ann:secret@arena.example", "https://", "https://x:y"]
-)
-def test_what_is_no_address_of_a_site_is_refused(address: str) -> None:
-    with pytest.raises(SiteRefused, match="Expected the address of a site"):
-        origin_of(address)
-
-
-def test_without_a_login_the_command_says_how_to_log_in() -> None:
+def test_what_is_no_address_of_a_site_is_refused_and_who_is_not_logged_in_learns_how() -> None:
+    for address in ("", "ftp://x", "https://ann:secret@arena.example", "https://", "https://x:y"):
+        with pytest.raises(SiteRefused, match="Expected the address of a site"):
+            origin_of(address)
     with pytest.raises(SiteRefused, match=r"Run: crapette login https://arena\.example"):
         Site.choose(SITE)
