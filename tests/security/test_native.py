@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sandbox import Level
-from sandbox.uploads import inspect
+from sandbox import Level, uploads
 from tests.security.arena import drive, store
 from tests.security.elf import program
 from tests.security.test_attacks import assert_nobody_is_harmed, at_one_level
+from tests.security.test_uploads import INSPECTOR
 from tests.thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -65,43 +65,35 @@ def test_a_native_bot_that_attacks_the_kernel_is_ended(level: Level, stage: Stag
 
 
 def test_a_native_bot_has_its_memory_and_no_more(level: Level, stage: Stage) -> None:
-    """512 MB that it may write: eight times 64 MB are too much, four are not."""
-    chunk = (0, 64 << 20, READ_WRITE, MAPS_PRIVATE, -1, 0)
-    assert run(program(9, chunk, times=4, enough=4), level, stage)["heard"] == ["escaped from its box"]
-    assert run(program(9, chunk, times=64, enough=8), level, stage)["heard"] == ["denied by the kernel"]
+    """512 MB that it may write: eight times 64 MB are too much, four are not.
 
-
-def test_a_native_bot_cannot_reserve_room_for_endless_page_tables(level: Level, stage: Stage) -> None:
-    """4 GB of address space beyond its memory, whose tables take 9 MB at most."""
-    some = (0, GIB, READ, NO_RESERVE, -1, 0)
-    assert run(program(9, some, times=4, enough=4), level, stage)["heard"] == ["escaped from its box"]
-    assert run(program(9, some, times=200, enough=5), level, stage)["heard"] == ["denied by the kernel"]
-
-
-def test_a_native_bot_may_raise_no_limit(level: Level, stage: Stage) -> None:
-    """prlimit64 of itself, RLIMIT_NPROC, to whatever lies at an address full of zeros and letters."""
-    seen = run(program(302, (0, 6, 0x410000, 0)), level, stage)
-    assert seen["heard"] == ["denied by the kernel"], seen
+    4 GB of address space beyond it, whose page tables take 9 MB at most. And it may raise no limit: prlimit64
+    of itself, RLIMIT_NPROC, to whatever lies at an address full of zeros and letters.
+    """
+    chunk, some = (0, 64 << 20, READ_WRITE, MAPS_PRIVATE, -1, 0), (0, GIB, READ, NO_RESERVE, -1, 0)
+    for binary, heard in (
+        (program(9, chunk, times=4, enough=4), "escaped from its box"),
+        (program(9, chunk, times=64, enough=8), "denied by the kernel"),
+        (program(9, some, times=4, enough=4), "escaped from its box"),
+        (program(9, some, times=200, enough=5), "denied by the kernel"),
+        (program(302, (0, 6, 0x410000, 0)), "denied by the kernel"),
+    ):
+        assert run(binary, level, stage)["heard"] == [heard]
 
 
 @pytest.mark.parametrize(
     ("without", "binary"),
     [
-        (["seccomp"], program(41, (2, 1, 0))),
-        (["seccomp"], program(9, (0, 4096, READ_WRITE, MAPS_SHARED, -1, 0))),
-        (["rlimits"], program(9, (0, 64 << 20, READ_WRITE, MAPS_PRIVATE, -1, 0), times=64, enough=8)),
-        (["rlimits"], program(9, (0, GIB, READ, NO_RESERVE, -1, 0), times=200, enough=64)),
-        (["seccomp", "signals", "landlock"], program(62, (1, 0))),
+        ("seccomp", program(41, (2, 1, 0))),
+        ("seccomp", program(9, (0, 4096, READ_WRITE, MAPS_SHARED, -1, 0))),
+        ("rlimits", program(9, (0, 64 << 20, READ_WRITE, MAPS_PRIVATE, -1, 0), times=64, enough=8)),
+        ("rlimits", program(9, (0, GIB, READ, NO_RESERVE, -1, 0), times=200, enough=64)),
+        ("seccomp signals landlock", program(62, (1, 0))),
     ],
     ids=["socket", "shared-memory", "memory", "address-space", "kill"],
 )
-def test_without_its_layer_a_native_attack_succeeds(without: list[str], binary: bytes, stage: Stage) -> None:
-    """So that these programs are known to do what they say."""
-    seen = run(binary, Level.FULL, stage, without=without)
+def test_without_its_layer_a_native_attack_succeeds(without: str, binary: bytes, stage: Stage) -> None:
+    """So that these programs, which are accepted as uploads, are known to do what they say."""
+    assert INSPECTOR["inspect"]("bot", binary, uploads.limits(len(binary)))[:2] == ("native", "bot")
+    seen = run(binary, Level.FULL, stage, without=without.split())
     assert seen["heard"] == ["escaped from its box"], seen
-
-
-def test_these_programs_are_accepted_as_uploads(stage: Stage) -> None:
-    """They are what an author would upload."""
-    upload = inspect("bot", program(57), level=Level.FULL, stage=stage)
-    assert (upload.language, upload.entry) == ("native", "bot")
