@@ -74,8 +74,8 @@ def test_check_bot_and_the_site_agree(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, passes, words = BOTS[name]
-    monkeypatch.setattr(trials, "BUDGET_SECONDS", 2.0)
-    monkeypatch.setattr(check_bot, "TRIAL_SECONDS", 2.0)
+    monkeypatch.setattr(trials, "BUDGET_SECONDS", 3.0)
+    monkeypatch.setattr(check_bot, "TRIAL_SECONDS", 3.0)
     boards = ("crapaud", "vitesse") if b"plays" in source else ("crapaud",)
     monkeypatch.setattr(check_bot, "BOARDS", boards)
     version = create_bot(
