@@ -24,6 +24,8 @@ HOST = "arena.example"
 HEALTH_TOKEN = "with which /health says why"
 SECRET = "of-the-production-test-0123456789-abcdefghijklmnopqrstuvwxyz"
 INSTALL = "./crapette install"
+RELEASED: dict[str, Path] = {}
+"""The data folder of the first release on each server. Sites on the same server begin with copies."""
 
 
 def environment_folder() -> Path:
@@ -48,9 +50,10 @@ def environment_folder() -> Path:
 class Production:
     """The processes of one production site, each started by its line of the Procfile."""
 
-    def __init__(self, folder: Path, database: str, redis: str) -> None:
+    def __init__(self, folder: Path, server: str, redis: str) -> None:
         self.folder = folder
-        self.database = database
+        self.server = server
+        self.database = database = server.replace("/postgres?", "/arena?")
         self.port = free_port()
         self.commands = dict(
             line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines() if line.strip()
@@ -80,6 +83,22 @@ class Production:
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
+
+    def release(self) -> None:
+        """Run the Procfile's release, or copy what it left of another site on this server."""
+        known, data = RELEASED.get(self.server), self.folder / "data"
+        if known:
+            shutil.copytree(known, data)
+        else:
+            self.run(self.commands["release"])
+            RELEASED[self.server] = self.folder / "released"
+            shutil.copytree(data, RELEASED[self.server])
+        with psycopg.connect(self.server, autocommit=True) as link:
+            if known:
+                link.execute("DROP DATABASE arena")
+            link.execute(
+                f"CREATE DATABASE {'arena TEMPLATE released' if known else 'released TEMPLATE arena'}"
+            )
 
     def manage(self, *words: str) -> str:
         """Run a management command to its end, and return what it printed."""
@@ -159,11 +178,10 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 @contextmanager
 def production_site(folder: Path, postgresql: str, redis: str) -> Iterator[Production]:
     """A production site with an empty database of its own; its processes are ended with the block."""
-    name = "arena"
     with psycopg.connect(postgresql, autocommit=True) as server:
-        server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        server.execute(f"CREATE DATABASE {name}")
-    site = Production(folder, postgresql.replace("/postgres?", f"/{name}?"), redis)
+        server.execute("DROP DATABASE IF EXISTS arena WITH (FORCE)")
+        server.execute("CREATE DATABASE arena")
+    site = Production(folder, postgresql, redis)
     try:
         yield site
     finally:

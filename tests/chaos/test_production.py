@@ -24,6 +24,7 @@ REFUSED = re.compile(
     "tournaments.games.play: a (game was taken away|result was refused): "
     "|tournaments.games.slots: the database did not answer a thread that plays games: "
     ".*idle-in-trans"
+    "|psycopg.errors.IdleInTransactionSessionTimeout: "
 )
 """What a worker says whose lease was given to another: while it plays, or when it delivers. One that was
 stopped inside a transaction finds that the database has ended its session."""
@@ -36,16 +37,13 @@ class Tournament:
         self.site = site
 
     def rows(self, question: str, *values: object) -> list[tuple[Any, ...]]:
-        """The answer to a question."""
         with psycopg.connect(self.site.database, autocommit=True) as link:
             return link.execute(question.encode(), values).fetchall()
 
     def finished(self) -> int:
-        """How many games have their result."""
         return int(self.rows("SELECT count(*) FROM tournaments_result")[0][0])
 
     def wait_for_more(self, games: int) -> None:
-        """Wait until that many more games are finished."""
         until = min(self.finished() + games, GAMES)
         self.site.until(lambda: self.finished() >= until, f"{until} finished games")
 
@@ -58,7 +56,6 @@ class Tournament:
 
 
 def player(site: Production, worker: str) -> Process:
-    """The process of a worker that plays games."""
     found = [one for one in descendants(site.processes[worker].pid) if "arena.run.worker play" in one.command]
     assert len(found) == 1, found
     return found[0]
@@ -98,7 +95,7 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
 ) -> None:
     with servers.Redis() as redis, production_site(tmp_path, postgresql_url, redis.url) as site:
         cup = Tournament(site)
-        site.run(site.commands["release"])
+        site.release()
         site.start("web", "worker", "worker 2", "beat")
         site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health")
 

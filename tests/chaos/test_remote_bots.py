@@ -81,7 +81,7 @@ def test_games_of_remote_bots_are_played_once_whatever_is_cut_off_and_killed(
     with servers.Redis() as redis, production_site(tmp_path, postgresql_url, redis.url) as site:
         # Another test tries what becomes of sessions that sleep in a transaction.
         site.environment["DATABASE_URL"] = site.database
-        site.run(site.commands["release"])
+        site.release()
         made = json.loads(site.manage("shell", "--no-imports", "-c", CREATE.format(authors=AUTHORS)))
         site.start("web", "worker", "beat")
         arena = Arena(site.port, HOST, {"X-Forwarded-Proto": "https"})

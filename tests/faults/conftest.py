@@ -61,7 +61,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         production_site(folder, database.url, redis.url) as site,
     ):
         found = Arena(site, database, redis, disk)
-        site.run(site.commands["release"])
+        site.release()
         site.start("web", "games", "games 2", "control", "analysis", "beat")
         found.sign_in()
         for _ in range(TOURNAMENTS):

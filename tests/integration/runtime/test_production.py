@@ -36,7 +36,7 @@ async def watch(site: Production, game: str) -> list[int]:
 
 def test_a_tournament_is_played_and_watched_through_postgresql_and_redis(production: Production) -> None:
     site = production
-    site.run(site.commands["release"])
+    site.release()
     site.start("web", "worker", "beat")
     site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health")
     assert site.get("/", https=False) == (301, f"https://{HOST}/")

@@ -84,13 +84,6 @@ def test_a_start_in_another_mode_is_refused(
     )
 
 
-def test_a_setting_that_does_not_do_ends_the_start_with_one_sentence(tmp_path: Path) -> None:
-    site = RunningSite(tmp_path, {"GAMES_AT_ONCE": "0"})
-    assert site.process.wait(120) == 1
-    site.kill()
-    assert site.lines == ["CRAPETTE_GAMES_AT_ONCE: expected a whole number from 1 to 256, got '0'."]
-
-
 def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sentence(
     tmp_path: Path,
 ) -> None:
