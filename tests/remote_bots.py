@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 READY: Final = json.dumps({"type": "ready", "position": False, "events": False, "ticks": True})
 AGAIN_S: Final = 0.5
@@ -51,9 +51,19 @@ class RemoteBot:
     """A bot that connects until it is told to leave."""
 
     def __init__(
-        self, site: Arena, slug: str, token: str, games: int, moves: int = 2, thinks: float = 0.0
+        self,
+        site: Arena,
+        slug: str,
+        token: str,
+        games: int,
+        moves: int = 2,
+        thinks: float = 0.0,
+        boards: Sequence[str] = (),
     ) -> None:
-        """It plays so many `games` at once and so many `moves` of each, and `thinks` that many seconds."""
+        """It plays so many `games` at once and so many `moves` of each, and `thinks` that many seconds.
+
+        It plays on all boards unless some are named.
+        """
         self.slug = slug
         self.games: dict[str, Sitting] = {}
         self.over: Counter[str] = Counter()
@@ -63,7 +73,8 @@ class RemoteBot:
         """Seconds from an answer to the next question of the same turn: what the arena itself took."""
         self._site = site
         self._headers = {**site.headers, "Authorization": f"Bearer {token}"}
-        self._hello = {"type": "hello", "wire": 1, "bot": slug, "boards": [], "games": games, "people": False}
+        self._hello = {"type": "hello", "wire": 1, "bot": slug, "boards": list(boards), "games": games}
+        self._hello["people"] = False
         self._moves = moves
         self._thinks = thinks
         self._thoughts: set[asyncio.Task[None]] = set()

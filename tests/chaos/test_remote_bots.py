@@ -13,10 +13,11 @@ from tests.processes import descendants
 from tests.production import HOST, Production, production_site
 from tests.remote_bots import Arena, RemoteBot, Swarm
 
-AUTHORS = 10
-GAMES = 2
-"""That each bot plays at once."""
-MORE = 8
+TWO = [board for board in BOARDS if "/" not in board]
+MORE_SEATS = [board for board in BOARDS if "/" in board]
+AUTHORS = len(TWO) + 4
+"""The first have two boards each, so that two are on each board; the last have those of more seats."""
+MORE = 6
 """Games that are finished after each disturbance before the next."""
 CREATE = """
 import json
@@ -35,10 +36,18 @@ made = []
 for number in range({authors}):
     owner = User.objects.create_user(f"author-{{number}}")
     token = create_token(owner, "remote", [Scope.REMOTE])[1]
-    made += [(find_or_create(owner, f"Far {{number}} {{one}}")[0].slug, token) for one in "ab"]
+    made.append((find_or_create(owner, f"Far {{number}}")[0].slug, token))
 print(json.dumps(made))
 """
 AUDIT = "import json; from tournaments.ratings.audit import audit_all; print(json.dumps(audit_all()))"
+
+
+def remote_bot(site: Production, number: int, slug: str, token: str) -> RemoteBot:
+    """The bot of an author, which takes its time: more games prove nothing more."""
+    arena = Arena(site.port, HOST, {"X-Forwarded-Proto": "https"})
+    if number >= len(TWO):
+        return RemoteBot(arena, slug, token, 2, moves=3, thinks=0.8, boards=MORE_SEATS)
+    return RemoteBot(arena, slug, token, 1, moves=3, thinks=0.8, boards=(TWO + TWO)[number : number + 2])
 
 
 class OpenBoards:
@@ -48,16 +57,13 @@ class OpenBoards:
         self.site = site
 
     def rows(self, question: str) -> list[tuple[object, ...]]:
-        """The answer to a question."""
         with psycopg.connect(self.site.database, autocommit=True) as link:
             return link.execute(question.encode()).fetchall()
 
     def finished(self) -> int:
-        """How many games have their result."""
         return int(str(self.rows("SELECT count(*) FROM tournaments_result")[0][0]))
 
     def boards(self) -> set[str]:
-        """The boards on which a game is finished."""
         found = self.rows(
             "SELECT DISTINCT t.slug FROM tournaments_result r JOIN tournaments_game g ON g.id = r.game_id"
             " JOIN tournaments_tournament t ON t.id = g.tournament_id WHERE t.admits_remote"
@@ -65,7 +71,6 @@ class OpenBoards:
         return {str(slug).removeprefix("ladder-open-") for (slug,) in found}
 
     def wait_for_more(self, swarm: Swarm) -> None:
-        """Wait until some more games are finished."""
         until = self.finished() + MORE
 
         def enough() -> bool:
@@ -84,9 +89,8 @@ def test_games_of_remote_bots_are_played_once_whatever_is_cut_off_and_killed(
         site.release()
         made = json.loads(site.manage("shell", "--no-imports", "-c", CREATE.format(authors=AUTHORS)))
         site.start("web", "worker", "beat")
-        arena = Arena(site.port, HOST, {"X-Forwarded-Proto": "https"})
         boards = OpenBoards(site)
-        with Swarm(RemoteBot(arena, slug, token, GAMES, thinks=0.2) for slug, token in made) as swarm:
+        with Swarm(remote_bot(site, number, *one) for number, one in enumerate(made)) as swarm:
             everywhere = {board.replace("/", "-") for board in BOARDS}
             site.until(lambda: boards.boards() == everywhere, "a game on every open board")
 
