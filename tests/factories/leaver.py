@@ -113,7 +113,7 @@ def the_world() -> World:
         "swiss": held("Swiss", four, format="swiss", rounds=3),
         "bracket": held("Bracket", four, format="single-elimination"),
         "groups": held("Groups", four, format="groups", options=GroupRule(2, 1).as_options()),
-        "test": held("Which is better", pairs=20, format="sprt", options=asdict(Hypotheses(0, 10))),
+        "test": held("Which is better", pairs=4, format="sprt", options=asdict(Hypotheses(0, 10))),
         "team": held("Team", [together, rival]),
         "class": held("Class"),
         "league": created(chief, two, name="League day", pairs_per_pairing=1),

@@ -1,34 +1,40 @@
-"""Records of old games move to files of the archive and are read from there; nothing on the way loses one."""
+"""Records of old games move to the archive, a folder or a bucket, and are read from there; none is lost."""
 
+import hashlib
+import http.server
 import io
 import json
+import threading
 import zipfile
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from arena import env
 from arena.routing import websockets
 from arena.web.cache import values
 from arena.web.models import Limit
 from arena.web.storage import archives
 from arena.web.storage.archives import ArchiveUnreadable, FolderArchives
 from tests.factories.accounts import sign_in_operator
-from tests.factories.results import play_all
+from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tests.watcher import Watcher
 from tournaments.games import archive, records
+from tournaments.games.archive import faults, orphans
 from tournaments.games.bundles import tournament_lines
 from tournaments.games.record_lines import record_lines
 from tournaments.games.search import Wanted
 from tournaments.models import Alarm, Game, Record, RecordArchive, Tournament
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -42,13 +48,17 @@ def folder(tmp_path: Path, settings: Any) -> Path:
 @pytest.fixture
 def games(folder: Path) -> list[Game]:
     """Games that finished in January and February 2026, half of them in each."""
-    tournament = running(None, rivals(2), pairs=2)
-    assert play_all(tournament) == 4
+    assert play_all(running(None, rivals(2), pairs=2)) == 4
     found = list(Game.objects.order_by("pk"))
     for number, game in enumerate(found):
         at = datetime(2026, 1 + number % 2, 20, 12, tzinfo=UTC)
         Game.objects.filter(pk=game.pk).update(finished_at=at)
     return found
+
+
+def months(folder: Path) -> list[str]:
+    """The months of its files of records."""
+    return [path.parent.name for path in files(folder)]
 
 
 def files(folder: Path) -> list[Path]:
@@ -67,15 +77,38 @@ def exports(client: Client) -> list[bytes]:
     return [*found, *tournament_lines(Tournament.objects.get()), *record_lines(Wanted())]
 
 
-def test_archived_games_are_shown_and_exported_byte_for_byte_as_before(
+def limited() -> None:
+    """Records of finished games move after a month."""
+    Limit.objects.create(name=archive.LIMIT, value=30)
+    values.forget_all()
+
+
+def command(**how: Any) -> str:
+    said = io.StringIO()
+    call_command("archive", stdout=said, **how)
+    return said.getvalue()
+
+
+class Stopped(BaseException):
+    """A kill -9: nothing after it runs."""
+
+
+def stop(*_: object) -> Any:
+    raise Stopped
+
+
+@pytest.mark.django_db
+def test_archived_games_are_shown_byte_for_byte_as_before_and_come_back_as_they_were(
     games: list[Game], folder: Path, client: Client
 ) -> None:
+    rows = dict(Record.objects.values_list("pk", "data"))
     before = exports(client)
     assert archive.archive_records(days=30) == 4
     assert not any(bytes(one.data) for one in Record.objects.all())
-    assert [path.parent.name for path in files(folder)] == ["2026-01", "2026-02"]
+    assert months(folder) == ["2026-01", "2026-02"]
     assert exports(client) == before
     assert archive.archive_records(days=30) == 0
+
     # Anyone can open a file without this program.
     with zipfile.ZipFile(files(folder)[0]) as opened:
         assert opened.testzip() is None
@@ -85,56 +118,47 @@ def test_archived_games_are_shown_and_exported_byte_for_byte_as_before(
     assert game is not None
     assert [json.loads(line) for line in lines] == records.events(game)
 
-
-def test_records_come_back_as_they_were(games: list[Game], folder: Path, client: Client) -> None:
-    before = dict(Record.objects.values_list("pk", "data"))
-    shown = exports(client)
-    archive.archive_records(days=30)
-    call_command("archive", bring_back="2026-01", stdout=io.StringIO())
-    assert [path.parent.name for path in files(folder)] == ["2026-02"]
-    assert exports(client) == shown
-    call_command("archive", bring_back="2026-02", stdout=io.StringIO())
+    found = [records.find_game(game.pk) or game for game in games]
+    assert "records of 2026-01 are in the database again" in command(bring_back="2026-01")
+    assert all(records.events(game) for game in found), "whoever read the row before sees the record"
+    assert months(folder) == ["2026-02"]
+    assert exports(client) == before
+    command(bring_back="2026-02")
     assert {key: bytes(data) for key, data in Record.objects.values_list("pk", "data")} == {
-        key: bytes(data) for key, data in before.items()
+        key: bytes(data) for key, data in rows.items()
     }
     assert (files(folder), RecordArchive.objects.count()) == ([], 0)
 
 
-def test_whoever_read_the_row_before_it_was_brought_back_sees_the_record(
-    games: list[Game], folder: Path
-) -> None:
-    archive.archive_records(days=30)
-    found = [records.find_game(game.pk) or game for game in games]
-    call_command("archive", bring_back="2026-01", stdout=io.StringIO())
-    assert all(records.events(game) for game in found)
-
-
-def test_only_what_is_older_than_the_limit_moves_and_nothing_by_default(
-    games: list[Game], folder: Path
+@pytest.mark.django_db
+def test_only_what_is_older_than_the_limit_moves_and_nothing_by_default_and_operators_see_it(
+    games: list[Game], folder: Path, client: Client
 ) -> None:
     archive.archive_nightly()
     assert files(folder) == []
     Game.objects.filter(pk=games[0].pk).update(finished_at=timezone.now() - timedelta(days=29))
-    Limit.objects.create(name=archive.LIMIT, value=30)
-    values.forget_all()
+    limited()
     assert archive.waiting().games == 3
-    archive.archive_nightly()
+    said = io.StringIO()
+    call_command("retention", stdout=said)
+    assert "3 records" in said.getvalue()
+    assert "3 records moved" in command(now=True)
+    assert "2026-02           2 games" in command(check=True)
     assert (archive.waiting().games, Record.objects.filter(archive=None).get().pk) == (0, games[0].pk)
+    sign_in_operator(client)
+    assert "<td>2026-01</td>" in client.get("/admin/overview/").content.decode()
+    # Files go when their games are deleted.
+    Record.objects.all().delete()
+    archive.archive_records(days=30)
+    assert (files(folder), RecordArchive.objects.count()) == ([], 0)
 
 
-class Stopped(BaseException):
-    """A kill -9: nothing after it runs."""
-
-
+@pytest.mark.django_db
 @pytest.mark.parametrize("point", ["_pack", "digest_of", "_seal", "_store"])
 def test_an_interrupted_run_loses_nothing_and_is_done_again(
     point: str, games: list[Game], folder: Path, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = exports(client)
-
-    def stop(*_: object) -> None:
-        raise Stopped
-
     with monkeypatch.context() as patch:
         patch.setattr(archive, point, stop)
         with pytest.raises(Stopped):
@@ -150,65 +174,42 @@ def test_an_interrupted_run_loses_nothing_and_is_done_again(
     assert exports(client) == before
 
 
-def test_an_interrupted_return_goes_on_where_it_was(
-    games: list[Game], folder: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.django_db
+def test_an_interrupted_return_goes_on_where_it_was_and_what_it_leaves_is_removed_on_request(
+    games: list[Game], folder: Path, client: Client, monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
     before = exports(client)
     archive.archive_records(days=30)
-    monkeypatch.setattr(archive, "ROWS", 1)
     put_back = archive._put_back
 
     def once(*given: Any) -> int:
         monkeypatch.setattr(archive, "_put_back", stop)
         return put_back(*given)
 
-    def stop(*_: object) -> int:
-        raise Stopped
-
+    monkeypatch.setattr(archive, "ROWS", 1)
     monkeypatch.setattr(archive, "_put_back", once)
     with pytest.raises(Stopped):
-        call_command("archive", bring_back="2026-01", stdout=io.StringIO())
+        command(bring_back="2026-01")
     january = RecordArchive.objects.get(month="2026-01")
     assert (january.games, january.records.count()) == (1, 1)
     assert exports(client) == before
     monkeypatch.setattr(archive, "_put_back", put_back)
-    said = io.StringIO()
-    call_command("archive", bring_back="2026-01", stdout=said)
-    assert "1 records of 2026-01 are in the database again." in said.getvalue()
-    assert exports(client) == before
-    assert [path.parent.name for path in files(folder)] == ["2026-02"]
-
-
-def test_what_an_interrupted_removal_leaves_is_told_and_removed_on_request(
-    games: list[Game],
-    folder: Path,
-    client: Client,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    def stop(*_: object) -> None:
-        raise Stopped
-
-    before = exports(client)
-    archive.archive_records(days=30)
     with monkeypatch.context() as patch:
         patch.setattr(FolderArchives, "delete", stop)
         with pytest.raises(Stopped):
-            call_command("archive", bring_back="2026-01", stdout=io.StringIO())
+            command(bring_back="2026-01")
     (folder / "records" / "2026-01" / "notes.txt").write_text("an operator's own")
+    assert exports(client) == before
     archive.archive_nightly()
     assert "the archive has 1 files that no record needs" in caplog.text
-    said = io.StringIO()
-    call_command("archive", stdout=said)
-    assert "1 files, 0.0 MB, belong to no record" in said.getvalue()
+    assert "1 files, 0.0 MB, belong to no record" in command()
     assert len(files(folder)) == 3, "to look removes nothing"
-    call_command("archive", remove_orphans=True, stdout=said)
-    assert "1 files removed" in said.getvalue()
-    assert next(path.name for path in files(folder)) == "notes.txt"
-    assert len(files(folder)) == 2
+    assert "1 files removed" in command(remove_orphans=True)
+    assert [path.name == "notes.txt" for path in files(folder)] == [True, False]
     assert exports(client) == before
 
 
+@pytest.mark.django_db
 def test_of_two_runs_at_once_one_moves_a_record(
     games: list[Game], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,11 +225,11 @@ def test_of_two_runs_at_once_one_moves_a_record(
     assert len(files(folder)) == RecordArchive.objects.count() == 2
 
 
+@pytest.mark.django_db
 def test_a_full_disk_leaves_the_database_as_it_was_and_raises_an_alarm(
     games: list[Game], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Limit.objects.create(name=archive.LIMIT, value=30)
-    values.forget_all()
+    limited()
     save = FolderArchives._save
 
     def full(self: FolderArchives, name: str, content: Any) -> str:
@@ -245,6 +246,7 @@ def test_a_full_disk_leaves_the_database_as_it_was_and_raises_an_alarm(
     assert not Record.objects.filter(archive=None).exists()
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("damage", ["missing", "changed", "cut off"])
 def test_a_damaged_file_is_never_shown_as_a_record(
     damage: str, games: list[Game], folder: Path, client: Client
@@ -254,17 +256,15 @@ def test_a_damaged_file_is_never_shown_as_a_record(
         whole = path.read_bytes()
         if damage == "missing":
             path.unlink()
-        elif damage == "cut off":
-            path.write_bytes(whole[:60])
         else:
-            path.write_bytes(bytes(byte ^ 1 for byte in whole))
+            path.write_bytes(whole[:60] if damage == "cut off" else bytes(byte ^ 1 for byte in whole))
     with pytest.raises(ArchiveUnreadable):
         records.events(records.find_game(games[0].pk) or games[0])
     for address in (f"/games/{games[0].pk}/record.json", f"/api/v1/games/{games[0].pk}/record/"):
         answer = client.get(address)
         assert (answer.status_code, answer.json()["code"]) == (503, "archive")
     with pytest.raises(CommandError, match="records/2026-01"):
-        call_command("archive", check=True, stdout=io.StringIO())
+        command(check=True)
     if damage != "changed":
         archive.archive_nightly()
         assert Alarm.objects.filter(kind="archive", cleared_at=None).count() == 1
@@ -291,25 +291,140 @@ def test_whoever_watches_a_game_whose_file_is_gone_is_told_what_the_page_says(
     assert end == {"type": "websocket.close", "code": 1011}
 
 
-def test_files_go_when_their_games_are_deleted(games: list[Game], folder: Path) -> None:
-    archive.archive_records(days=30)
-    Record.objects.all().delete()
-    archive.archive_records(days=30)
-    assert (files(folder), RecordArchive.objects.count()) == ([], 0)
+PREFIX: Final = "/games/arena/"
 
 
-def test_operators_see_what_would_move_and_what_is_there(
-    games: list[Game], folder: Path, client: Client
+class Bucket(http.server.ThreadingHTTPServer):
+    """Objects by path, and the ranges that were asked for."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Objects)
+        self.objects: dict[str, bytes] = {}
+        self.ranges: list[str] = []
+        self.down = False
+
+
+class Objects(http.server.BaseHTTPRequestHandler):
+    server: Bucket
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+    def _answer(self, status: int, body: bytes = b"", length: int | None = None) -> None:
+        if self.server.down:
+            status, body = 403, b"<Error><Code>AccessDenied</Code></Error>"
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body) if length is None else length))
+        self.send_header("Last-Modified", "Sun, 22 Nov 2026 12:00:00 GMT")
+        self.send_header("ETag", f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_PUT(self) -> None:
+        """Keep an object; boto3 may send it in chunks with their lengths."""
+        assert self.headers["Authorization"].startswith("AWS4-HMAC-SHA256")
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if "aws-chunked" in self.headers.get("Content-Encoding", ""):
+            size, _, rest = body.partition(b"\r\n")
+            body = rest[: int(size.partition(b";")[0], 16)]
+        if not self.server.down:
+            self.server.objects[self.path] = body
+        self._answer(200)
+
+    def do_GET(self) -> None:
+        if self.path.startswith("/games?"):
+            return self._answer(200, self._listing())
+        found = self.server.objects.get(self.path)
+        if found is None:
+            return self._answer(404, b"<Error><Code>NoSuchKey</Code></Error>")
+        wanted = self.headers.get("Range")
+        if wanted is None:
+            return self._answer(200, found)
+        self.server.ranges.append(wanted)
+        first, last = wanted.removeprefix("bytes=").split("-")
+        return self._answer(206, found[int(first) : int(last or len(found)) + 1])
+
+    def _listing(self) -> bytes:
+        asked = parse_qs(urlsplit(self.path).query)
+        assert asked["delimiter"] == ["/"]
+        prefix = asked["prefix"][0]
+        start = f"/games/{prefix}"
+        inside = [name.removeprefix(start) for name in self.server.objects if name.startswith(start)]
+        found = [f"<Contents><Key>{prefix}{name}</Key></Contents>" for name in inside if "/" not in name]
+        folders = {name.partition("/")[0] for name in inside if "/" in name}
+        found += [f"<CommonPrefixes><Prefix>{prefix}{one}/</Prefix></CommonPrefixes>" for one in folders]
+        return f"<ListBucketResult>{''.join(found)}</ListBucketResult>".encode()
+
+    def do_HEAD(self) -> None:
+        found = self.server.objects.get(self.path)
+        self._answer(404 if found is None else 200, length=len(found or b""))
+
+    def do_DELETE(self) -> None:
+        if not self.server.down:
+            self.server.objects.pop(self.path, None)
+        self._answer(204)
+
+
+@pytest.fixture
+def bucket(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
+    server = Bucket()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    options = f"endpoint_url=http://127.0.0.1:{server.server_port}&region_name=here&addressing_style=path"
+    variables = {"CRAPETTE_ARCHIVES": f"s3://games/arena?{options}"}
+    backend = env.archives("CRAPETTE_ARCHIVES", settings.DATA_DIR, environ=variables)
+    settings.STORAGES = {**settings.STORAGES, archives.ALIAS: backend}
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.django_db
+@pytest.mark.any_database
+def test_a_record_in_a_bucket_is_one_request_for_a_range_and_one_that_refuses_moves_nothing(
+    bucket: Bucket,
 ) -> None:
-    Limit.objects.create(name=archive.LIMIT, value=30)
-    values.forget_all()
-    said = io.StringIO()
-    call_command("retention", stdout=said)
-    assert "4 records" in said.getvalue()
-    call_command("archive", now=True, stdout=said)
-    call_command("archive", check=True, stdout=said)
-    assert "4 records moved" in said.getvalue()
-    assert "2026-02           2 games" in said.getvalue()
-    sign_in_operator(client)
-    page = client.get("/admin/overview/").content.decode()
-    assert "<td>2026-01</td>" in page
+    running(None, rivals(2), pairs=1)
+    played = Game.objects.get(pk=play_one().game)
+    Game.objects.update(finished_at="2026-01-20T12:00:00Z")
+    before = records.events(played)
+    bucket.down = True
+    with pytest.raises(ArchiveUnreadable):
+        archive.archive_records(days=30)
+    assert not Record.objects.exclude(archive=None).exists()
+    bucket.down = False
+    assert archive.archive_records(days=30) == 1
+    ((path, whole),) = bucket.objects.items()
+    assert path.startswith(f"{PREFIX}records/2026-01/")
+    assert list(faults(thorough=True)) == []
+    bucket.ranges.clear()
+    found = records.find_game(played.pk)
+    assert found is not None
+    assert records.events(found) == before
+    assert len(bucket.ranges) == 1
+
+    bucket.objects[path] = whole[:-1]
+    assert len(list(faults(thorough=False))) == 1
+    left = f"{PREFIX}records/2026-02/{'0' * 32}.zip"
+    bucket.objects |= {left: b"left behind", path: whole}
+    assert [one.name for one in orphans()] == [left.removeprefix(PREFIX)]
+    assert archive.remove_orphans() == (1, len(b"left behind"))
+    assert list(bucket.objects) == [path]
+
+    bucket.down = True
+    with pytest.raises(ArchiveUnreadable, match="AccessDenied"):
+        records.events(found)
+    with pytest.raises(ArchiveUnreadable, match="AccessDenied"):
+        orphans()
+    assert list(faults(thorough=True))
+    archive.archive_nightly()
+    assert Alarm.objects.filter(kind="archive", cleared_at=None).count() == 1
+
+
+@pytest.mark.parametrize("value", ["archive", "ftp://x/y", "s3://", "s3://bucket?secret_key=x"])
+def test_a_wrong_place_of_the_archive_is_refused_at_the_start(value: str, tmp_path: Path) -> None:
+    with pytest.raises(ImproperlyConfigured, match="CRAPETTE_ARCHIVES: expected"):
+        env.archives("CRAPETTE_ARCHIVES", tmp_path, environ={"CRAPETTE_ARCHIVES": value})

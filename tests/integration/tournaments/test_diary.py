@@ -69,14 +69,20 @@ def test_the_costliest_turn_of_each_lost_game_comes_with_its_position_and_comman
     client: Client, ada: User, pair: list[Version], lost: list[Game]
 ) -> None:
     bot = pair[0].bot
+    client.force_login(ada)
+    text = page(client, "worst-turns", bot.slug)
+    assert "Looked through: 0 of 4 games." in text
+    asked = Analysis.objects.filter(kind="mistakes")
+    assert asked.count() == diary.ASKED_AT_ONCE, "what nobody judged yet is asked for a few at a time"
+    page(client, "worst-turns", bot.slug, format="csv")
+    assert asked.count() == 4, "a download asks for nothing"
+    asked.delete()
+
     for number, game in enumerate(lost[:3]):
         judge_game(game, lose(bot, game), 0.1 * (number + 1), f"line {number}")
     culprit = lose(bot, lost[3])
     Result.objects.filter(game=lost[3]).update(termination="timeout", culprit=culprit)
-    client.force_login(ada)
-
     text = page(client, "diary", bot.slug)
-
     assert "line 0" not in text, "three losses, those that cost most"
     assert text.index("out of time") < text.index("line 2") < text.index("line 1")
     assert text.count("<svg xmlns") == 3, "the table before each turn"
@@ -86,65 +92,34 @@ def test_the_costliest_turn_of_each_lost_game_comes_with_its_position_and_comman
     assert f"/games/{lost[3].pk}/ {bot.slug}</code>" in text, "a fault is found by the command itself"
 
 
-def test_what_nobody_judged_yet_is_asked_for_a_few_at_a_time(
-    client: Client, ada: User, pair: list[Version], lost: list[Game]
-) -> None:
-    client.force_login(ada)
-
-    text = page(client, "worst-turns", pair[0].bot.slug)
-
-    assert "Looked through: 0 of 4 games." in text
-    assert Analysis.objects.filter(kind="mistakes").count() == diary.ASKED_AT_ONCE
-    page(client, "worst-turns", pair[0].bot.slug, format="csv")
-    assert Analysis.objects.filter(kind="mistakes").count() == 4, "a download asks for nothing"
-
-
-def test_worst_turns_are_narrowed_and_exported(
-    client: Client, ada: User, pair: list[Version], lost: list[Game]
+def test_worst_turns_are_narrowed_exported_and_seen_by_owners_alone_without_hidden_or_void_games(
+    client: Client, ada: User, bob: User, pair: list[Version], lost: list[Game]
 ) -> None:
     bot, other = (version.bot for version in pair)
     other.name = "=1+1"
     other.save()
     for game in lost:
         judge_game(game, lose(bot, game), 0.25, "Q♠ house 1 → house 2")
+    names = (("diary", bot.slug), ("worst-turns", bot.slug), ("first-steps", bot.slug, 1))
+    addresses = [reverse(f"tournaments:{name}", args=of) for name, *of in names]
+    assert {client.get(address).status_code for address in addresses} == {302}
+    client.force_login(bob)
+    assert {client.get(address).status_code for address in addresses} == {404}
     client.force_login(ada)
-
     rows = list(csv.DictReader(io.StringIO(page(client, "worst-turns", bot.slug, format="csv"))))
-
+    told = {(row["opponent"], row["cost"], row["ply"], row["played"]) for row in rows}
+    assert told == {("'=1+1", "0.250", "6", "Q♠ house 1 → house 2")}
     assert len(rows) == 4
-    assert {row["opponent"] for row in rows} == {"'=1+1"}
-    assert {(row["cost"], row["ply"], row["played"]) for row in rows} == {
-        ("0.250", "6", "Q♠ house 1 → house 2")
-    }
     assert page(client, "worst-turns", bot.slug, opponent="=1+1").count("crapette rerun") == 4
-    assert page(client, "worst-turns", bot.slug, opponent="nobody").count("crapette rerun") == 4
     won = page(client, "worst-turns", other.slug, lost="on")
     assert "crapette rerun" not in won, "who won has no turns of lost games"
 
-
-def test_only_owners_see_a_diary_and_hidden_void_or_removed_games_are_in_none(
-    client: Client, ada: User, bob: User, pair: list[Version], lost: list[Game]
-) -> None:
-    bot = pair[0].bot
-    for game in lost:
-        judge_game(game, lose(bot, game), 0.25, f"line {game.pk}")
-    addresses = [
-        reverse("tournaments:diary", args=[bot.slug]),
-        reverse("tournaments:worst-turns", args=[bot.slug]),
-        reverse("tournaments:first-steps", args=[bot.slug, 1]),
-    ]
-    for address in addresses:
-        assert client.get(address).status_code == 302
-    client.force_login(bob)
-    for address in addresses:
-        assert client.get(address).status_code == 404
-
     Game.objects.filter(pk=lost[0].pk).update(hidden=True)
     Game.objects.filter(pk=lost[1].pk).update(status=Game.Status.VOID)
-    withdraw_bot(pair[1].bot)
-    client.force_login(ada)
+    withdraw_bot(other)
     text = page(client, "worst-turns", bot.slug, format="csv")
     assert [str(game.pk) in text for game in lost] == [False, False, True, True]
+    assert lost[0].pk not in {one.key for one in diary.last_games(bot)}
 
 
 def test_the_first_steps_go_from_the_check_to_the_place(

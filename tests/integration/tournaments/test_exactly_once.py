@@ -9,13 +9,30 @@ from django.utils import timezone
 
 from analysis.errors import BrokenChain, ResultRefused, StaleAttempt, WrongStatus
 from arena.accounts.models import User
+from arena.web.processes.alarms import clear_alarm
+from bots.errors import Unplayable
 from bots.models import Version
+from tests.factories.bots import accepted_bot
 from tests.factories.results import accepted_pairs, delivery, lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.events.standings import tournament_standings
-from tournaments.games.claims import MOST_FAILURES, claim, claim_next, end_attempt, release, renew
+from tournaments.games import play, void_limits
+from tournaments.games.claims import MOST_FAILURES, Lease, claim, claim_next, end_attempt, release, renew
 from tournaments.games.results import accept_result
-from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Pairing, Rating, Record, Result
+from tournaments.models import (
+    AccountLink,
+    Alarm,
+    Attempt,
+    EventBatch,
+    Game,
+    Pair,
+    Pairing,
+    Rating,
+    Record,
+    Result,
+    Seat,
+    Tournament,
+)
 from tournaments.operation.recovery import recover, sweep
 from tournaments.pairing import pairs
 from tournaments.pairing.pairs import void_pair
@@ -26,262 +43,84 @@ from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings
 
 
-def test_a_whole_tournament_adds_up(db: None) -> None:
-    tournament = running(None, rivals(), pairs=3)
-    assert play_all(tournament) == 3 * 3 * 2
-    assert tournament.status == "finished"
-    standings = tournament_standings(tournament)
-    assert sum(standing.row.points for standing in standings) == 18
-    assert [standing.row.games for standing in standings] == [12, 12, 12]
-    assert Record.objects.count() == Result.objects.count() == 18
-    assert not EventBatch.objects.exists()
-    compute_ratings("crapaud")
-    assert Rating.objects.count() == 3
-    assert audit_all() == {"crapaud": []}
+@pytest.fixture
+def cup(ada: User, trio: list[Version]) -> Tournament:
+    return running(ada, trio)
 
 
-def test_a_game_is_claimed_once(trio: list[Version], ada: User) -> None:
-    running(ada, trio)
-    game = Game.objects.order_by("order")[0]
-    game = Game.objects.select_related("tournament").get(pk=game.pk)
-    assert claim(game, "one") is not None
-    assert claim(game, "other") is None
-    assert Attempt.objects.filter(game=game).count() == 1
+def claimable(held: Lease) -> Game:
+    return Game.objects.select_related("tournament").get(pk=held.game)
 
 
-def test_the_same_result_again_is_answered_the_same_and_another_is_refused(
-    trio: list[Version], ada: User
-) -> None:
-    running(ada, trio)
-    held = lease()
-    first = accept_result(held, delivery(held.game, seat=0))
-    assert accept_result(held, delivery(held.game, seat=0)) == first
-    with pytest.raises(ResultRefused, match=r"^expected the accepted result \w{64} of game .*, got \w{64}$"):
-        accept_result(held, delivery(held.game, seat=1))
-    assert Result.objects.get().ranking == [[0], [1]]
-
-
-def test_a_late_result_of_a_lost_lease_is_refused_and_the_new_attempts_counts(
-    trio: list[Version], ada: User
-) -> None:
-    tournament = running(ada, trio)
-    late = lease()
-    Attempt.objects.filter(pk=late.attempt).update(lease_until=timezone.now() - timedelta(seconds=1))
-    sweep()
-    game = Game.objects.select_related("tournament").get(pk=late.game)
-    assert game.status == "queued"
-    new = claim(game, "another worker")
-    assert new is not None
-    assert new.token == late.token + 1
-    with pytest.raises(StaleAttempt, match=r"^expected attempt 1 of game .* to be current, it is not$"):
-        accept_result(late, delivery(late.game, seat=1))
-    accept_result(new, delivery(new.game, seat=0))
-    # The late worker delivers once more, after the accepted one.
-    with pytest.raises(ResultRefused):
-        accept_result(late, delivery(late.game, seat=1))
-    assert Result.objects.get().attempt_id == new.attempt
-    play_all(tournament)
-    assert accepted_pairs(tournament) == 6
-    assert audit_all() == {"crapaud": []}
-
-
-def test_a_lost_lease_cannot_be_renewed_and_its_events_are_not_stored(trio: list[Version], ada: User) -> None:
-    running(ada, trio)
-    held = lease()
-    renew(held, 2, delivery(held.game).events[:2])
-    assert Attempt.objects.get(pk=held.attempt).ply == 2
-    Attempt.objects.filter(pk=held.attempt).update(lease_until=timezone.now() - timedelta(seconds=1))
-    sweep()
-    assert not EventBatch.objects.exists()
-    with pytest.raises(StaleAttempt):
-        renew(held, 4, delivery(held.game).events[2:4])
-    assert not EventBatch.objects.exists()
-
-
-def test_a_lease_that_ends_too_far_ahead_is_taken_back_too(trio: list[Version], ada: User) -> None:
-    """The clock was set back after the claim."""
-    running(ada, trio)
-    held = lease()
-    Attempt.objects.filter(pk=held.attempt).update(lease_until=timezone.now() + timedelta(hours=2))
-    sweep()
-    assert Attempt.objects.get(pk=held.attempt).cause == "lease-expired"
-
-
-def test_a_log_with_a_gap_is_not_accepted(trio: list[Version], ada: User) -> None:
-    running(ada, trio)
-    held = lease()
-    whole = delivery(held.game)
-    with pytest.raises(BrokenChain, match=r"^expected event 1, got 2$"):
-        accept_result(held, replace(whole, events=[whole.events[0], *whole.events[2:]]))
-    assert Game.objects.get(pk=held.game).status == "running"
-
-
-def test_a_pair_is_accepted_with_its_last_leg_only(trio: list[Version], ada: User) -> None:
-    tournament = running(ada, trio)
-    one = play_one(seat=0)
-    pair = Pair.objects.get(games=one.game)
-    assert pair.status == "running"
-    assert accepted_pairs(tournament) == 0
-    other = play_one(seat=0)
-    pair.refresh_from_db()
-    assert Pair.objects.get(games=other.game) == pair
-    # Seat 0 won both games, so each entrant won one.
-    assert (pair.status, pair.score, pair.margin) == ("accepted", 2, 0.0)
-    pairing = Pairing.objects.get(pk=pair.pairing_id)
-    assert (pairing.wins, pairing.draws, pairing.losses, pairing.pairs_done) == (1, 0, 1, 1)
-    assert pairing.penta == (0, 0, 1, 0, 0)
-
-
-def test_a_voided_pair_is_taken_back_and_played_again_on_the_same_deal(
-    trio: list[Version], ada: User
-) -> None:
-    tournament = running(ada, trio)
-    play_all(tournament)
-    before = [(one.entry.pk, one.row.points) for one in tournament_standings(tournament)]
-    pair = Pair.objects.filter(status="accepted")[0]
-    again = void_pair(pair, "the host ran out of memory")
-    assert again is not None
-    tournament.refresh_from_db()
-    assert tournament.status == "running"
-    assert (again.deal_seed, again.number, again.run) == (pair.deal_seed, pair.number, 2)
-    assert accepted_pairs(tournament) == 5
-    assert audit_all() == {"crapaud": []}
-    assert play_all(tournament) == 2
-    assert tournament.status == "finished"
-    assert sum(one.row.points for one in tournament_standings(tournament)) == 12
-    assert before == [(one.entry.pk, one.row.points) for one in tournament_standings(tournament)]
-    with pytest.raises(WrongStatus, match=r"^This pair is already void\.$"):
-        void_pair(pair, "again")
-
-
-def test_a_result_for_a_voided_game_is_refused(trio: list[Version], ada: User) -> None:
-    running(ada, trio)
-    held = lease()
-    void_pair(Pair.objects.get(games=held.game), "by an operator")
-    with pytest.raises(StaleAttempt):
-        accept_result(held, delivery(held.game))
-
-
-def test_a_game_that_fails_three_times_sets_its_pair_aside_with_an_alarm(
-    trio: list[Version], ada: User
-) -> None:
-    tournament = running(ada, trio)
+def test_a_game_that_fails_three_times_sets_its_pair_aside_with_an_alarm(cup: Tournament) -> None:
     held = lease()
     pair = Pair.objects.get(games=held.game)
     for failure in range(MOST_FAILURES):
-        game = Game.objects.select_related("tournament").get(pk=held.game)
-        again = held if failure == 0 else claim(game, "a worker")
+        again = held if failure == 0 else claim(claimable(held), "a worker")
         assert again is not None
         release(again, Attempt.Cause.INFRASTRUCTURE, "the disk is full")
     pair.refresh_from_db()
     assert pair.status == "stuck"
-    alarm = Alarm.objects.get()
-    assert (alarm.kind, alarm.cleared_at) == ("pair", None)
-    assert alarm.detail == ("A pair of 'Test cup' failed 3 times and waits for an operator: the disk is full")
-    play_all(tournament)
-    assert tournament.status == "running"
+    alarm = Alarm.objects.get(kind="pair", cleared_at=None)
+    assert alarm.detail == "A pair of 'Test cup' failed 3 times and waits for an operator: the disk is full"
+    play_all(cup)
+    assert cup.status == "running"
     void_pair(pair, "the disk was emptied")
     alarm.refresh_from_db()
     assert alarm.cleared_at is not None
-    play_all(tournament)
-    assert tournament.status == "finished"
+    play_all(cup)
+    assert cup.status == "finished"
     assert audit_all() == {"crapaud": []}
 
 
-def test_ratings_do_not_know_of_failed_attempts(db: None) -> None:
-    def ratings() -> list[tuple[int, float, float]]:
+def test_after_a_restart_interrupted_games_are_played_again_and_ratings_know_nothing_of_it(db: None) -> None:
+    def rated() -> list[tuple[int, float, float]]:
         compute_ratings("crapaud")
         return list(Rating.objects.order_by("version").values_list("version", "elo", "error"))
 
     tournament = running(None, rivals())
-    play_one()
-    play_one()
-    before = ratings()
-    assert before
-    held = lease()
-    release(held, Attempt.Cause.PLAYER_DIED, "killed")
-    assert ratings() == before
-    play_all(tournament)
-    assert ratings() != before
-
-
-def test_after_a_restart_interrupted_games_are_played_again_and_finished_ones_stay(
-    trio: list[Version], ada: User
-) -> None:
-    tournament = running(ada, trio)
-    done = play_one()
+    done = {play_one().game, play_one().game}
+    before = rated()
     interrupted = lease()
-    assert recover() == {"attempts": 0, "games": 10, "checks": 0}
-    assert recover(alone=True) == {"attempts": 1, "games": 11, "checks": 0}
+    assert recover() == {"attempts": 0, "games": 9, "checks": 0}
+    assert recover(alone=True) == {"attempts": 1, "games": 10, "checks": 0}
     assert Attempt.objects.get(pk=interrupted.attempt).cause == "restarted"
-    assert Result.objects.get().game_id == done.game
-    assert play_all(tournament) == 11
+    assert rated() == before
+    assert set(Result.objects.values_list("game", flat=True)) == done
+    assert play_all(tournament) == 10
     assert tournament.status == "finished"
     assert Result.objects.count() == 12
+    assert rated() != before
 
 
-def test_a_cancelled_tournament_stops_its_games_and_keeps_its_accepted_pairs(
-    trio: list[Version], ada: User
+def test_a_paused_tournament_begins_no_games_and_a_cancelled_one_keeps_only_its_accepted_pairs(
+    cup: Tournament,
 ) -> None:
-    tournament = running(ada, trio)
-    play_one()
     play_one()
     held = lease()
-    cancel_tournament(tournament, "by its owner")
+    pause_tournament(cup)
+    assert claim_next("a worker") is None
+    accept_result(held, delivery(held.game))
+    resume_tournament(cup)
+    held = lease()
+    cancel_tournament(cup, "by its owner")
     with pytest.raises(StaleAttempt):
         renew(held, 1)
     with pytest.raises(StaleAttempt):
         accept_result(held, delivery(held.game))
     assert claim_next("a worker") is None
-    assert accepted_pairs(tournament) == 1
+    assert accepted_pairs(cup) == 1
     assert audit_all() == {"crapaud": []}
-    with pytest.raises(
-        WrongStatus,
-        match=r"^The tournament is cancelled\."
-        r" This works only while it is not started or running or paused\.$",
-    ):
-        cancel_tournament(tournament)
-
-
-def test_a_paused_tournament_begins_no_games_and_accepts_those_in_progress(
-    trio: list[Version], ada: User
-) -> None:
-    tournament = running(ada, trio)
-    held = lease()
-    pause_tournament(tournament)
-    assert claim_next("a worker") is None
-    accept_result(held, delivery(held.game))
-    resume_tournament(tournament)
-    assert play_all(tournament) == 11
-    assert tournament.status == "finished"
+    with pytest.raises(WrongStatus, match=r"^The tournament is cancelled\. This works only while it is not"):
+        cancel_tournament(cup)
 
 
 def test_owners_take_turns(trio: list[Version], ada: User, bob: User) -> None:
-    hers = running(ada, trio, pairs=5)
-    his = running(bob, trio, pairs=5, name="Bob's cup")
+    hers = running(ada, trio, pairs=2)
+    his = running(bob, trio, pairs=2, name="Bob's cup")
     slugs = [lease().slug for _ in range(6)]
     assert sorted(slugs) == sorted([hers.slug, his.slug] * 3)
     assert slugs[0] != slugs[1]
-
-
-def test_a_result_of_an_attempt_that_has_ended_is_refused(trio: list[Version], ada: User) -> None:
-    running(ada, trio)
-    held = lease()
-    Attempt.objects.filter(pk=held.attempt).update(ended_at=timezone.now(), cause="lease-expired")
-    with pytest.raises(StaleAttempt, match=r"^expected attempt 1 of game .* to be open, it has ended$"):
-        accept_result(held, delivery(held.game))
-    assert not Result.objects.exists()
-    assert Game.objects.get(pk=held.game).status == "running"
-
-
-def test_a_lease_knows_its_game_without_reading_it_again(
-    trio: list[Version], ada: User, django_assert_num_queries: Any
-) -> None:
-    tournament = running(ada, trio)
-    held = lease()
-    with django_assert_num_queries(0):
-        game = held.game_row()
-        assert (game.pk, game.token, game.tournament.slug) == (held.game, held.token, tournament.slug)
 
 
 def test_a_pair_asks_for_more_games_only_when_half_of_the_window_is_played(
@@ -300,28 +139,100 @@ def test_a_pair_asks_for_more_games_only_when_half_of_the_window_is_played(
     assert asked == [tournament.pk]
 
 
-def test_ratings_wait_longer_the_more_versions_are_rated(db: None) -> None:
-    tournament = running(None, rivals(3))
+def lose(version: Version, times: int) -> None:
+    """Have so many games of the version end as if the host had killed it."""
+    for _ in range(times):
+        seat = Seat.objects.filter(version=version, game__status=Game.Status.QUEUED)[0]
+        Game.objects.filter(pk=seat.game_id).update(order=0, not_before=None)
+        Game.objects.exclude(pk=seat.game_id).update(order=1)
+        held = lease()
+        assert held.game == seat.game_id
+        play.give_back(held, Unplayable(f"seat {seat.seat}: it was killed", seat=seat.seat))
+
+
+def doubted(*versions: Version) -> list[int]:
+    return sorted(void_limits.doubted_seats(versions))
+
+
+def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
+    trio: list[Version], ada: User, bob: User
+) -> None:
+    victim, other = trio[0], accepted_bot(bob, "Bob's own")
+    running(ada, [*trio, other], pairs=4)
+    lose(victim, void_limits.MOST - 1)
+    assert doubted(other, victim) == []
+    assert not Alarm.objects.filter(kind="bot").exists()
+    lose(victim, 1)
+    assert doubted(other, victim) == [1]
+    alarm = Alarm.objects.get(kind="bot")
+    assert alarm.detail.startswith(
+        f"{victim.bot.name} and its owner's other bots: 3 games were void within 24"
+    )
+
+    # A person has looked: it is believed again, as often as before.
+    clear_alarm(alarm.kind, alarm.key)
+    assert doubted(victim) == []
+    lose(victim, void_limits.MOST)
+    assert doubted(victim) == [0]
+    assert Alarm.objects.filter(kind="bot", cleared_at=None).count() == 1
+
+    Attempt.objects.filter(seat__isnull=False).update(ended_at=timezone.now() - timedelta(hours=25))
+    assert doubted(victim) == [], "a day ago"
+    for _ in range(void_limits.MOST):
+        play.give_back(lease(), Unplayable("the disk is full"))
+    assert doubted(*trio) == [], "without a seat"
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_the_bots_of_one_author_have_their_free_voids_together(
+    trio: list[Version], ada: User, bob: User, linked: bool
+) -> None:
+    other = accepted_bot(bob, "Bob's own")
+    running(ada, [*trio, other], pairs=4)
+    if linked:
+        AccountLink.objects.create(one=bob, other=ada, reason="one address, one name")
+    for version in [other if linked else trio[2], *trio[:2]]:
+        lose(version, 1)
+    # Ada's bots had three together, or two and the linked account one.
+    assert doubted(*trio, other) == ([0, 1, 2, 3] if linked else [0, 1, 2])
+    assert Alarm.objects.filter(kind="bot").count() == 1
+
+
+def test_a_doubted_bot_is_played_as_one(
+    trio: list[Version], ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The playing process is told which seats it is not to believe."""
+    victim = trio[0]
+    running(ada, [victim, accepted_bot(bob, "Bob's own")], pairs=4)
+    lose(victim, void_limits.MOST)
+    seen: list[frozenset[int]] = []
+
+    def playing(start: str, *_: Any, doubted: frozenset[int], **__: Any) -> Any:
+        seen.append(doubted)
+        return delivery(Game.objects.get(start=start, status=Game.Status.RUNNING).pk, seat=0)
+
+    monkeypatch.setattr(play, "play", playing)
+    held: Lease | None = None
+    while held is None or not Seat.objects.filter(game=held.game, version=victim).exists():
+        held = lease()
+    play.play_attempt(held)
+    assert seen == [frozenset({Seat.objects.get(game=held.game, version=victim).seat})]
+
+
+def test_a_whole_tournament_adds_up_and_the_audit_finds_what_was_changed_afterwards(db: None) -> None:
+    tournament = running(None, rivals(), pairs=3)
     assert ratings.delay("crapaud") == ratings.DELAY_SECONDS
-    play_all(tournament)
+    assert play_all(tournament) == Record.objects.count() == Result.objects.count() == 18
+    assert tournament.status == "finished"
+    standings = tournament_standings(tournament)
+    assert sum(standing.row.points for standing in standings) == 18
+    assert [standing.row.games for standing in standings] == [12, 12, 12]
+    assert not EventBatch.objects.exists()
     compute_ratings("crapaud")
+    assert Rating.objects.count() == 3
     assert ratings.delay("crapaud") == pytest.approx(ratings.DELAY_SECONDS + 3 * ratings.DELAY_A_VERSION)
-
-
-def test_an_attempt_ends_once(trio: list[Version], ada: User) -> None:
-    running(ada, trio)
-    held = lease()
-    attempt = Attempt.objects.get(pk=held.attempt)
-    assert end_attempt(attempt, Attempt.Cause.PLAYER_DIED)
-    assert not end_attempt(attempt, Attempt.Cause.LEASE_EXPIRED)
-    assert Attempt.objects.get(pk=held.attempt).cause == "player-died"
-
-
-def test_the_audit_finds_a_changed_counter_a_lost_record_and_a_changed_rating(db: None) -> None:
-    tournament = running(None, rivals())
-    play_all(tournament)
-    compute_ratings("crapaud")
     assert audit_all() == {"crapaud": []}
+
     pairing = Pairing.objects.all()[0]
     Pairing.objects.filter(pk=pairing.pk).update(wins=pairing.wins + 1)
     record = Record.objects.all()[0]
@@ -330,9 +241,102 @@ def test_the_audit_finds_a_changed_counter_a_lost_record_and_a_changed_rating(db
     Rating.objects.filter(pk=rating.pk).update(elo=rating.elo + 1)
     found = audit_all()["crapaud"]
     assert found[0] == f"Game {record.pk} is finished without a result or record."
-    assert found[1].startswith(f"Pairing {pairing.pk} counts [2, ")
-    assert (
-        f"The elo of version {rating.version_id} is stored as {rating.elo + 1}, computed as {rating.elo}."
-        in found
-    )
+    assert found[1].startswith(f"Pairing {pairing.pk} counts [3, {pairing.wins + 1}, ")
+    elo = f"The elo of version {rating.version_id} is stored as {rating.elo + 1}, computed as {rating.elo}."
+    assert elo in found
     assert Alarm.objects.get(kind="audit").key == "crapaud"
+
+
+def test_a_game_is_claimed_once_and_its_whole_result_accepted_once(
+    cup: Tournament, django_assert_num_queries: Any
+) -> None:
+    game = Game.objects.select_related("tournament").order_by("order")[0]
+    held = claim(game, "one")
+    assert held is not None
+    assert claim(game, "other") is None
+    with django_assert_num_queries(0):
+        found = held.game_row()
+        assert (found.pk, found.token, found.tournament.slug) == (held.game, held.token, cup.slug)
+    whole = delivery(held.game, seat=0)
+    with pytest.raises(BrokenChain, match=r"^expected event 1, got 2$"):
+        accept_result(held, replace(whole, events=[whole.events[0], *whole.events[2:]]))
+    assert Game.objects.get(pk=held.game).status == "running"
+
+    first = accept_result(held, whole)
+    assert accept_result(held, whole) == first
+    with pytest.raises(ResultRefused, match=r"^expected the accepted result \w{64} of game .*, got \w{64}$"):
+        accept_result(held, delivery(held.game, seat=1))
+    assert Result.objects.get().ranking == [[0], [1]]
+    assert Attempt.objects.filter(game=game).count() == 1
+
+
+@pytest.mark.parametrize("seconds", [-1, 7200], ids=["over", "the clock was set back after the claim"])
+def test_a_lost_lease_cannot_be_renewed_its_late_result_is_refused_and_the_new_attempts_counts(
+    cup: Tournament, seconds: int
+) -> None:
+    late = lease()
+    renew(late, 2, delivery(late.game).events[:2])
+    attempt = Attempt.objects.filter(pk=late.attempt)
+    assert attempt.get().ply == 2
+    attempt.update(lease_until=timezone.now() + timedelta(seconds=seconds))
+    sweep()
+    assert attempt.get().cause == "lease-expired"
+    assert not end_attempt(attempt.get(), Attempt.Cause.PLAYER_DIED), "an attempt ends once"
+    with pytest.raises(StaleAttempt):
+        renew(late, 4, delivery(late.game).events[2:4])
+    assert not EventBatch.objects.exists()
+
+    new = claim(claimable(late), "another worker")
+    assert new is not None
+    assert new.token == late.token + 1
+    with pytest.raises(StaleAttempt, match=r"^expected attempt 1 of game .* to be current, it is not$"):
+        accept_result(late, delivery(late.game, seat=1))
+    accept_result(new, delivery(new.game, seat=0))
+    with pytest.raises(ResultRefused):  # once more, after the accepted one
+        accept_result(late, delivery(late.game, seat=1))
+    assert Result.objects.get().attempt_id == new.attempt
+    play_all(cup)
+    assert accepted_pairs(cup) == 6
+    assert audit_all() == {"crapaud": []}
+
+
+def test_a_result_of_an_ended_attempt_or_of_a_voided_game_is_refused(cup: Tournament) -> None:
+    held, other = lease(), lease()
+    Attempt.objects.filter(pk=held.attempt).update(ended_at=timezone.now(), cause="lease-expired")
+    with pytest.raises(StaleAttempt, match=r"^expected attempt 1 of game .* to be open, it has ended$"):
+        accept_result(held, delivery(held.game))
+    assert Game.objects.get(pk=held.game).status == "running"
+    void_pair(Pair.objects.get(games=other.game), "by an operator")
+    with pytest.raises(StaleAttempt):
+        accept_result(other, delivery(other.game))
+    assert not Result.objects.exists()
+
+
+def test_a_pair_is_accepted_with_its_last_leg_only_and_played_again_on_the_same_deal_when_voided(
+    cup: Tournament,
+) -> None:
+    one = play_one(seat=0)
+    pair = Pair.objects.get(games=one.game)
+    assert (pair.status, accepted_pairs(cup)) == ("running", 0)
+    assert play_one(seat=0).game in pair.games.values_list("pk", flat=True)
+    pair.refresh_from_db()
+    # Seat 0 won both games, so each entrant won one.
+    assert (pair.status, pair.score, pair.margin) == ("accepted", 2, 0.0)
+    pairing = Pairing.objects.get(pk=pair.pairing_id)
+    assert (pairing.wins, pairing.draws, pairing.losses, pairing.pairs_done) == (1, 0, 1, 1)
+    assert pairing.penta == (0, 0, 1, 0, 0)
+
+    play_all(cup)
+    pair = Pair.objects.exclude(pk=pair.pk)[0]
+    before = [(one.entry.pk, one.row.points) for one in tournament_standings(cup)]
+    again = void_pair(pair, "the host ran out of memory")
+    assert again is not None
+    cup.refresh_from_db()
+    assert (again.deal_seed, again.number, again.run) == (pair.deal_seed, pair.number, 2)
+    assert (cup.status, accepted_pairs(cup)) == ("running", 5)
+    assert audit_all() == {"crapaud": []}
+    assert play_all(cup) == 2
+    assert cup.status == "finished"
+    assert before == [(one.entry.pk, one.row.points) for one in tournament_standings(cup)]
+    with pytest.raises(WrongStatus, match=r"^This pair is already void\.$"):
+        void_pair(pair, "again")

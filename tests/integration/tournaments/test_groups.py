@@ -1,6 +1,8 @@
-"""Groups, then knock-out: drawn once, played to the end, whatever happens meanwhile."""
+"""Groups, then knock-out: drawn once, played and verified to the end, whatever happens meanwhile."""
 
+import re
 from collections.abc import Sequence
+from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +16,7 @@ from analysis.errors import WrongStatus
 from analysis.formats.groups import GroupRule, draw, snake
 from arena.accounts.models import User
 from bots.models import Version
+from tests.factories.bundles import bundled, findings
 from tests.factories.results import delivery, play_all, play_one
 from tests.factories.tournaments import created, draft, entrants, form, rivals, running, wanted
 from tournaments.events.brackets import current_bracket
@@ -68,14 +71,35 @@ def stage_of(tournament: Tournament) -> GroupStage:
     return found
 
 
-def test_everybody_plays_in_one_group_and_the_best_of_each_meet_in_a_bracket() -> None:
+def voided_in_a_group(event: Tournament) -> Pair:
+    """A pair of group A that is void now, and begun again."""
+    pair = Pair.objects.filter(pairing__tournament=event, pairing__label="A", status="accepted")[0]
+    void_pair(pair, "the host slept")
+    return pair
+
+
+def closed(versions: Sequence[Version]) -> Tournament:
+    rule = GroupRule(2, 2).as_options()
+    return created(None, versions, format="groups", pairs_per_pairing=1, options=rule)
+
+
+def assert_verified(event: Tournament) -> None:
+    assert findings(bundled(event))[0] == []
+
+
+def test_everybody_plays_in_one_group_and_the_best_meet_in_a_bracket_in_a_file_verified_throughout() -> None:
     event = cup(rivals(7), groups=2, knockout_pairs=2)
     entries = list(event.entries.order_by("number").values_list("pk", flat=True))
-    members = snake(entries, 2)
-    for name, group in zip("AB", members, strict=True):
+    for name, group in zip("AB", snake(entries, 2), strict=True):
         met = event.pairings.filter(label=name)
         assert {key for one in met for key in one.entry_ids} == set(group)
         assert met.count() == len(group) * (len(group) - 1) // 2
+    assert_verified(event)
+    for _ in range(7):
+        play_one()
+    assert_verified(event)
+    play_until(event, "W2.1")
+    assert_verified(event)
     play_all(event)
     assert event.status == "finished"
     stage = stage_of(event)
@@ -92,13 +116,8 @@ def test_everybody_plays_in_one_group_and_the_best_of_each_meet_in_a_bracket() -
     assert standings[0].entry.pk == state.champion
     assert [one.row.place for one in standings[:4]] == [1, 2, 3, 3]
     assert {one.entry.pk for one in standings[4:]} == set(entries) - set(stage.seeds)
-
-
-def voided_in_a_group(event: Tournament) -> Pair:
-    """A pair of group A that is void now, and begun again."""
-    pair = Pair.objects.filter(pairing__tournament=event, pairing__label="A", status="accepted")[0]
-    void_pair(pair, "the host slept")
-    return pair
+    assert sorted(one.place for one in finishes(event)) == sorted(one.row.place for one in standings)
+    assert_verified(event)
 
 
 def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -> None:
@@ -110,6 +129,7 @@ def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -
         void_pair(pair, "the host slept")
     assert not stage_of(event).groups[0].over
     assert stage_of(event).seeds == drawn
+    assert_verified(event)
     advance(event.pk)
     while (found := claim_next("a worker")) is not None:
         # The last of the group now wins all its games.
@@ -124,8 +144,54 @@ def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -
     assert places == sorted(places)
     assert {one.entry.pk for one in tournament_standings(event)[:4]} == set(drawn)
 
+    lines = bundled(event)
+    assert findings(lines)[0] == []
+    numbers = dict(event.entries.values_list("pk", "number"))
+    first, worst = (numbers[stage_of(event).groups[1].table[place].entrant] for place in (0, 2))
+    for row in lines:
+        if row["kind"] == "pairing" and row["label"].startswith("W"):
+            row["entrants"] = [worst if one == first else one for one in row["entrants"]]
+    assert f"knock-out: seed 2: expected {first}, got {worst}" in findings(lines)[0]
 
-def test_a_pair_voided_before_the_draw_is_waited_for() -> None:
+
+def test_each_forgery_of_an_event_that_is_over_is_found() -> None:
+    event = cup(rivals(6), groups=2)
+    play_all(event)
+    whole = bundled(event)
+
+    def said(lines: list[dict[str, Any]]) -> str:
+        return "\n" + "\n".join(findings(lines)[0])
+
+    def labelled(lines: list[dict[str, Any]], label: str) -> dict[str, Any]:
+        return next(row for row in lines if row.get("label") == label)
+
+    over = deepcopy(whole)  # another draw
+    one, other = labelled(over, "W1.1"), labelled(over, "W1.2")
+    one["entrants"], other["entrants"] = other["entrants"], one["entrants"]
+    assert "\nknock-out: seed 1: expected" in said(over)
+
+    over = deepcopy(whole)  # another number of groups
+    over[0]["options"]["groups"]["number"] = 1
+    assert re.search(": label: expected 'A'|entrants", said(over))
+    over[0]["options"]["groups"]["number"] = 10**9
+    assert "\nschedule: " in said(over)
+
+    over = deepcopy(whole)  # a finalist who did not win
+    final, semi = labelled(over, "W2.1"), labelled(over, "W1.1")
+    final["entrants"][0] = next(one for one in semi["entrants"] if one not in final["entrants"])
+    assert "\nround 5, table 1: entrants: expected" in said(over)
+
+    over = deepcopy(whole)  # another place, and no final
+    for row in over:
+        if row["kind"] == "standing" and row["place"] == 1:
+            row["place"] = 2
+    assert "place: expected 1" in said(over)
+    cut = [row for row in over if row.get("label") != "W2.1" and row.get("round") != 5]
+    cut = [row for row in cut if row["kind"] != "game" or row["proof"]["round"] != 5]
+    assert "\nknock-out: champion" in said(cut)
+
+
+def test_the_bracket_is_drawn_once_after_a_voided_pair_was_waited_for() -> None:
     event = cup(rivals(6), groups=2)
     for _ in range(11):
         play_one()
@@ -133,68 +199,43 @@ def test_a_pair_voided_before_the_draw_is_waited_for() -> None:
     play_one()
     advance(event.pk)
     assert not event.pairings.filter(label__startswith="W").exists()
-    play_all(event)
-    assert event.status == "finished"
-    assert Pair.objects.filter(pairing=pair.pairing, status="accepted").count() == 1
-
-
-def test_the_bracket_is_drawn_once_however_often_it_is_asked_for() -> None:
-    event = cup(rivals(6), groups=2)
-    for _ in range(12):
-        play_one()
+    play_one()
+    play_one()
     for _ in range(3):
         advance(event.pk)
     assert sorted(event.pairings.filter(round__gt=3).values_list("label", flat=True)) == ["W1.1", "W1.2"]
+    assert Pair.objects.filter(pairing=pair.pairing, status="accepted").count() == 1
     first = event.entries.order_by("number")[0]
     with pytest.raises(IntegrityError), atomic():
         Pairing.objects.create(tournament=event, round=4, table=1, first=first, label="W1.1", pairs_planned=0)
 
-
-def test_a_level_match_goes_to_the_better_place_in_the_group() -> None:
-    event = cup(rivals(6), groups=2)
-    for _ in range(12):
-        play_one()
-    advance(event.pk)
+    # A level match goes to the better place in the group.
     tables = [[row.entrant for row in group.table] for group in stage_of(event).groups]
-    while event.pairings.filter(label__startswith="W2").count() == 0:
+    while not event.pairings.filter(label="W2.1").exists():
         play_one(seat=0, left=[0, 5])
         advance(event.pk)
-    final = event.pairings.get(label="W2.1")
-    assert set(final.entry_ids) == {tables[0][0], tables[1][0]}
+    assert set(event.pairings.get(label="W2.1").entry_ids) == {tables[0][0], tables[1][0]}
     shown = drawing(event)
     assert shown is not None
-    assert {one.tie for one in shown.matches[:2]} == {
-        "Level after 3 extra pairs: the better place in the group advances"
-    }
+    better = "Level after 3 extra pairs: the better place in the group advances"
+    assert {one.tie for one in shown.matches[:2]} == {better}
 
 
 def test_a_benched_entrant_is_left_out_before_the_start_and_forfeits_after_it() -> None:
     versions = rivals(7)
-    event = created(
-        None, versions, format="groups", pairs_per_pairing=1, options=GroupRule(2, 2).as_options()
-    )
+    event = closed(versions)
     bench(versions[0], "It crashed.")
+    seen_before = Tournament.objects.get(pk=event.pk)
     start_tournament(event)
     assert event.entries.count() == 6
     bench(versions[1], "It crashed.")
+    with pytest.raises(WrongStatus):
+        start_tournament(seen_before)
+    assert (event.entries.count(), event.pairings.count()) == (6, 6), "who starts it second takes nobody out"
     play_all(event)
     assert event.status == "finished"
     assert event.entries.get(withdrawn=True).version == versions[1]
     assert not Seat.objects.filter(version=versions[1]).exclude(game__status="void").exists()
-
-
-def test_who_starts_an_event_second_takes_nobody_out_of_it() -> None:
-    versions = rivals(6)
-    event = created(
-        None, versions, format="groups", pairs_per_pairing=1, options=GroupRule(2, 2).as_options()
-    )
-    seen_before = Tournament.objects.get(pk=event.pk)
-    start_tournament(event)
-    bench(versions[0], "It crashed.")
-    with pytest.raises(WrongStatus):
-        start_tournament(seen_before)
-    assert event.entries.count() == 6
-    assert event.pairings.count() == 6
 
 
 def test_matches_to_points_are_played_in_both_stages(ada: User) -> None:
@@ -210,44 +251,37 @@ def test_matches_to_points_are_played_in_both_stages(ada: User) -> None:
     assert current_bracket(event, list(event.entries.order_by("number"))).state.champion is not None
 
 
-class TestHidden:
-    def test_the_draw_is_known_if_all_groups_are(self) -> None:
-        event = cup(rivals(6), groups=2, hiding=Hiding(2))
-        play_all(event)
-        assert event.status == "running"
-        shown = group_tables(event)
-        assert shown is not None
-        assert [group.over for group in shown.groups] == [True, True]
-        assert not event.pairings.filter(label__startswith="W").exists()
-        bracket = drawing(event)
-        assert bracket is not None
-        assert [match.state for match in bracket.matches] == ["upcoming"] * 3
-        assert not bracket.champion
-        reveal(event)
-        event.refresh_from_db()
-        assert event.status == "finished"
-        assert tournament_standings(event)[0].row.place == 1
-
-    def test_nobody_is_named_while_a_round_of_the_groups_is_hidden(self, client: Client) -> None:
-        event = cup(rivals(6), groups=2, hiding=Hiding(3))
-        play_all(event)
-        shown = group_tables(event)
-        assert shown is not None
-        assert [group.advanced for group in shown.groups] == [[], []]
-        bracket = drawing(event)
-        assert bracket is not None
-        assert {side.url for match in bracket.matches for side in match.sides} == {""}
-        assert "winner of group A" in client.get(event.get_absolute_url()).content.decode()
-        assert {row["advanced"] for row in api_standings(client, event)} == {None}
-
-
-def api_standings(client: Client, event: Tournament) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = client.get(f"/api/v1/tournaments/{event.slug}/standings/").json()["items"]
+def api_standings(event: Tournament) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = Client().get(f"/api/v1/tournaments/{event.slug}/standings/").json()["items"]
     return items
 
 
-def test_the_page_the_rounds_the_table_and_the_api_name_the_groups(client: Client) -> None:
-    event = cup(rivals(6), groups=2)
+def test_the_draw_is_known_if_all_groups_are_and_nobody_is_named_while_one_is_hidden(client: Client) -> None:
+    versions = rivals(6)
+    known, hidden = (cup(versions, groups=2, hiding=Hiding(rounds)) for rounds in (2, 3))
+    for event in (known, hidden):
+        play_all(event)
+        assert event.status == "running"
+        shown, bracket = group_tables(event), drawing(event)
+        assert shown is not None
+        assert bracket is not None
+        assert not event.pairings.filter(label__startswith="W").exists()
+        assert [match.state for match in bracket.matches] == ["upcoming"] * 3
+        assert not bracket.champion
+        assert [group.over for group in shown.groups] == [event == known] * 2
+        if event == hidden:
+            assert [group.advanced for group in shown.groups] == [[], []]
+            assert {side.url for match in bracket.matches for side in match.sides} == {""}
+            assert "winner of group A" in client.get(event.get_absolute_url()).content.decode()
+            assert {row["advanced"] for row in api_standings(event)} == {None}
+    reveal(known)
+    known.refresh_from_db()
+    assert known.status == "finished"
+    assert tournament_standings(known)[0].row.place == 1
+
+
+def test_the_page_the_rounds_the_table_and_the_api_name_the_groups(client: Client, ada: User) -> None:
+    event = cup(rivals(6), groups=2, knockout_pairs=3)
     play_one()
     play_one()
     page = client.get(event.get_absolute_url()).content.decode()
@@ -262,23 +296,12 @@ def test_the_page_the_rounds_the_table_and_the_api_name_the_groups(client: Clien
     lines = client.get(f"/tournaments/{event.slug}/results.csv").content.decode().splitlines()
     assert lines[0].endswith("margin,group,group place,rounds won,last match decided by")
     assert {line.split(",")[-4] for line in lines[1:]} == {"A", "B"}
-    found = api_standings(client, event)
+    found = api_standings(event)
     assert [row["advanced"] for row in found] == [True] * 4 + [False] * 2
     assert sorted(row["group"] for row in found[:4]) == ["A", "A", "B", "B"]
     assert all(row["group_place"] <= 2 for row in found[:4])
     told = client.get(f"/api/v1/tournaments/{event.slug}/").json()
-    assert told["groups"] == {"number": 2, "advance": 2, "knockout_pairs": 1}
-
-
-@pytest.mark.any_database
-def test_a_series_counts_the_places_and_the_next_event_may_be_asked_for_alike(
-    client: Client, ada: User
-) -> None:
-    event = cup(rivals(6), groups=2, knockout_pairs=3)
-    play_all(event)
-    places = sorted(one.place for one in finishes(event))
-    assert places == sorted(one.row.place for one in tournament_standings(event))
-    assert places[:4] == [1, 2, 3, 3]
+    assert told["groups"] == {"number": 2, "advance": 2, "knockout_pairs": 3}
     client.force_login(ada)
     form = client.get(f"/tournaments/new/?like={event.slug}").content.decode()
     assert 'name="groups" value="2"' in form
@@ -286,38 +309,34 @@ def test_a_series_counts_the_places_and_the_next_event_may_be_asked_for_alike(
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
+def test_the_form_says_beforehand_what_groups_there_will_be(client: Client, ada: User) -> None:
+    client.force_login(ada)
+    versions = entrants(ada, 7)
+    cases: list[tuple[dict[str, object], str]] = [
         ({}, "This is 24 games in 5 rounds. There are 2 groups of 3 or 4 bots."),
         ({"groups": 1, "knockout_pairs": 4}, "There is 1 group of 7 bots. The first 2 of each advance"),
         ({"groups": 3}, "choose at least 9 bots"),
         ({"groups": 1, "advance": 1}, "From a single group, at least two bots must advance."),
         ({"groups": 17}, "Ensure this value is less than or equal to 16"),
         ({"groups": 3, "advance": 1, "cycles": 2}, "The best seed has a bye in its first round."),
-    ],
-)
-def test_the_form_says_beforehand_what_groups_there_will_be(
-    client: Client, ada: User, changes: dict[str, object], said: str
-) -> None:
-    client.force_login(ada)
-    sent = form(entrants(ada, 7), **{"format": "groups", **changes})
-    answer = client.post("/tournaments/new/estimate/", sent)
-    assert said in " ".join(answer.content.decode().split())
+    ]
+    for changes, said in cases:
+        sent = form(versions, **{"format": "groups", **changes})
+        answer = client.post("/tournaments/new/estimate/", sent)
+        assert said in " ".join(answer.content.decode().split())
 
 
-def test_an_open_event_makes_groups_of_whoever_has_entered(ada: User) -> None:
-    wish = wanted(rivals(9), format="groups", registration_until=timezone.now() + timedelta(hours=1))
+def test_an_open_event_makes_groups_of_whoever_has_entered_or_is_cancelled_with_a_reason(ada: User) -> None:
+    versions = rivals(9)
+    wish = wanted(versions, format="groups", registration_until=timezone.now() + timedelta(hours=1))
     event = create_tournament(with_groups(wish, 0, 2, 3), ada)
     assert (event.group_rule, group_tables(event)) == (GroupRule(0, 2, 3), None)
     start_tournament(event)
     assert event.group_rule == GroupRule(2, 2, 3)
     assert settings_of(event, ada)["knockout_pairs"] == 3
 
-
-def test_an_event_that_too_few_entered_is_cancelled_with_a_reason(ada: User) -> None:
-    event = draft(ada, rivals(5), format="groups", options=GroupRule(4, 2).as_options())
-    Tournament.objects.update(registration_until=timezone.now())
+    event = draft(ada, versions[:5], format="groups", options=GroupRule(4, 2).as_options())
+    Tournament.objects.filter(pk=event.pk).update(registration_until=timezone.now())
     start_due()
     event.refresh_from_db()
     assert event.status == "cancelled"

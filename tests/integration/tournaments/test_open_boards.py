@@ -1,4 +1,4 @@
-"""Open boards: who meets whom, what is rated where, and what a bot that goes away leaves."""
+"""Open boards and events: where remote bots play, whom they meet, what is rated, and what one leaves."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,11 +7,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db.models import F
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 import engine
+from analysis.errors import InvalidTournament
 from analysis.formats import seeds
 from arena.notices.models import Notice
+from arena.web.models import Heartbeat
 from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
 from friendlies.pages.duplicates import offered_deals
@@ -21,11 +26,28 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.remote import online, remote_bot
 from tests.factories.results import delivery, group_delivery
-from tournaments.games.claims import claim
+from tests.factories.tournaments import created, form, running, wanted
+from tournaments.challenges.answers import accept
+from tournaments.challenges.models import Challenge
+from tournaments.challenges.requests import Wish, ask
+from tournaments.events.creation import create_tournament
+from tournaments.events.withdrawals import ABSENT, leave_absent
+from tournaments.games.claims import Kind, Lease, claim, claim_next, release, renew
 from tournaments.games.results import accept_result
-from tournaments.models import AccountLink, Game, Pair, Rating, RatingAnchor, RatingState, Tournament
+from tournaments.models import (
+    AccountLink,
+    Attempt,
+    Game,
+    Pair,
+    Pairing,
+    Rating,
+    RatingAnchor,
+    RatingState,
+    Tournament,
+)
 from tournaments.operation import operator_figures
 from tournaments.operation.benchings import look_at
+from tournaments.operation.recovery import recover
 from tournaments.pages.ratings.bot_profiles import profile
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit
@@ -37,6 +59,8 @@ from tournaments.ratings.remote_news import tell_ratings
 from tournaments.ratings.tallies import headline_ratings
 
 pytestmark = pytest.mark.django_db
+
+GONE = connections.GONE_AFTER + timedelta(seconds=1)
 
 
 @pytest.fixture
@@ -67,205 +91,342 @@ def play(ladder: Tournament, **how: Any) -> None:
         accept_result(lease, delivery(game.pk, **how) if ladder.players == 2 else group_delivery(game.pk))
 
 
-@pytest.mark.usefixtures("house")
-def test_a_site_without_remote_bots_has_no_open_board() -> None:
-    remote_bot(author("ada"))
-    tend_open_boards()
-    assert not Tournament.objects.filter(admits_remote=True).exists()
+@pytest.fixture
+def two() -> list[Bot]:
+    """Two remote bots, online with one place each, and the only pair of the open board waits for them."""
+    bots = [remote_bot(author(name), f"{name}'s GPU") for name in ("ada", "bob")]
+    for bot in bots:
+        online(bot, "crapaud")
+    assert Game.objects.filter(tournament=opened(), status=Game.Status.QUEUED).count() == 2
+    return bots
+
+
+@pytest.fixture
+def remote() -> Bot:
+    bot = remote_bot(author("ada"))
+    online(bot, "crapaud")
+    return bot
+
+
+def remote_lease() -> Lease | None:
+    return claim_next("a worker", kind=Kind.REMOTE)
+
+
+def disconnect(bot: Bot, *, gone: bool = False) -> None:
+    presence = RemotePresence.objects.filter(bot=bot)
+    connections.disconnect(bot.pk, presence.get().connection)
+    if gone:
+        presence.update(seen_at=timezone.now() - GONE)
+
+
+class TestClaims:
+    def test_remote_games_are_claimed_apart_from_others_and_only_while_their_bots_are_free(
+        self, two: list[Bot]
+    ) -> None:
+        assert claim_next("a worker") is None
+        assert claim_next("a worker", kind=Kind.MIXED) is None
+        lease = remote_lease()
+        assert lease is not None
+        assert remote_lease() is None  # the other game of the pair: no place is free
+        RemotePresence.objects.update(games=2)
+        other = remote_lease()
+        assert other is not None
+        assert other.game != lease.game
+        assert release(lease, Attempt.Cause.BOT_AWAY, "the bot in seat 0 was not connected")
+        game = Game.objects.get(pk=lease.game)
+        assert game.not_before is not None
+        assert game.not_before > timezone.now()
+        Game.objects.update(not_before=None)
+        disconnect(two[0])
+        assert remote_lease() is None
+        online(two[0], "crapaud", games=2)
+        again = remote_lease()
+        assert again is not None
+        assert (again.game, again.token) == (lease.game, lease.token + 1)
+
+    def test_a_bot_that_leaves_in_the_middle_of_a_pair_does_not_escape_its_second_game(
+        self, two: list[Bot]
+    ) -> None:
+        first = remote_lease()
+        assert first is not None
+        disconnect(two[0])
+        accept_result(first, delivery(first.game))
+        assert remote_lease() is None
+        RemotePresence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
+        assert remote_lease() is not None
+
+    def test_nobody_loses_the_second_game_because_the_site_was_away(self, two: list[Bot]) -> None:
+        first = remote_lease()
+        assert first is not None
+        accept_result(first, delivery(first.game))
+        away = timezone.now() - GONE
+        Heartbeat.objects.create(name="play", beaten_at=away)
+        RemotePresence.objects.update(online_since=None, connection="", seen_at=away)
+        recover()
+        assert remote_lease() is None, "they have time to come back"
+        long_gone = away - timedelta(hours=1)
+        RemotePresence.objects.update(seen_at=long_gone)
+        recover()
+        assert set(RemotePresence.objects.values_list("seen_at", flat=True)) == {long_gone}
+
+    def test_switched_off_nothing_waits_for_remote_bots_and_nobody_loses(
+        self, two: list[Bot], settings: Any
+    ) -> None:
+        first = remote_lease()
+        assert first is not None
+        accept_result(first, delivery(first.game))
+        Pair.objects.update(created_at=timezone.now() - timedelta(hours=1))
+        RemotePresence.objects.update(seen_at=timezone.now() - GONE)  # its server was killed
+        settings.REMOTE = False
+        tend_open_boards()
+        assert not RemotePresence.objects.filter(online_since__isnull=False).exists()
+        told = set(Pair.objects.values_list("status", "void_reason"))
+        assert told == {("void", "Remote bots were switched off.")}
+
+    def test_a_pair_that_has_not_begun_waits_for_its_bots(self, two: list[Bot]) -> None:
+        disconnect(two[0], gone=True)
+        assert remote_lease() is None
+
+    def test_a_game_that_the_arena_broke_off_is_played_again_with_cards_that_nobody_has_seen(
+        self, two: list[Bot]
+    ) -> None:
+        lease = remote_lease()
+        assert lease is not None
+        broken = lease.game_row()
+        renew(lease, 5)
+        assert release(lease, Attempt.Cause.LEASE_EXPIRED)
+        broken.pair.refresh_from_db()
+        assert broken.pair.status == Pair.Status.VOID
+        again = remote_lease()
+        assert again is not None
+        game = again.game_row()
+        assert (game.pair.number, game.pair.run) == (broken.pair.number, broken.pair.run + 1)
+        assert game.start != broken.start
+        # What nobody has seen is played as it is.
+        assert release(again, Attempt.Cause.LEASE_EXPIRED)
+        same = remote_lease()
+        assert same is not None
+        assert same.game == again.game
+
+    def test_a_game_with_a_bot_in_a_sandbox_needs_a_core(self, remote: Bot) -> None:
+        house_bots("greedy")
+        opened()
+        assert remote_lease() is None
+        lease = claim_next("a worker", kind=Kind.MIXED)
+        assert lease is not None
+        seats = Version.objects.filter(seats__game=lease.game)
+        assert {version.is_remote for version in seats} == {True, False}
 
 
 @pytest.mark.usefixtures("house")
-def test_each_pair_has_a_remote_bot_and_no_author_meets_themselves() -> None:
-    ada, bob, eve = author("ada"), author("bob"), author("eve")
-    one, other, linked = (remote_bot(ada, "A"), remote_bot(ada, "B"), remote_bot(eve, "E"))
-    accepted_bot(ada, "Ada's upload")
-    accepted_bot(bob, "Bob's upload")
-    closed = accepted_bot(bob, "Closed")
-    Bot.objects.filter(pk=closed.bot_id).update(open_to_all=False)
-    AccountLink.objects.create(one=ada, other=eve, reason="one person")
-    for bot in (one, other, linked):
-        online(bot, "crapaud", games=8)
-    ladder = opened()
-    for _ in range(6):
-        for names in seated(ladder):
-            assert len(names & {"A", "B", "E", "Ada's upload"}) == 1, names
-            assert names & {"A", "B", "E"}, names
-            assert "Closed" not in names
-        play(ladder)
+class TestBoards:
+    def test_each_pair_has_a_remote_bot_and_no_author_meets_themselves(self) -> None:
+        ada, bob, eve = author("ada"), author("bob"), author("eve")
+        remotes = (remote_bot(ada, "A"), remote_bot(ada, "B"), remote_bot(eve, "E"))
+        tend_open_boards()
+        assert not Tournament.objects.filter(admits_remote=True).exists(), "while none was online"
+        accepted_bot(ada, "Ada's upload")
+        accepted_bot(bob, "Bob's upload")
+        closed = accepted_bot(bob, "Closed")
+        Bot.objects.filter(pk=closed.bot_id).update(open_to_all=False)
+        AccountLink.objects.create(one=ada, other=eve, reason="one person")
+        for bot in remotes:
+            online(bot, "crapaud", games=8)
+        ladder = opened()
+        for _ in range(3):
+            for names in seated(ladder):
+                assert len(names & {"A", "B", "E", "Ada's upload"}) == 1, names
+                assert names & {"A", "B", "E"}, names
+            play(ladder)
+            advance(ladder.pk)
+        assert not ladder.entries.filter(version=closed).exists()
+
+    def test_a_bot_gets_as_many_games_as_it_and_its_owner_may_play(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ada = author("ada")
+        one, other = remote_bot(ada, "A"), remote_bot(ada, "B")
+        online(one, "crapaud", games=1)
+        ladder = opened()
+        assert len(list(seated(ladder))) == 1, "which are two games, one after the other"
+        monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_games_per_user": 4})
+        online(other, "crapaud", games=9)
         advance(ladder.pk)
-    assert not Tournament.objects.get(slug="ladder-open-crapaud").entries.filter(version=closed).exists()
+        assert len(list(seated(ladder))) == 2, "four games of one account"
+        monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_games": 4})
+        online(remote_bot(author("bob"), "C"), "crapaud", games=9)
+        advance(ladder.pk)
+        assert len(list(seated(ladder))) == 2, "four games of all"
 
+    def test_no_two_games_share_a_deal_and_each_follows_from_the_seed(self) -> None:
+        bot = remote_bot(author("ada"))
+        online(bot, "crapaud", games=8)
+        ladder = opened()
+        games = list(Game.objects.filter(tournament=ladder).select_related("pair__pairing"))
+        assert len(games) > 2
+        ranks = {game.start.translate(str.maketrans("", "", "SHDC")) for game in games}
+        assert len(ranks) == len(games), "whatever suits are called"
+        for game in games:
+            seed = seeds.deal_seed(ladder.seed, game.pair.batch, game.pair.deal)
+            own = seeds.own_seed(seed, game.pair.pairing.table, game.pair.run, game.leg)
+            assert game.start == str(engine.deal("crapaud", own).relabelled(game.suits))
 
-@pytest.mark.usefixtures("house")
-def test_a_bot_gets_as_many_games_as_it_and_its_owner_may_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    ada = author("ada")
-    one, other = remote_bot(ada, "A"), remote_bot(ada, "B")
-    online(one, "crapaud", games=1)
-    ladder = opened()
-    assert len(list(seated(ladder))) == 1, "which are two games, one after the other"
-    monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_games_per_user": 4})
-    online(other, "crapaud", games=9)
-    advance(ladder.pk)
-    assert len(list(seated(ladder))) == 2, "four games of one account"
-    monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_games": 4})
-    online(remote_bot(author("bob"), "C"), "crapaud", games=9)
-    advance(ladder.pk)
-    assert len(list(seated(ladder))) == 2, "four games of all"
+    def test_ratings_are_in_no_list_of_the_others_and_have_their_scale_from_the_games_among_house_bots(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        bot = remote_bot(author("ada"))
+        online(bot, "crapaud", games=8)
+        ladder = opened()
+        play(ladder)
+        assert not RatingState.objects.filter(variant="crapaud").exists()
+        assert compute_ratings("open:crapaud")
+        row = Rating.every.get(version=bot.versions.get())
+        assert (row.variant, row.games) == ("open:crapaud", 8)
+        said: list[Any] = []
+        bridge = SimpleNamespace(say=lambda *one: said.append(one))
+        monkeypatch.setattr("tournaments.ratings.remote_news.bridge", lambda: bridge)
+        assert (tell_ratings("crapaud"), tell_ratings("open:crapaud")) == (0, 1)
+        measured = {"elo": round(row.elo), "error": round(row.error), "games": 8}
+        assert said == [(bot.pk, {"type": "rating", "board": "crapaud", **measured})]
+        assert not Rating.objects.filter(games__gt=0).exists()
+        assert rated_boards() == ()
+        assert headline_ratings([bot]) == {}
+        [strength] = profile(bot).strengths
+        found = (str(strength.board), strength.games, strength.place)
+        assert found == ("open:crapaud", 8, 0), "its own page says it"
+        assert board("open:crapaud").versions >= 2
+        held = RemotePresence.objects.get().connection
+        for _ in range(2):
+            assert connections.keep(bot.pk, held, bot.owner_id or 0, connections.Traffic(3, 40))
+        assert operator_figures.remote() == operator_figures.RemoteFigures(1, 0, 0, 6, 80)
+        # People compare no deal of an open board.
+        game = Game.objects.filter(tournament=ladder).select_related("tournament").order_by("order")[0]
+        assert start_duplicate(Person(author("bob")), game, 0).pair_id is None
+        assert offered_deals() == []
 
+        measuring = ensure_ladder("crapaud", measures_house=True)
+        advance(measuring.pk)
+        play(measuring)
+        assert compute_ratings("crapaud")
+        RatingState.objects.update(requested=F("requested") + 1)
+        assert compute_ratings("open:crapaud")
+        here = dict(Rating.objects.filter(variant="crapaud").values_list("version", "elo"))
+        there = dict(Rating.every.filter(variant="open:crapaud").values_list("version", "elo"))
+        assert len(here) > 2
+        assert there.keys() > here.keys()
+        anchor = RatingAnchor.objects.get().version_id
+        assert there[anchor] == here[anchor] == 1500
+        assert audit("crapaud") == audit("open:crapaud") == []
 
-@pytest.mark.usefixtures("house")
-def test_no_two_games_share_a_deal_and_each_follows_from_the_seed() -> None:
-    bot = remote_bot(author("ada"))
-    online(bot, "crapaud", games=8)
-    ladder = opened()
-    games = list(Game.objects.filter(tournament=ladder).select_related("pair__pairing"))
-    assert len(games) > 2
-    ranks = {game.start.translate(str.maketrans("", "", "SHDC")) for game in games}
-    assert len(ranks) == len(games), "whatever suits are called"
-    for game in games:
-        seed = seeds.deal_seed(ladder.seed, game.pair.batch, game.pair.deal)
-        own = seeds.own_seed(seed, game.pair.pairing.table, game.pair.run, game.leg)
-        assert game.start == str(engine.deal("crapaud", own).relabelled(game.suits))
+    def test_three_seats_have_an_open_board_too(self) -> None:
+        bot = remote_bot(author("ada"))
+        online(bot, "crapette/3", games=3)
+        ladder = opened("crapette/3")
+        [names] = seated(ladder)
+        assert bot.name in names
+        assert len(names) == 3
+        play(ladder)
+        assert compute_ratings("open:crapette")
+        assert Rating.every.get(version__bot=bot).variant == "open:crapette/3"
 
-
-def test_ratings_of_open_boards_are_in_no_list_of_the_others(
-    house: list[Version], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bot = remote_bot(author("ada"))
-    online(bot, "crapaud", games=8)
-    ladder = opened()
-    play(ladder)
-    assert not RatingState.objects.filter(variant="crapaud").exists()
-    assert compute_ratings("open:crapaud")
-    version = bot.versions.get()
-    row = Rating.every.get(version=version)
-    assert row.variant == "open:crapaud"
-    assert row.games == 8
-    said: list[Any] = []
-    monkeypatch.setattr(
-        "tournaments.ratings.remote_news.bridge", lambda: SimpleNamespace(say=lambda *one: said.append(one))
-    )
-    assert tell_ratings("crapaud") == 0
-    assert tell_ratings("open:crapaud") == 1
-    [(key, frame)] = said
-    assert key == bot.pk
-    assert frame == {
-        "type": "rating",
-        "board": "crapaud",
-        "elo": round(row.elo),
-        "error": round(row.error),
-        "games": 8,
-    }
-    assert not Rating.objects.filter(games__gt=0).exists()
-    assert rated_boards() == ()
-    assert headline_ratings([bot]) == {}
-    [strength] = profile(bot).strengths
-    assert (str(strength.board), strength.games, strength.place) == ("open:crapaud", 8, 0), (
-        "its own page says it"
-    )
-    assert board("open:crapaud").versions >= 2
-    assert audit("open:crapaud") == []
-    assert house[0].bot.name
-    held = RemotePresence.objects.get().connection
-    for _ in range(2):
-        assert connections.keep(bot.pk, held, bot.owner_id or 0, connections.Traffic(3, 40))
-    assert operator_figures.remote() == operator_figures.RemoteFigures(1, 0, 0, 6, 80)
-
-
-@pytest.mark.usefixtures("house")
-def test_an_open_board_has_its_scale_from_the_games_among_house_bots() -> None:
-    online(remote_bot(author("ada")), "crapaud", games=8)
-    ladder = ensure_ladder("crapaud", measures_house=True)
-    advance(ladder.pk)
-    play(ladder)
-    play(opened())
-    assert compute_ratings("crapaud")
-    assert compute_ratings("open:crapaud")
-    here = dict(Rating.objects.filter(variant="crapaud").values_list("version", "elo"))
-    there = dict(Rating.every.filter(variant="open:crapaud").values_list("version", "elo"))
-    assert len(here) > 2
-    assert there.keys() > here.keys()
-    anchor = RatingAnchor.objects.get().version_id
-    assert there[anchor] == here[anchor] == 1500
-    assert audit("crapaud") == audit("open:crapaud") == []
-
-
-@pytest.mark.usefixtures("house")
-def test_three_seats_have_an_open_board_too() -> None:
-    bot = remote_bot(author("ada"))
-    online(bot, "crapette/3", games=3)
-    ladder = opened("crapette/3")
-    [names] = seated(ladder)
-    assert bot.name in names
-    assert len(names) == 3
-    play(ladder)
-    assert compute_ratings("open:crapette")
-    assert Rating.every.get(version__bot=bot).variant == "open:crapette/3"
-
-
-@pytest.mark.usefixtures("house")
-def test_a_pair_that_waits_for_a_bot_that_is_away_is_void_unless_it_has_begun() -> None:
-    bot = remote_bot(author("ada"))
-    held = online(bot, "crapaud", games=4)
-    ladder = opened()
-    begun, waiting = Pair.objects.filter(pairing__tournament=ladder).order_by("pk")
-    game = begun.games.get(leg=0)
-    lease = claim(game, "a worker")
-    assert lease is not None
-    accept_result(lease, delivery(game.pk))
-    Pair.objects.update(created_at=timezone.now() - WAITS - timedelta(seconds=1))
-    void_abandoned()
-    waiting.refresh_from_db()
-    assert waiting.status == Pair.Status.QUEUED, "while it is online"
-    connections.disconnect(bot.pk, held.connection)
-    void_abandoned()
-    begun.refresh_from_db()
-    waiting.refresh_from_db()
-    assert (begun.status, waiting.status) == (Pair.Status.RUNNING, Pair.Status.VOID)
-    assert waiting.void_reason == "A remote bot went offline before the first game."
-
-
-@pytest.mark.usefixtures("house")
-def test_nobody_is_paired_who_went_offline_or_leaves() -> None:
-    one, other = remote_bot(author("ada"), "A"), remote_bot(author("bob"), "B")
-    held, leaving = online(one, "crapaud"), online(other, "crapaud")
-    ladder = opened()
-    play(ladder)
-    connections.disconnect(one.pk, held.connection)
-    connections.leave(other.pk, leaving.connection)
-    advance(ladder.pk)
-    assert list(seated(ladder)) == []
-    assert RemotePresence.objects.filter(online_since__isnull=False).count() == 1
-
-
-@pytest.mark.usefixtures("house")
-def test_a_bot_that_abandons_three_games_in_a_row_is_set_offline_with_a_notice() -> None:
-    ada = author("ada")
-    bot = remote_bot(ada)
-    online(bot, "crapaud", games=4)
-    ladder = opened()
-    version = bot.versions.get()
-    for number, game in enumerate(Game.objects.filter(tournament=ladder).order_by("order")[:4]):
+    def test_a_pair_that_waits_for_a_bot_that_is_away_is_void_unless_it_has_begun(self) -> None:
+        bot = remote_bot(author("ada"))
+        online(bot, "crapaud", games=4)
+        ladder = opened()
+        begun, waiting = Pair.objects.filter(pairing__tournament=ladder).order_by("pk")
+        game = begun.games.get(leg=0)
         lease = claim(game, "a worker")
         assert lease is not None
-        seat = game.seats.get(version=version).seat
-        end = delivery(game.pk, termination="resignation" if number == 0 else "disconnected")
-        accept_result(lease, replace(end, result={**end.result, "seat": seat}))
-        assert look_at(version.pk) == (number == 3), number
-    assert not Version.objects.online().exists()
-    [notice] = Notice.objects.filter(user=ada)
-    assert notice.text == "Ada's GPU was set offline. It abandoned its last 3 games."
-    connections.play_again(bot, by=ada)
-    online(bot)
-    assert not look_at(version.pk), "the games before no longer count"
+        accept_result(lease, delivery(game.pk))
+        Pair.objects.update(created_at=timezone.now() - WAITS - timedelta(seconds=1))
+        void_abandoned()
+        waiting.refresh_from_db()
+        assert waiting.status == Pair.Status.QUEUED, "while it is online"
+        disconnect(bot)
+        void_abandoned()
+        begun.refresh_from_db()
+        waiting.refresh_from_db()
+        assert (begun.status, waiting.status) == (Pair.Status.RUNNING, Pair.Status.VOID)
+        assert waiting.void_reason == "A remote bot went offline before the first game."
+
+    def test_nobody_is_paired_who_went_offline_or_leaves(self) -> None:
+        one, other = remote_bot(author("ada"), "A"), remote_bot(author("bob"), "B")
+        held, leaving = online(one, "crapaud"), online(other, "crapaud")
+        ladder = opened()
+        play(ladder)
+        connections.disconnect(one.pk, held.connection)
+        connections.leave(other.pk, leaving.connection)
+        advance(ladder.pk)
+        assert list(seated(ladder)) == []
+        assert RemotePresence.objects.filter(online_since__isnull=False).count() == 1
+
+    def test_a_bot_that_abandons_three_games_in_a_row_is_set_offline_with_a_notice(self) -> None:
+        ada = author("ada")
+        bot = remote_bot(ada)
+        online(bot, "crapaud", games=4)
+        ladder = opened()
+        version = bot.versions.get()
+        for number, game in enumerate(Game.objects.filter(tournament=ladder).order_by("order")[:4]):
+            lease = claim(game, "a worker")
+            assert lease is not None
+            seat = game.seats.get(version=version).seat
+            end = delivery(game.pk, termination="resignation" if number == 0 else "disconnected")
+            accept_result(lease, replace(end, result={**end.result, "seat": seat}))
+            assert look_at(version.pk) == (number == 3), number
+        assert not Version.objects.online().exists()
+        [notice] = Notice.objects.filter(user=ada)
+        assert notice.text == "Ada's GPU was set offline. It abandoned its last 3 games."
+        connections.play_again(bot, by=ada)
+        online(bot)
+        assert not look_at(version.pk), "the games before no longer count"
 
 
-@pytest.mark.usefixtures("house")
-def test_people_compare_no_deal_of_an_open_board() -> None:
-    online(remote_bot(author("ada")), "crapaud", games=4)
-    ladder = opened()
-    play(ladder)
-    game = Game.objects.filter(tournament=ladder).select_related("tournament").order_by("order")[0]
-    played = start_duplicate(Person(author("bob")), game, 0)
-    assert played.pair_id is None
-    assert offered_deals() == []
+class TestEvents:
+    def test_a_remote_bot_enters_open_events_only_which_are_never_rated(
+        self, remote: Bot, client: Client
+    ) -> None:
+        bob = author("bob")
+        both = [remote.versions.get(), accepted_bot(bob, "Bob's")]
+        with pytest.raises(InvalidTournament, match="cannot enter"):
+            created(bob, both)
+        for owner in (bob, author("chief", is_staff=True)):
+            cup = created(owner, both, admits_remote=True)
+            assert not cup.rated
+            assert cup.unrated_because == "Open events, which admit remote bots, are never rated."
+        with pytest.raises(InvalidTournament, match="admit no remote bots"):
+            create_tournament(wanted(both, format=Tournament.Format.SPRT, admits_remote=True), bob)
+        Tournament.objects.all().delete()
+        client.force_login(bob)
+        page = client.post(reverse("tournaments:new"), form(both))
+        assert page.status_code == 422, "an event of sandboxed bots"
+        page = client.post(reverse("tournaments:new"), form(both, admits_remote="on"))
+        cup = Tournament.objects.get()
+        assert page["Location"] == cup.get_absolute_url()
+        assert cup.admits_remote
+
+    def test_a_challenge_to_a_remote_bot_is_played_unrated_on_deals_of_its_own(self, remote: Bot) -> None:
+        bob = author("bob")
+        challenge = ask(bob, Wish(accepted_bot(bob, "Bob's").pk, remote.versions.get().pk))
+        assert remote.owner is not None
+        accept(challenge, remote.owner)
+        event = Challenge.objects.get().tournament
+        assert event is not None
+        assert (event.admits_remote, event.rated) == (True, False)
+        starts = list(Game.objects.filter(tournament=event).values_list("start", flat=True))
+        assert len({start.translate(str.maketrans("", "", "SHDC")) for start in starts}) == len(starts)
+
+    def test_an_open_event_goes_on_without_a_bot_that_was_away_for_a_day(self, remote: Bot) -> None:
+        bob = author("bob")
+        versions = [remote.versions.get(), accepted_bot(bob, "One"), accepted_bot(bob, "Two")]
+        cup = running(bob, versions, pairs=1, admits_remote=True)
+        long_ago = timezone.now() - ABSENT - timedelta(minutes=1)
+        Game.objects.update(created_at=long_ago)
+        assert leave_absent() == 0, "it is online"
+        RemotePresence.objects.update(online_since=None, connection="", seen_at=timezone.now())
+        assert leave_absent() == 0, "it has just left"
+        RemotePresence.objects.update(seen_at=long_ago)
+        assert leave_absent() == 1
+        left = Pairing.objects.filter(tournament=cup, forfeited_by__version=versions[0])
+        assert left.count() == 2
+        assert leave_absent() == 0
+        assert Version.objects.fit_remote().exists(), "it only left this event"

@@ -3,6 +3,7 @@
 import io
 import re
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -21,15 +22,28 @@ from tournaments.models import Analysis, Game
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.reveal import reveal
-from tournaments.questions import leases, requests
+from tournaments.questions import leases, passages, requests
 from tournaments.questions.passage_limits import MOST_PLIES, Passage
 from tournaments.questions.question_types import FOR_SHARING
 from tournaments.questions.requests import Asker, Busy, ask
 from tournaments.questions.worker import work_off
 
+pytestmark = pytest.mark.usefixtures("no_counts")
+
 ADA = Asker("user-1", "a")
 CROSS = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
-pytestmark = pytest.mark.usefixtures("no_counts")
+PASSAGES = Analysis.objects.filter(kind="passage")
+
+
+@pytest.fixture
+def drawn_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures of one frame, for tests that do not look at them."""
+    draw = passages.draw_passage
+
+    def one_frame(start: str, log: Any, span: tuple[int, int], names: list[str]) -> Any:
+        return draw(start, log, (span[0], span[0]), names)
+
+    monkeypatch.setattr("tournaments.questions.handlers.draw_passage", one_frame)
 
 
 def page(game: Game, first: int, last: int) -> str:
@@ -40,57 +54,47 @@ def picture(game: Game, first: int, last: int) -> str:
     return f"/games/{game.pk}/passage/{first}-{last}.gif"
 
 
-def test_a_passage_is_drawn_by_an_analysis_process_and_then_shown_to_everybody(
+def test_a_passage_is_drawn_by_an_analysis_process_and_then_shown_to_everybody_also_without_scripts(
     greedy_game: Game, client: Client
 ) -> None:
-    waiting = client.get(picture(greedy_game, 10, 16))
+    plain = client.get(f"/games/{greedy_game.pk}/").content.decode()
+    assert f'action="/games/{greedy_game.pk}/passage/"' in plain
+    waiting = client.get(page(greedy_game, 10, 13))
+    assert (waiting.status_code, waiting["Cache-Control"], waiting["Refresh"]) == (200, "no-store", "2")
+    waiting = client.get(picture(greedy_game, 10, 13))
     assert (waiting.status_code, waiting["Retry-After"]) == (202, "1")
-
-    found = get(client, picture(greedy_game, 10, 16))
-
+    assert work_off(ANSWERS, arena=False) == 1
+    found = client.get(picture(greedy_game, 10, 13))
     assert (found.status_code, found["Content-Type"]) == (200, "image/gif")
     assert found["Cache-Control"] == "public, max-age=3600"
-    assert Image.open(io.BytesIO(found.content)).n_frames >= 7  # type: ignore[attr-defined]
-    still = client.get(f"/games/{greedy_game.pk}/passage/10-16-still.gif")
+    assert Image.open(io.BytesIO(found.content)).n_frames >= 4  # type: ignore[attr-defined]
+    still = client.get(f"/games/{greedy_game.pk}/passage/10-13-still.gif")
     assert Image.open(io.BytesIO(still.content)).n_frames == 1  # type: ignore[attr-defined]
-    assert Analysis.objects.filter(kind="passage").count() == 1
+    assert PASSAGES.count() == 1
 
-
-def test_the_page_works_without_scripts(greedy_game: Game, client: Client) -> None:
-    plain = client.get(f"/games/{greedy_game.pk}/")
-    assert f'action="/games/{greedy_game.pk}/passage/"' in plain.content.decode()
-
-    waiting = client.get(page(greedy_game, 0, 3))
-    assert (waiting.status_code, waiting["Cache-Control"]) == (200, "no-store")
-    assert waiting["Refresh"] == "2"
-    assert work_off(ANSWERS, arena=False) == 1
-    ready = client.get(page(greedy_game, 0, 3))
-    shown = ready.content.decode()
-
+    ready = client.get(page(greedy_game, 10, 13))
     assert "Refresh" not in ready
+    shown = ready.content.decode()
     image = re.search(r'<img src="([^"]+)"[^>]* alt="([^"]+)"', shown)
     assert image
-    assert image[1] == picture(greedy_game, 0, 3)
+    assert image[1] == picture(greedy_game, 10, 13)
     assert image[2]
     assert "prefers-reduced-motion: reduce" in shown
-    assert f"http://testserver{picture(greedy_game, 0, 3)}" in shown
+    assert f"http://testserver{picture(greedy_game, 10, 13)}" in shown
     assert '<img src="http' not in shown, "the HTML to copy is text"
     assert "&lt;img src=" in shown
-    stopped = client.get(f"{page(greedy_game, 0, 3)}&still=1").content.decode()
-    assert f'<img src="{picture(greedy_game, 0, 3)}"' not in stopped
+    stopped = client.get(f"{page(greedy_game, 10, 13)}&still=1").content.decode()
+    assert f'<img src="{picture(greedy_game, 10, 13)}"' not in stopped
 
 
-@pytest.mark.parametrize(("first", "last"), [(5, 4), (0, MOST_PLIES + 1), (0, 10**6), (10**6, 10**6)])
-def test_other_numbers_are_refused_and_ask_for_nothing(
-    greedy_game: Game, client: Client, first: int, last: int
-) -> None:
-    refused = client.get(page(greedy_game, first, last))
-
-    assert refused.status_code == 422
-    assert f'value="{first}"' in refused.content.decode(), "what was typed stays"
-    assert client.get(picture(greedy_game, first, last)).status_code == 404
+def test_other_numbers_are_refused_and_ask_for_nothing(greedy_game: Game, client: Client) -> None:
+    for first, last in ((5, 4), (0, MOST_PLIES + 1), (0, 10**6), (10**6, 10**6)):
+        refused = client.get(page(greedy_game, first, last))
+        assert refused.status_code == 422
+        assert f'value="{first}"' in refused.content.decode(), "what was typed stays"
+        assert client.get(picture(greedy_game, first, last)).status_code == 404
     assert client.get(f"/games/{greedy_game.pk}/passage/?first=a&last=").status_code == 422
-    assert not Analysis.objects.filter(kind="passage").exists()
+    assert not PASSAGES.exists()
 
 
 def test_a_game_that_goes_on_has_no_passages(ada: User, trio: list[Version], client: Client) -> None:
@@ -108,36 +112,28 @@ def test_a_hidden_game_has_no_passages_until_it_is_revealed(db: None, client: Cl
     play_all(event)
     with seeing_hidden():
         game = Game.objects.filter(status="finished")[0]
-
     for address in (f"/games/{game.pk}/passage/", page(game, 0, 1), picture(game, 0, 1)):
         assert client.get(address).status_code == 404
-    assert not Analysis.objects.filter(kind="passage").exists()
-
+    assert not PASSAGES.exists()
     row = ask(Passage(game, 0, 1).question, ADA)
     work_off(ANSWERS, arena=False)
     row.refresh_from_db()
     assert (row.status, row.cause) == ("failed", "gone"), "nor does an analysis process see it"
-
     reveal(event)
     assert client.get(picture(game, 0, 2)).status_code == 202
 
 
+@pytest.mark.usefixtures("drawn_quickly")
 def test_another_site_shows_what_is_drawn_but_makes_nobody_ask(greedy_game: Game, client: Client) -> None:
     assert client.get(picture(greedy_game, 0, 2), headers=CROSS).status_code == 404
-    framed = client.get(page(greedy_game, 0, 2), headers=CROSS)
-    assert framed.status_code == 200
-    assert not Analysis.objects.filter(kind="passage").exists()
-
+    assert client.get(page(greedy_game, 0, 2), headers=CROSS).status_code == 200
+    assert not PASSAGES.exists()
     get(client, picture(greedy_game, 0, 2))
     assert client.get(picture(greedy_game, 0, 2), headers=CROSS).status_code == 200
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
     assert client.get(picture(greedy_game, 0, 3), headers=link).status_code == 202, "somebody followed a link"
 
-
-def test_a_picture_that_is_no_longer_kept_is_drawn_again_for_whoever_looks_at_it_once(
-    greedy_game: Game, client: Client
-) -> None:
-    get(client, picture(greedy_game, 0, 2))
+    # A picture that is no longer kept is drawn again for whoever looks at it once.
     Analysis.objects.all().delete()
     first = client.get(picture(greedy_game, 0, 2))
     assert (first.status_code, first["Refresh"], first["Cache-Control"]) == (202, "2", "no-store")
@@ -146,47 +142,32 @@ def test_a_picture_that_is_no_longer_kept_is_drawn_again_for_whoever_looks_at_it
     assert client.get(picture(greedy_game, 0, 2), headers=CROSS)["Content-Type"] == "image/gif"
 
 
-def test_too_many_passages_are_refused_politely(
+@pytest.mark.usefixtures("drawn_quickly")
+def test_too_many_passages_are_refused_politely_and_go_a_month_after_they_were_last_seen(
     greedy_game: Game, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests, "PASSAGES_AN_HOUR", 1)
-    get(client, picture(greedy_game, 0, 1))
-    assert client.get(picture(greedy_game, 0, 1)).status_code == 200, "what is there costs nothing"
-    refused = client.get(picture(greedy_game, 0, 2))
-    assert (refused.status_code, int(refused["Retry-After"]) > 0) == (429, True)
-    assert client.get(page(greedy_game, 0, 2)).status_code == 429
+    with monkeypatch.context() as few:
+        few.setattr(requests, "PASSAGES_AN_HOUR", 1)
+        get(client, picture(greedy_game, 0, 1))
+        assert client.get(picture(greedy_game, 0, 1)).status_code == 200, "what is there costs nothing"
+        refused = client.get(picture(greedy_game, 0, 2))
+        assert (refused.status_code, int(refused["Retry-After"]) > 0) == (429, True)
+        assert client.get(page(greedy_game, 0, 2)).status_code == 429
+    with monkeypatch.context() as few:
+        few.setattr(requests, "PASSAGES_WAITING", 1)
+        ask(Passage(greedy_game, 1, 2).question, ADA)
+        with pytest.raises(Busy):
+            ask(Passage(greedy_game, 2, 3).question, ADA)
+    PASSAGES.filter(status=Analysis.Status.WAITING).delete()
 
-    monkeypatch.setattr(requests, "PASSAGES_AN_HOUR", 99)
-    monkeypatch.setattr(requests, "PASSAGES_WAITING", 1)
-    ask(Passage(greedy_game, 1, 2).question, ADA)
-    with pytest.raises(Busy):
-        ask(Passage(greedy_game, 2, 3).question, ADA)
-
-
-def test_pictures_go_a_month_after_they_were_last_seen_and_are_never_many(
-    greedy_game: Game, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def age(days: int) -> None:
-        moment = timezone.now() - timedelta(days=days)
-        Analysis.objects.filter(kind="passage").update(finished_at=moment)
-
-    def kept() -> int:
-        return Analysis.objects.filter(kind="passage").count()
-
-    get(client, picture(greedy_game, 0, 1))
-    age(29)
-    leases.sweep()
-    assert kept() == 1
-    client.get(picture(greedy_game, 0, 1))
-    leases.sweep()
-    age(31)
-    leases.sweep()
-    assert kept() == 0
-
+    for days, kept in ((29, 1), (31, 0)):
+        PASSAGES.update(finished_at=timezone.now() - timedelta(days=days))
+        leases.sweep()
+        assert PASSAGES.count() == kept
     monkeypatch.setattr(leases, "MOST_PASSAGES", 1)
     for last in (1, 2):
         get(client, picture(greedy_game, 0, last))
-    assert kept() == 1, "without waiting for the sweep"
+    assert PASSAGES.count() == 1, "without waiting for the sweep"
 
 
 def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
@@ -194,18 +175,11 @@ def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
 ) -> None:
     monkeypatch.setattr(leases, "MOST_PASSAGES", 5)
     now = timezone.now()
+    done = {"kind": "passage", "rank": FOR_SHARING, "status": Analysis.Status.DONE}
 
     def drawn(asker: str, number: int, minutes: int) -> None:
         at = now - timedelta(minutes=minutes)
-        Analysis.objects.create(
-            key=f"{asker} {number}",
-            kind="passage",
-            rank=FOR_SHARING,
-            asker=asker,
-            asked_at=at,
-            finished_at=at,
-            status=Analysis.Status.DONE,
-        )
+        Analysis.objects.create(key=f"{asker} {number}", asker=asker, asked_at=at, finished_at=at, **done)
 
     drawn("ada", 1, 100)
     drawn("bob", 1, 90)
@@ -213,34 +187,26 @@ def test_whoever_asks_for_many_pictures_makes_their_own_disappear(
     for number in range(7):
         drawn("eve", number, 20 - number)
         leases.forget_passages()
-
-    assert set(Analysis.objects.values_list("key", flat=True)) == {
-        "ada 1",
-        "bob 1",
-        "bob 2",
-        "eve 5",
-        "eve 6",
-    }
+    left = set(Analysis.objects.values_list("key", flat=True))
+    assert left == {"ada 1", "bob 1", "bob 2", "eve 5", "eve 6"}
     monkeypatch.setattr(leases, "MOST_KEPT", 0)
     leases.sweep()
     assert Analysis.objects.count() == 5, "other answers take no room from pictures"
 
 
-def test_a_bot_with_another_name_is_drawn_again(greedy_game: Game) -> None:
+def test_bots_are_named_in_letters_that_can_be_drawn_and_by_their_seats_if_one_met_itself(
+    greedy_game: Game,
+) -> None:
     before = Passage(greedy_game, 0, 1).question.key
-    bot = greedy_game.seats.get(seat=0).version.bot
+    first, second = greedy_game.seats.order_by("seat")
+    bot = first.version.bot
     bot.name = "Другой"
     bot.save()
-    game = Game.objects.get(pk=greedy_game.pk)
-
-    assert Passage(game, 0, 1).question.key != before
-    assert Passage(game, 0, 1).names[0] == bot.slug, "in letters that can be drawn"
-
-
-def test_a_bot_that_met_itself_is_told_apart_by_its_seats(greedy_game: Game) -> None:
-    seats = list(greedy_game.seats.order_by("seat"))
-    seats[1].version = seats[0].version
-    seats[1].save()
-    name = seats[0].version.bot.name
-
-    assert Passage(Game.objects.get(pk=greedy_game.pk), 0, 1).names == [f"{name} (1)", f"{name} (2)"]
+    renamed = Passage(Game.objects.get(pk=greedy_game.pk), 0, 1)
+    assert renamed.question.key != before, "it is drawn again"
+    assert renamed.names[0] == bot.slug
+    bot.name = "Solo"
+    bot.save()
+    second.version = first.version
+    second.save()
+    assert Passage(Game.objects.get(pk=greedy_game.pk), 0, 1).names == ["Solo (1)", "Solo (2)"]

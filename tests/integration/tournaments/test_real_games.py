@@ -1,5 +1,6 @@
-"""Real bots in real sandboxes: checked, played, killed in the middle, and counted once."""
+"""Real bots in real sandboxes: played in turns and in ticks, killed in the middle, and counted once."""
 
+import json
 import os
 import signal
 import threading
@@ -8,22 +9,32 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 
 import engine
-from bots.models import Version
+from analysis.errors import InvalidTournament
+from analysis.event_log import canonical
+from arena.accounts.models import User
+from bots.house import SPARRING
+from bots.models import Trial, Version
 from bots.playing.process_pool import NICE, processes
 from referee.job import Job
 from referee.supervise import PlayingProcess, RunningGame
 from tests.factories.accounts import author
-from tests.factories.bots import house_bots
+from tests.factories.bots import accepted_bot, house_bots, judge, new_bot
+from tests.factories.bundles import differences, downloaded
 from tests.factories.tournaments import running
 from tournaments.events.house_tournaments import start_house_tournament
+from tournaments.games import luck_measurement as luck
 from tournaments.games.claims import claim_next
 from tournaments.games.play import play_attempt, play_next
 from tournaments.games.records import find_game, record
-from tournaments.models import Alarm, Attempt, Game, Result
+from tournaments.models import Alarm, Attempt, Game, GameLuck, Rating, Result, Tournament
+from tournaments.pages.events.meetings import meeting_url
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ladder import ensure_ladder, fill_ladder
 from tournaments.ratings.ratings import compute_ratings
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
@@ -36,15 +47,38 @@ def house(transactional_db: None) -> list[Version]:
     return house_bots("greedy", "random")
 
 
-def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_step(
-    house: list[Version],
-) -> None:
-    tournament = start_house_tournament("crapaud", 1, ["greedy", "random"])
-    assert tournament is not None
+def play_to_the_end(tournament: Tournament) -> None:
     while play_next("a worker"):
         advance(tournament.pk)
     tournament.refresh_from_db()
     assert tournament.status == "finished"
+
+
+def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_step(
+    house: list[Version], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = start_house_tournament("crapaud", 1, ["greedy", "random"])
+    assert tournament is not None
+    start = PlayingProcess.start
+
+    def killed(process: PlayingProcess, job: Job, **more: Any) -> RunningGame:
+        game = start(process, job, **more)
+        os.kill(game.pid, signal.SIGKILL)
+        return game
+
+    lease = claim_next("a worker")
+    assert lease is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(PlayingProcess, "start", killed)
+        assert play_attempt(lease) is None
+    attempt = Attempt.objects.get(pk=lease.attempt)
+    assert attempt.cause == "player-died"
+    assert attempt.detail.startswith("the playing process ended with status -9")
+    assert not Result.objects.exists(), "a killed playing process costs an attempt but no bot its game"
+    assert not Alarm.objects.exists()
+    Game.objects.update(not_before=None)
+
+    play_to_the_end(tournament)
     assert Result.objects.count() == 2
     for key in Game.objects.values_list("pk", flat=True):
         game = find_game(key)
@@ -61,36 +95,6 @@ def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_st
     assert compute_ratings("crapaud")
     assert audit_all() == {"crapaud": []}
     assert start_house_tournament("crapaud", 1, ["greedy", "random"]) is None
-
-
-def test_a_killed_playing_process_costs_an_attempt_but_no_bot_its_game(
-    house: list[Version], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tournament = running(author(), house, **FAST)
-
-    start = PlayingProcess.start
-
-    def killed(process: PlayingProcess, job: Job, **more: Any) -> RunningGame:
-        game = start(process, job, **more)
-        os.kill(game.pid, signal.SIGKILL)
-        return game
-
-    lease = claim_next("a worker")
-    assert lease is not None
-    with monkeypatch.context() as patch:
-        patch.setattr(PlayingProcess, "start", killed)
-        assert play_attempt(lease) is None
-    attempt = Attempt.objects.get(pk=lease.attempt)
-    assert attempt.cause == "player-died"
-    assert attempt.detail.startswith("the playing process ended with status -9")
-    assert not Result.objects.exists()
-    assert not Alarm.objects.exists()
-    Game.objects.update(not_before=None)
-    while play_next("a worker"):
-        advance(tournament.pk)
-    tournament.refresh_from_db()
-    assert tournament.status == "finished"
-    assert audit_all() == {"crapaud": []}
 
 
 @pytest.mark.any_database
@@ -149,3 +153,74 @@ def test_without_a_sandbox_no_game_is_played_no_bot_loses_and_an_alarm_is_raised
     assert play_next("a worker")
     assert Result.objects.count() == 1
     assert not Alarm.objects.filter(cleared_at=None).exists()
+
+
+def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, client: Client) -> None:
+    cup = running(None, house_bots("greedy", "planner"), pairs=1, variant="vitesse")
+    play_to_the_end(cup)
+    games = list(Game.objects.select_related("result"))
+
+    def page(game: Game) -> str:
+        return client.get(f"/games/{game.pk}/").content.decode()
+
+    for game in games:
+        assert game.result.termination in {"stop", "stall"}
+        record = client.get(f"/games/{game.pk}/record.json").json()
+        replayed = engine.TickGame(engine.TickPosition.parse(record["start"]))
+        replayed.play([",".join(event["actions"]) for event in record["events"][:-1]])
+        outcome = replayed.outcome()
+        assert outcome is not None
+        assert list(outcome.points) == game.result.points
+        assert "Crapette vitesse" in page(game)
+        assert "Result without luck" not in page(game)
+        for analysis in ("values", "mistakes", "explore"):
+            assert client.get(f"/games/{game.pk}/{analysis}.json").status_code in {404, 409}
+    luck.measure_pair(games[0].pair_id)
+    first, second = GameLuck.objects.order_by("game__leg")
+    assert (first.deal_result, first.deal_margin) == (second.deal_result, second.deal_margin)
+    for row in (first, second):
+        assert row.reveals > 20
+        assert f"Luck of {row.reveals} revealed cards" in page(row.game)
+    one, other = cup.entries.order_by("number")
+    assert "No luck is subtracted here" not in client.get(meeting_url(cup, one, other)).content.decode()
+    compute_ratings("vitesse")
+    assert Rating.objects.filter(variant="vitesse", games=2).count() == 2
+    for path in ("/leaderboard/vitesse/", f"/tournaments/{cup.slug}/", "/games/?variant=vitesse"):
+        assert "Planner" in client.get(path).content.decode()
+    assert audit_all() == {"vitesse": []}
+
+    bundle = downloaded(cup)
+    assert differences(bundle) == []
+    lines = bundle.splitlines(keepends=True)
+    number = next(number for number, line in enumerate(lines) if b'"events"' in line)
+    told: dict[str, Any] = json.loads(lines[number])
+    tick = next(event for event in told["events"] if "wait" not in event["actions"])
+    at = f"event {tick['n']}: "
+    for changed, named in (
+        ({"stall": tick["stall"] + 1}, f"{at}stall: expected {tick['stall']}, got"),
+        ({"actions": ["stop", "stop"]}, f"{at}actions: expected {tick['actions']}, got"),
+        ({"late": [0, 1]}, f"{at}actions[0] of a seat that was late: expected 'wait', got"),
+    ):
+        events = [event | changed if event is tick else event for event in told["events"]]
+        lines[number] = canonical({**told, "events": events}) + b"\n"
+        said = differences(b"".join(lines))
+        assert any(named in one for one in said), (named, said)
+
+
+def test_only_versions_that_answer_ticks_enter_where_both_act_at_once(ada: User) -> None:
+    slow = new_bot(ada)
+    judge(slow, True, boards=["crapaud"])
+    Trial.objects.create(version=slow, board="vitesse", verdict=Trial.Verdict.LEFT_OUT, at=timezone.now())
+    quick = house_bots("greedy", "random")
+    with pytest.raises(InvalidTournament) as refused:
+        running(ada, [slow, *quick], variant="vitesse")
+    assert str(refused.value) == f"{slow} does not play Crapette vitesse, as its check showed."
+    ladder = ensure_ladder("vitesse")
+    fill_ladder(ladder)
+    entered = {entry.version for entry in ladder.entries.all()}
+    assert slow not in entered
+    assert entered == set(Version.objects.playing("vitesse").exclude(bot__slug__in=SPARRING))
+    assert not Game.objects.filter(tournament=ladder).exists()
+    accepted_bot(author("carl"), "Quick")
+    fill_ladder(ladder)
+    assert Game.objects.filter(tournament=ladder).exists()

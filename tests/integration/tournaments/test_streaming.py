@@ -11,10 +11,8 @@ from arena.routing import websockets
 from arena.web.live import publisher as publishing
 from arena.web.live.rooms import hub, to_text
 from bots.models import Bot
-from tests.factories.accounts import author
-from tests.factories.results import delivery, lease
+from tests.factories.results import lease
 from tests.factories.streams import begun, tell
-from tests.factories.tournaments import entrants, running
 from tests.watcher import Watcher
 from tournaments import consumers
 from tournaments import live_updates as events
@@ -41,51 +39,64 @@ async def collect(watcher: Watcher, until: int) -> list[dict[str, Any]]:
     return got
 
 
-async def test_a_watcher_from_the_start_gets_every_event_once_and_the_end() -> None:
+tell_now = sync_to_async(tell)
+accept_now = sync_to_async(accept_result)
+
+
+async def test_watchers_who_join_at_different_times_get_every_event_once_and_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     _, held, whole = await sync_to_async(begun)()
-    watcher = await watch(f"/ws/games/{held.game}/")
-    start = await watcher.receive()
+    said: list[Any] = []
+
+    def counted(message: object) -> str:
+        said.append(message)
+        return to_text(message)
+
+    first = await watch(f"/ws/games/{held.game}/")
+    start = await first.receive()
     assert (start["type"], start["attempt"], start["record"]["status"]) == ("start", 1, "running")
-    for first in range(0, 20, 5):
-        await sync_to_async(tell)(held, whole, first, first + 5)
-    await sync_to_async(accept_result)(held, whole)
-    assert await collect(watcher, 20) == whole.events
-    assert await watcher.receive(timeout=5) == {"type": "finished"}
-    assert await watcher.silence()
-    await watcher.disconnect()
-
-
-async def test_hidden_cards_are_shown_only_when_the_game_is_over() -> None:
-    _, held, whole = await sync_to_async(begun)()
-    watcher = await watch(f"/ws/games/{held.game}/")
-    start = (await watcher.receive())["record"]["start"]
     game = await Game.objects.aget(pk=held.game)
-    assert start == str(engine.Position.parse(game.start).public())
-    assert "??" in start
-    await watcher.disconnect()
-    await sync_to_async(accept_result)(held, whole)
-    watcher = await watch(f"/ws/games/{held.game}/")
-    assert (await watcher.receive())["record"]["start"] == game.start
-    await watcher.disconnect()
+    hidden = start["record"]["start"]
+    assert hidden == str(engine.Position.parse(game.start).public())
+    assert "??" in hidden
+    watchers = [first]
+    with monkeypatch.context() as patch:
+        patch.setattr(consumers, "to_text", counted)
+        for first_event in range(0, 20, 5):
+            await tell_now(held, whole, first_event, first_event + 5)
+            if first_event == 5:
+                # A message that comes twice is passed on once.
+                events.publish_events(held.game, held.token, whole.events[:5])
+            watchers.append(await watch(f"/ws/games/{held.game}/"))
+        await accept_now(held, whole)
+        for watcher in watchers:
+            assert await collect(watcher, 20) == whole.events
+            assert await watcher.receive(timeout=5) == {"type": "finished"}
+            assert await watcher.silence()
+            await watcher.disconnect()
+    worded = [one["n"] for one in said if isinstance(one, dict) and "n" in one]
+    assert len(worded) < 2 * len(whole.events), "an event is worded once, however many watch"
+    shown = await watch(f"/ws/games/{held.game}/")
+    assert (await shown.receive())["record"]["start"] == game.start
+    await shown.disconnect()
 
 
-async def test_a_returning_watcher_gets_only_what_it_missed() -> None:
+async def test_a_returning_watcher_gets_only_what_it_missed_also_of_a_finished_game() -> None:
     _, held, whole = await sync_to_async(begun)()
-    await sync_to_async(tell)(held, whole, 0, 15)
+    await tell_now(held, whole, 0, 15)
     watcher = await watch(f"/ws/games/{held.game}/?after=9&attempt=1")
     assert await collect(watcher, 14) == whole.events[10:15]
     await watcher.disconnect()
-
-
-async def test_a_finished_game_is_answered_from_its_record() -> None:
-    _, held, whole = await sync_to_async(begun)()
-    await sync_to_async(accept_result)(held, whole)
+    await accept_now(held, whole)
     watcher = await watch(f"/ws/games/{held.game}/?after=17")
     start = await watcher.receive()
     assert start["record"]["result"]["ranking"] == whole.result["ranking"]
     assert await collect(watcher, 20) == whole.events[18:]
     assert await watcher.receive() == {"type": "finished"}
     await watcher.disconnect()
+    unknown = await watch("/ws/games/00000000-0000-0000-0000-000000000000/")
+    assert await unknown.output() == {"type": "websocket.close", "code": 4404}
 
 
 async def test_a_room_that_stays_open_after_a_game_learns_the_new_name_of_a_bot(
@@ -125,17 +136,6 @@ async def test_messages_that_were_lost_are_made_up_from_the_stored_log(
     await watcher.disconnect()
 
 
-async def test_a_message_that_comes_twice_is_passed_on_once() -> None:
-    _, held, whole = await sync_to_async(begun)()
-    watcher = await watch(f"/ws/games/{held.game}/")
-    await watcher.receive()
-    await sync_to_async(tell)(held, whole, 0, 5)
-    events.publish_events(held.game, held.token, whole.events[:5])
-    await sync_to_async(tell)(held, whole, 5, 6)
-    assert await collect(watcher, 5) == whole.events[:6]
-    await watcher.disconnect()
-
-
 async def test_a_new_attempt_restarts_the_page() -> None:
     _, held, whole = await sync_to_async(begun)()
     watcher = await watch(f"/ws/games/{held.game}/")
@@ -157,55 +157,24 @@ async def test_a_new_attempt_restarts_the_page() -> None:
     await watcher.disconnect()
 
 
-async def test_watchers_who_join_at_different_times_see_the_same_game() -> None:
-    _, held, whole = await sync_to_async(begun)()
-    watchers = []
-    for first in range(0, 20, 2):
-        watchers.append(await watch(f"/ws/games/{held.game}/"))
-        await sync_to_async(tell)(held, whole, first, first + 2)
-    await sync_to_async(accept_result)(held, whole)
-    for watcher in watchers:
-        assert await collect(watcher, 20) == whole.events
-        await watcher.disconnect()
-
-
-async def test_an_unknown_game_closes_the_socket() -> None:
-    watcher = Watcher(APPLICATION, "/ws/games/00000000-0000-0000-0000-000000000000/")
-    await watcher.connect()
-    assert await watcher.output() == {"type": "websocket.close", "code": 4404}
-
-
 async def test_a_tournament_pings_its_pages_at_most_once_a_second_and_never_too_few() -> None:
     tournament, held, whole = await sync_to_async(begun)()
     watcher = await watch(f"/ws/tournaments/{tournament.slug}/")
-    await sync_to_async(accept_result)(held, whole)
-    assert await watcher.receive(timeout=5) == {"type": "changed"}
+    waiting = await watch("/ws/programme/")
+    await accept_now(held, whole)
+    for one in (watcher, waiting):
+        assert await one.receive(timeout=5) == {"type": "changed"}
     for _ in range(20):
         events.publish_changed(tournament.slug)
     assert await watcher.silence(0.5)
     assert await watcher.receive(timeout=5) == {"type": "changed"}
     assert await watcher.silence(1.5)
-    await watcher.disconnect()
+    # A game that begins is told to all who wait for one to watch, as is one that ends.
+    await sync_to_async(lease)()
+    assert await waiting.receive(timeout=5) == {"type": "changed"}
+    for one in (watcher, waiting):
+        await one.disconnect()
     await asyncio.sleep(0)
-
-
-async def test_an_event_is_worded_once_however_many_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, held, whole = await sync_to_async(begun)()
-    watchers = [await watch(f"/ws/games/{held.game}/") for _ in range(5)]
-    for watcher in watchers:
-        await watcher.receive()
-    said: list[object] = []
-
-    def counted(message: object) -> str:
-        said.append(message)
-        return to_text(message)
-
-    monkeypatch.setattr(consumers, "to_text", counted)
-    await sync_to_async(tell)(held, whole, 0, 3)
-    for watcher in watchers:
-        assert await collect(watcher, 2) == whole.events[:3]
-        await watcher.disconnect()
-    assert said == whole.events[:3]
 
 
 async def test_a_room_that_everybody_left_is_closed() -> None:
@@ -242,16 +211,3 @@ async def test_all_who_watch_a_game_hear_how_many_they_are(monkeypatch: pytest.M
     events.publish_audience(held.game, "nobody", 0)
     await first.receive(timeout=5)
     await first.disconnect()
-
-
-async def test_a_game_that_begins_or_ends_is_told_to_all_who_wait_for_one_to_watch() -> None:
-    owner = await sync_to_async(author)()
-    versions = await sync_to_async(entrants)(owner, 2)
-    await sync_to_async(running)(owner, versions)
-    watcher = await watch("/ws/programme/")
-    held = await sync_to_async(lease)()
-    assert await watcher.receive(timeout=5) == {"type": "changed"}
-    whole = await sync_to_async(delivery)(held.game, events=20)
-    await sync_to_async(accept_result)(held, whole)
-    assert await watcher.receive(timeout=5) == {"type": "changed"}
-    await watcher.disconnect()

@@ -1,6 +1,5 @@
-"""Near-twins: the same questions to every version, and one of an owner's on the board."""
+"""Near-twins: the same questions to every version, one of an owner's on the board, one record for all."""
 
-import io
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis import likeness as alike
+from analysis import likeness
 from analysis.ratings.scheduling import FIRST_PAIRS
 from arena.accounts.models import User
 from bots import bots
@@ -18,17 +17,16 @@ from bots.errors import Unplayable
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, Version
 from bots.uploads import Submission, create_bot, upload_version
-from kit.verify.verifier import verify
 from sandbox import uploads
-from tests.factories.bots import accepted_bot, judge
+from tests.factories.bots import accepted_bot, judge, same_files
+from tests.factories.bundles import differences
 from tests.factories.ratings import rating
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.games.bundles import ratings_lines
-from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeSet, Rating, Result
+from tournaments.models import AccountLink, NearTwin, Pair, ProbeAnswers, ProbeSet, Rating, Result, Tournament
 from tournaments.pages.ratings.rating_rows import rows as lines
 from tournaments.pairing.progress import advance
-from tournaments.ratings import twin_search as twin_probes
 from tournaments.ratings import twin_search as twins
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import candidates, ensure_ladder
@@ -38,6 +36,7 @@ from tournaments.ratings.tallies import group_rankings, matches, tallies
 from tournaments.ratings.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare
 
 pytestmark = pytest.mark.django_db
+
 RENAMED = {"choose": "decide_upon", "houses": "piles", "rank": "worth"}
 
 
@@ -54,6 +53,17 @@ def same(count: int, choice: str = "draw", *, but: int = 0) -> dict[str, str]:
 
 def set_aside(*versions: Version) -> bool:
     return {one.pk for one in versions} == shadowed_versions("crapaud")
+
+
+def alike(*versions: Version) -> None:
+    """Have all of these answered the same."""
+    for version in versions:
+        answering(version, **same(40))
+
+
+def on_ladder(ladder: Tournament) -> set[int]:
+    advance(ladder.pk)
+    return set(ladder.entries.filter(withdrawn=False).values_list("version", flat=True))
 
 
 def test_nine_of_ten_alike_make_near_twins_if_enough_was_asked(db: None) -> None:
@@ -73,38 +83,33 @@ def test_of_an_owners_near_twins_one_is_on_the_ladder_and_the_board(
 ) -> None:
     first, second = accepted_bot(ada, "First"), accepted_bot(ada, "Second")
     other = accepted_bot(bob, "Bob's")
-    for version in (first, second, other):
-        answering(version, **same(40))
+    alike(first, second, other)
     assert set_aside(second)
     ladder = ensure_ladder("crapaud")
-    advance(ladder.pk)
-    entered = ladder.entries.filter(withdrawn=False).values_list("version", flat=True)
-    assert set(entered) == {first.pk, other.pk}
+    assert on_ladder(ladder) == {first.pk, other.pk}
     for version in (first, second, other):
         rating(version)
     assert {row.bot for row in lines(board("crapaud"))} == {"First", "Bob's"}
     assert {row.bot for row in lines(board("crapaud", all_time=True))} == {"First", "Second", "Bob's"}
     assert "near-twin" not in client.get(reverse("tournaments:bot-panel", args=["second"])).content.decode()
-    for stranger in (None, bob):
-        if stranger is not None:
-            client.force_login(stranger)
-        assert client.get(reverse("tournaments:diary", args=["second"])).status_code in {302, 404}
     client.force_login(ada)
     page = client.get(reverse("tournaments:diary", args=["second"])).content.decode()
     assert "100&nbsp;% of 40 positions" in page
     assert "Only one of an author’s near-twins is on the ladders and leaderboards." in page
     assert "Here it is First v1." in page
-    # Whoever stood for it is withdrawn: the other takes its place.
+
+    # Whoever stood for it is benched or withdrawn: the other takes its place.
+    Version.objects.filter(pk=first.pk).update(benched_at=first.created_at)
+    assert set_aside(first)
+    Version.objects.filter(pk=first.pk).update(benched_at=None)
     bots.withdraw_bot(first.bot)
     assert set_aside()
-    advance(ladder.pk)
-    assert second.pk in set(ladder.entries.filter(withdrawn=False).values_list("version", flat=True))
+    assert second.pk in on_ladder(ladder)
 
 
 def test_linked_accounts_are_one_owner_and_house_bots_are_in_nobodys_way(ada: User, bob: User) -> None:
     hers, his = accepted_bot(ada, "Hers"), accepted_bot(bob, "His")
-    answering(hers, **same(40))
-    answering(his, **same(40))
+    alike(hers, his)
     assert set_aside()
     AccountLink.objects.create(one=ada, other=bob, reason="one address")
     assert set_aside(his)
@@ -112,28 +117,24 @@ def test_linked_accounts_are_one_owner_and_house_bots_are_in_nobodys_way(ada: Us
     assert set_aside()
 
 
-def test_the_version_that_plays_stands_for_an_earlier_one(ada: User) -> None:
+def test_the_version_that_plays_stands_for_an_earlier_one_and_two_copies_not_side_by_side(ada: User) -> None:
     old = accepted_bot(ada, "Steady")
     new = upload_version(old.bot, Submission(upload_of("greedy", "# two"), "bot.zip"))
     judge(new, True)
-    answering(old, **same(40))
-    answering(new, **same(40))
+    alike(old, new)
     assert set_aside(old)
-
-
-def test_a_benched_near_twin_stands_for_nobody(ada: User) -> None:
-    first, second = accepted_bot(ada, "First"), accepted_bot(ada, "Second")
-    answering(first, **same(40))
-    answering(second, **same(40))
-    Version.objects.filter(pk=first.pk).update(benched_at=first.created_at)
-    assert set_aside(first)
+    bots.withdraw_bot(old.bot)
+    first, *copies = (accepted_bot(ada, name) for name in ("first", "second", "third"))
+    for copy in copies:
+        NearTwin.objects.create(one=first, other=copy, same=66, common=70)
+    assert set_aside(*copies)
+    bots.withdraw_bot(first.bot)
+    assert set_aside(copies[1])
 
 
 def test_of_a_thousand_copies_of_an_example_only_a_few_are_noted(ada: User) -> None:
-    for version in rivals(twins.MOST_OF_OTHERS + 3):
-        answering(version, **same(40))
-    mine = accepted_bot(ada)
-    answering(mine, **same(40))
+    alike(*rivals(twins.MOST_OF_OTHERS + 3), accepted_bot(ada))
+    mine = Version.objects.get(bot__owner=ada)
     assert NearTwin.objects.filter(other=mine).count() == twins.MOST_OF_OTHERS
 
 
@@ -154,34 +155,26 @@ def upload_of(name: str, more: str = "", renamed: Mapping[str, str] | None = Non
 def test_a_copy_with_other_names_and_another_seed_is_found_out_and_another_bot_is_not(
     ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(twin_probes, "GAMES", 1)
-    monkeypatch.setattr(twin_probes, "A_GAME", 3)
-    monkeypatch.setattr(alike, "LEAST_COMMON", 12)
+    monkeypatch.setattr(twins, "GAMES", 1)
+    monkeypatch.setattr(twins, "A_GAME", 3)
+    monkeypatch.setattr(likeness, "LEAST_COMMON", 12)
     house.register_house_bots()
     others = Bot.objects.filter(is_house=True).exclude(slug__in=("greedy", "planner"))
     others.update(withdrawn_at=timezone.now())
     assert not twins.compare_next(), "nobody is asked before an author's bot plays"
-    made = [
-        create_bot(
-            ada, bots.BotDetails("Copy"), Submission(upload_of("greedy", "# mine", RENAMED), "bot.zip")
-        ),
-        create_bot(bob, bots.BotDetails("Luck"), Submission(upload_of("random", "# mine"), "bot.zip")),
-    ]
-    for version in made:
-        judge(version, True)
+    for owner, name, file in (
+        (ada, "Copy", upload_of("greedy", "# mine", RENAMED)),
+        (bob, "Luck", upload_of("random", "# mine")),
+    ):
+        judge(create_bot(owner, bots.BotDetails(name), Submission(file, "bot.zip")), True)
     while twins.compare_next():
         pass
     assert ProbeSet.objects.count() == 1
-    answers = {
-        one.version.bot.name: one.choices for one in ProbeAnswers.objects.select_related("version__bot")
-    }
-    assert set(answers) == {"Copy", "Luck", "Greedy", "Planner"}
-    assert all(one.done for one in ProbeAnswers.objects.all())
-    couples = {
-        frozenset((one.one.bot.name, one.other.bot.name))
-        for one in NearTwin.objects.select_related("one__bot", "other__bot")
-    }
-    assert couples == {frozenset(("Copy", "Greedy"))}, {name: len(found) for name, found in answers.items()}
+    answers = ProbeAnswers.objects.select_related("version__bot")
+    assert {one.version.bot.name for one in answers} == {"Copy", "Luck", "Greedy", "Planner"}
+    assert all(one.done for one in answers)
+    found = NearTwin.objects.values_list("one__bot__name", "other__bot__name")
+    assert set(map(frozenset, found)) == {frozenset(("Copy", "Greedy"))}
 
 
 def test_two_workers_never_ask_the_same_version_and_a_dead_ones_claim_runs_out(
@@ -207,8 +200,7 @@ def test_two_workers_never_ask_the_same_version_and_a_dead_ones_claim_runs_out(
 
 def test_an_owners_near_twins_share_one_record_whatever_is_active_or_withdrawn(ada: User, bob: User) -> None:
     old, rival = accepted_bot(ada, "Steady"), accepted_bot(bob, "Rival")
-    ProbeAnswers.objects.all().delete()
-    answering(old, **same(40))
+    alike(old)
     play_all(running(None, [old, rival], pairs=3))
     compute_ratings("crapaud")
     new = upload_version(old.bot, Submission(upload_of("greedy", "# two"), "bot.zip"))
@@ -224,14 +216,13 @@ def test_an_owners_near_twins_share_one_record_whatever_is_active_or_withdrawn(a
     assert (rows[old.pk].elo, rows[old.pk].low) == (rows[new.pk].elo, rows[new.pk].low)
     shown = [row.version for row in lines(board("crapaud")) if row.bot == "Steady"]
     assert shown == [new.number]
-    bundle = b"".join(ratings_lines("crapaud", "crapaud", 2))
-    assert list(verify(io.BytesIO(bundle))[0]) == []
+    assert differences(b"".join(ratings_lines("crapaud", "crapaud", 2))) == []
     assert records() == {new.pk: old.pk}
     assert audit_all() == {"crapaud": []}
     # A copy uploaded after withdrawing the bot goes on with its record, too.
     bots.withdraw_bot(new.bot)
     again = accepted_bot(ada, "Luckier")
-    answering(again, **same(40))
+    alike(again)
     assert records() == {new.pk: old.pk, again.pk: old.pk}
     compute_ratings("crapaud")
     assert Rating.objects.get(version=again).elo == rows[new.pk].elo
@@ -314,8 +305,7 @@ def test_a_version_that_may_be_a_near_twin_has_its_first_pairs_and_waits(ada: Us
 
 def test_near_twins_found_by_earlier_questions_stay_until_both_are_asked_again(ada: User) -> None:
     first, second = accepted_bot(ada, "First"), accepted_bot(ada, "Second")
-    answering(first, **same(40))
-    answering(second, **same(40))
+    alike(first, second)
     ProbeSet.objects.create(edition=2, games=[])
     answering(second, **same(40, "turn"))
     assert set_aside(second)
@@ -323,11 +313,16 @@ def test_near_twins_found_by_earlier_questions_stay_until_both_are_asked_again(a
     assert set_aside()
 
 
-def test_two_copies_of_one_upload_do_not_stand_side_by_side(ada: User) -> None:
-    first = accepted_bot(ada, "first")
-    copies = [accepted_bot(ada, name) for name in ("second", "third")]
-    for copy in copies:
-        NearTwin.objects.create(one=first, other=copy, same=66, common=70)
-    assert set_aside(*copies)
-    Bot.objects.filter(pk=first.bot_id).update(withdrawn_at=timezone.now())
-    assert set_aside(copies[1])
+def test_a_twin_is_found_though_the_first_was_withdrawn_and_whatever_the_bots_are_called(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(twins, "OWN_COMPARED", 3)
+    first = accepted_bot(ada, "Zebra")
+    alike(first)
+    for number in range(5):
+        answering(same_files(first, 10 + number), **same(40, f"t{number}-x"))
+    bots.withdraw_bot(first.bot)
+    copy = accepted_bot(ada, "Aardvark")
+    alike(copy)
+    assert NearTwin.objects.filter(one=first, other=copy).exists()
+    assert ProbeAnswers.objects.count() == 7

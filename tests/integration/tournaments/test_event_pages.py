@@ -1,31 +1,39 @@
-"""Every page of a contest begins with its point: who won or leads, what is decided, who is next and why."""
+"""Pages of events and bots begin with their point: who won or leads, what is decided, who is next and why."""
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from arena.accounts.models import User
 from bots.models import Version
-from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import draft, rivals, running
 from tournaments.events.standings import count
 from tournaments.events.standings import progress as progress_of
-from tournaments.models import Entry, Pair, Pairing, Tournament
+from tournaments.models import Entry, Pair, Pairing, Rating, RatingPoint, Tournament
 from tournaments.pages.events import bracket, standings
 from tournaments.pages.events.event_story import TournamentStory, story
 from tournaments.pages.events.ladder import ladder_page
+from tournaments.pages.events.listing import tournament_list
 from tournaments.pages.ratings.bot_profiles import profile
 from tournaments.pages.ratings.rating_rows import rows
-from tournaments.pairing.progress import advance, pause_tournament
-from tournaments.ratings.ladder import ensure_ladder, enter_active_versions
+from tournaments.pairing.progress import advance, cancel_tournament, pause_tournament
+from tournaments.ratings.ladder import ensure_ladder, ensure_ladders, enter_active_versions
 from tournaments.ratings.leaderboards import board
+from tournaments.ratings.tallies import opponents
 
 pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, path
+    return " ".join(answer.content.decode().split())
 
 
 def told(tournament: Tournament) -> TournamentStory:
@@ -37,31 +45,47 @@ def told(tournament: Tournament) -> TournamentStory:
     return story(tournament, table.lines(), drawing, progress)
 
 
-def test_a_finished_event_begins_with_its_winner_and_the_first_three(ada: User) -> None:
-    cup = running(ada, rivals(4), pairs=1)
-    assert told(cup).headline == "No result yet"
+def won_by(cup: Tournament, entry: Entry) -> None:
+    """Let an entrant have won everything, as if pairs had been voided and played again."""
+    zero = {"wins": 0, "losses": 0, "draws": 0}
+    cup.pairings.update(**zero)
+    cup.pairings.filter(first=entry).update(**{**zero, "wins": 9})
+    cup.pairings.filter(second=entry).update(**{**zero, "losses": 9})
+    Tournament.objects.filter(pk=cup.pk).update(finished_at=timezone.now())
+
+
+def opening(cup: Tournament) -> str:
+    return told(cup).headline
+
+
+def test_a_finished_event_begins_with_its_winner_and_the_tie_break_that_decided(ada: User) -> None:
+    cup = running(ada, rivals(5), pairs=1)
+    assert opening(cup) == "No result yet"
+    assert [
+        progress_of(cup, count([cup])[cup.pk], 5).done,
+        progress_of(cup, count([cup])[cup.pk], 5).total,
+    ] == [0, 10]
     play_all(cup)
+    over = progress_of(cup, count([cup])[cup.pk], 5)
+    assert (over.done, over.total, over.percent, over.running) == (10, 10, 100, 0)
     found = told(cup)
-    first = found.podium[0]
-    # Four invented results may end level at the top.
-    assert found.headline.startswith(first.bot)
-    assert found.headline.endswith(("won", "share first place"))
+    # Invented results may end level at the top.
+    assert found.headline.startswith(found.podium[0].bot) or found.headline.endswith("share first place")
     assert next(line.row.place for line in found.podium) == 1
     assert len(found.podium) >= 3
     assert not found.decided
     assert not found.open
-
-
-def test_the_tie_break_that_decided_is_named_and_many_who_share_are_counted(ada: User) -> None:
-    cup = running(ada, rivals(5), pairs=1)
-    play_all(cup)
     cup.pairings.update(wins=0, draws=2, losses=0, margin_sum=0)
-    assert told(cup).headline == "5 bots share first place"
+    assert opening(cup) == "5 bots share first place"
     best = cup.entries.get(number=1)
     cup.pairings.filter(first=best).update(margin_sum=4)
     cup.pairings.filter(second=best).update(margin_sum=-4)
-    assert told(cup).headline == f"{best.version.bot.name} won"
+    assert opening(cup) == f"{best.version.bot.name} won"
     assert "margin decides" in told(cup).detail
+    # The list names its winner again after pairs were played again.
+    for entry in cup.entries.all()[:2]:
+        won_by(cup, entry)
+        assert tournament_list(None).over[0].winners == [entry]
 
 
 def test_a_running_event_says_who_can_no_longer_be_caught_and_who_still_can(ada: User) -> None:
@@ -149,12 +173,20 @@ def test_a_rating_that_is_still_being_measured_stands_below_the_others(client: C
     rating(second, 1450)
     rating(first, 1500)
     order = [first.bot.name, second.bot.name, lucky.bot.name]
-    assert [row.bot for row in rows(board("crapaud"))] == order
+    assert [(row.bot, row.place) for row in rows(board("crapaud"))] == list(
+        zip(order, (1, 2, 3), strict=True)
+    )
     for address in ("/leaderboard/crapaud/", "/", "/bots/"):
-        page = client.get(address).content.decode().partition("<main")[2]
-        found = [page.index(f">{text}<") for text in (*order[:2], "Still being measured", order[2])]
+        shown = page(client, address).partition("<main")[2]
+        found = [shown.index(f">{text}<") for text in (*order[:2], "Still being measured", order[2])]
         assert found == sorted(found), address
-    assert [row.place for row in rows(board("crapaud"))] == [1, 2, 3]
+    # The anchor leads no ladder while others are rated above it.
+    Rating.objects.exclude(version=first).update(provisional=True)
+    Rating.objects.filter(version=first).update(error=0)
+    ladder = ensure_ladder("crapaud")
+    assert ladder_page(ladder, idle=False).headline == "Nobody is measured well enough to lead"
+    Rating.objects.filter(version=lucky).update(elo=1400)
+    assert ladder_page(ladder, idle=False).headline.startswith(f"{first.bot.name} leads at 1500")
 
 
 def test_a_bots_page_begins_with_its_strength_and_its_best_wins(client: Client, ada: User) -> None:
@@ -180,21 +212,64 @@ def test_a_bots_page_begins_with_its_strength_and_its_best_wins(client: Client, 
     assert "Place 2 of 2" in " ".join(shown.split())
 
 
-def test_the_list_of_bots_is_by_strength_on_the_board_asked_for(client: Client) -> None:
+def test_the_list_of_bots_is_by_strength_on_the_board_asked_for_and_seats_have_boards(client: Client) -> None:
     one, two, three = rivals(3)
     rating(two, 1700)
     rating(one, 1500)
     rating(three, 1900, board="vitesse")
 
     def order(path: str) -> list[int]:
-        shown = client.get(path).content.decode()
-        return [shown.index(f">{version.bot.name}</a>") for version in (one, two, three)]
+        shown = page(client, path)
+        places = [shown.index(f">{version.bot.name}</a>") for version in (one, two, three)]
+        return sorted(range(3), key=places.__getitem__)
 
-    first = order("/bots/")
-    assert first[1] < first[0] < first[2]
-    vitesse = order("/bots/?game=vitesse")
-    assert vitesse[2] < vitesse[0] < vitesse[1]
-    assert order("/bots/?game=nonsense") == first
+    assert order("/bots/") == order("/bots/?game=nonsense") == [1, 0, 2]
+    assert order("/bots/?game=vitesse") == [2, 0, 1]
+    Rating.objects.all().delete()
+    rating(one, 1520, "crapette/3", error=30, games=6, wins=4, losses=2)
+    panel = page(client, f"/tournaments/bot-panel/{one.bot.slug}/")
+    seats = page(client, "/leaderboard/crapette/3/")
+    assert '<a href="/leaderboard/crapette/3/">Crapette, 3 seats</a>' in panel
+    assert "Ratings in Crapette, 3 seats" in seats
+    assert "/leaderboard/crapette/bundle.jsonl?players=3" in seats
+    assert "1520" in seats
+    assert page(client, "/leaderboard/") == seats
+    for address in ("/leaderboard/crapette/5/", "/leaderboard/crapaud/3/"):
+        assert client.get(address).status_code == 404
+
+
+def test_a_bots_panel_has_the_game_of_its_headline_in_front_its_opponents_and_the_history_of_its_rating(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    play_all(running(ada, trio, pairs=2))
+    bot = trio[0].bot
+    mine, theirs = ({row.bot: row for row in opponents(one.bot)} for one in trio[:2])
+    met, seen = mine[trio[1].bot.name], theirs[bot.name]
+    assert (met.wins, met.losses) == (seen.losses, seen.wins)
+    assert met.wins + met.draws + met.losses == 4
+    now = timezone.now()
+    for name, played in (("crapaud", 10), ("crapo", 50), ("russian-bank", 4)):
+        rating(trio[0], board=name, games=played, error=20)
+    for hours, elo in ((3, 1400), (2, 1450), (1, 1500)):
+        at = now - timedelta(hours=hours)
+        RatingPoint.objects.create(version=trio[0], variant="crapaud", at=at, elo=elo, error=20, games=9)
+    address = f"/tournaments/bot-panel/{bot.slug}/"
+    part = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in part
+    for said in (trio[1].bot.name, trio[2].bot.name, "Latest games"):
+        assert said in part
+    whole = page(client, address)
+    assert "<html" in whole
+    table = whole.partition('<th scope="col">Version')[2]
+    order = [table.index(one) for one in ("Crapô", "Crapaud", "More games", "Russian Bank")]
+    assert order == sorted(order)
+    for said in (
+        "Rating in Crapaud",
+        'class="chart__line chart__line--first"',
+        "1361 to 1439",
+        "1461 to 1539",
+    ):
+        assert said in whole
 
 
 def test_an_event_to_come_says_when_it_starts_and_not_when_its_registration_closes(ada: User) -> None:
@@ -211,43 +286,50 @@ def test_an_event_to_come_says_when_it_starts_and_not_when_its_registration_clos
 def test_a_duel_has_its_score_as_headline_and_a_drawn_one_is_drawn_on_its_page_and_in_the_list(
     client: Client, ada: User
 ) -> None:
-    cup = running(ada, rivals(2), pairs=1)
-    assert "Duel in" in client.get(cup.get_absolute_url()).content.decode()
-    for _ in range(2):
-        play_one(seat=0, left=[0, 5])  # each wins once from the first seat
-    advance(cup.pk)
-    drawn = "Rival 1 1–1 Rival 2, drawn"
-    page = " ".join(client.get(cup.get_absolute_url()).content.decode().split())
-    assert f'story__headline">{drawn}</h2>' in page
-    assert "share first place" not in page
-    assert "Round-robin" not in page
-    assert "1 pair of games" in page
+    versions = rivals(2)
+
+    def duel(name: str, *ends: dict[str, Any]) -> Tournament:
+        cup = running(ada, versions, pairs=1, name=name)
+        assert "Duel in" in page(client, cup.get_absolute_url())
+        for end in ends:
+            play_one(**end)
+        advance(cup.pk)
+        return cup
+
+    level = {"seat": 0, "left": [0, 5]}  # each wins once from the first seat
+    shown = page(client, duel("Level", level, level).get_absolute_url())
+    assert 'story__headline">Rival 1 1–1 Rival 2, drawn</h2>' in shown
+    assert "share first place" not in shown
+    assert "Round-robin" not in shown
+    assert "1 pair of games" in shown
     # One had the larger margin, which breaks ties in a table but wins no duel.
-    other = running(ada, rivals_named("Left", "Right"), pairs=1)
-    play_one(seat=0, left=[0, 5])
-    play_one(seat=0, left=[0, 9])
-    advance(other.pk)
-    listed = " ".join(client.get("/tournaments/").content.decode().split())
-    assert drawn in listed
-    assert re.search("(Left 1–1 Right|Right 1–1 Left), drawn", listed)
-    third = running(ada, rivals_named("Up", "Down"), pairs=1)
-    play_one(seat=0)
-    play_one(seat=1)
-    advance(third.pk)
-    listed = " ".join(client.get("/tournaments/").content.decode().split())
-    assert re.search(r"(Up|Down)</b> 2–0 (Down|Up)", listed)
+    duel("Margin", level, {"seat": 0, "left": [0, 9]})
+    duel("Won", {"seat": 0}, {"seat": 1})
+    listed = page(client, "/tournaments/")
+    assert len(re.findall("Rival 1 1–1 Rival 2, drawn|Rival 2 1–1 Rival 1, drawn", listed)) == 2
+    assert re.search(r"Rival \d</b> 2–0 Rival \d", listed)
 
 
-def rivals_named(*names: str) -> list[Version]:
-    return [accepted_bot(author(name.lower()), name) for name in names]
+def test_events_come_by_what_they_mean_now_and_ladders_beside_them(
+    client: Client, ada: User, trio: list[Version]
+) -> None:
+    ensure_ladders()
+    over = running(None, trio, pairs=1, name="Over")
+    play_all(over)
+    later, sooner = draft(None, trio, name="Later", hours=9), draft(None, trio, name="Sooner", hours=2)
+    paused = running(None, trio, pairs=1, name="Paused")
+    pause_tournament(paused)
+    now = running(None, trio, pairs=1, name="Now")
+    gone = running(None, trio, pairs=1, name="Gone")
+    cancel_tournament(gone, by=ada)
 
+    found = tournament_list(None)
 
-def test_the_anchor_leads_no_ladder_while_others_are_rated_above_it() -> None:
-    anchor, other = rivals(2)
-    rating(anchor, 1500, error=0)
-    measured = rating(other, 1700, provisional=True)
-    ladder = ensure_ladder("crapaud")
-    assert ladder_page(ladder, idle=False).headline == "Nobody is measured well enough to lead"
-    measured.elo = 1400
-    measured.save()
-    assert ladder_page(ladder, idle=False).headline.startswith(f"{anchor.bot.name} leads at 1500")
+    assert [one.tournament for one in found.now] == [now, paused]
+    assert [one.tournament for one in found.coming] == [sooner, later]
+    assert [one.row.tournament for one in found.over] == [gone, over]
+    assert found.idle == len(found.ladders) > 5
+    page = client.get("/tournaments/").content.decode()
+    names = ["Now", "Paused", "Sooner", "Later", "Gone", "Over", 'id="ladders"']
+    places = [page.index(f">{name}<" if name.isalpha() else name) for name in names]
+    assert places == sorted(places)

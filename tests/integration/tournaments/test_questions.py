@@ -1,10 +1,9 @@
-"""Questions that take thought: shared, limited, dropped, answered by one worker at a time."""
+"""Questions that take thought: shared, limited, dropped, answered by one worker at a time, or in depth."""
 
 import threading
 import time
 import zlib
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,27 +15,32 @@ from analysis import serving_guard
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
 from analysis.searches.branches import branch
+from analysis.searches.deep import judging
+from analysis.searches.deep.judging import Effort
 from arena.accounts.models import User
 from arena.run.analysis import worker
 from bots.models import Version
 from tests.factories.accounts import author
+from tests.factories.played import finish
 from tests.factories.results import play_one
-from tests.factories.tournaments import entrants, running
+from tests.factories.tournaments import created, entrants, running
 from tests.thinking import get
 from tournaments import game_messages
-from tournaments.events.creation import NewTournament, create_tournament
+from tournaments.games import records
 from tournaments.games.bundles import tournament_lines
 from tournaments.models import Analysis, Game
 from tournaments.pairing.progress import advance
 from tournaments.questions import leases, requests
+from tournaments.questions.deep import judge_game
 from tournaments.questions.event_ratings import NotRated, asked_by
-from tournaments.questions.question_types import Question, QuestionKind, luck
+from tournaments.questions.question_types import FOR_DEPTH, Question, QuestionKind, luck
 from tournaments.questions.requests import Asker, Busy, ask
 from tournaments.questions.worker import work_off, work_one
 
-ADA, BOB = Asker("user-1", "a"), Asker("user-2", "b")
-WAITING, RUNNING = Analysis.Status.WAITING, Analysis.Status.RUNNING
 pytestmark = pytest.mark.usefixtures("no_counts")
+
+ADA, BOB = Asker("user-1", "a"), Asker("user-2", "b")
+WAITING = Analysis.Status.WAITING
 
 
 @pytest.fixture
@@ -55,8 +59,18 @@ def finished(ada: User, trio: list[Version]) -> Game:
     return Game.objects.get(pk=play_one().game)
 
 
-def question(number: int = 1) -> Question:
-    return Question("sum", {"number": number}, version=1)
+@pytest.fixture
+def little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Oracle thinks but little."""
+    monkeypatch.setitem(judging.EFFORTS, 2, Effort(nodes=40, lines=4, games=20, told=20, solving=1000))
+
+
+def question(number: int = 1, **more: int) -> Question:
+    return Question("sum", {"number": number}, version=1, **more)
+
+
+def depth(number: int) -> Question:
+    return Question("deep", {"game": str(number)}, 1, FOR_DEPTH)
 
 
 def later(row: Analysis, seconds: float) -> None:
@@ -76,34 +90,44 @@ def test_people_who_ask_the_same_question_share_one_stored_answer(db: None, answ
         return {"sum": arguments["number"] + 1}
 
     answer_with(add)
-
     assert ask(question(), ADA).pk == ask(question(), BOB).pk
     assert work_off(worker.ANSWERS) == 1
     row = ask(question(), BOB)
-
     assert (row.status, zlib.decompress(bytes(row.answer or b""))) == ("done", b'{"sum":2}')
     assert work_off(worker.ANSWERS) == 0
     assert calls == [{"number": 1}]
+    others = {Question("sum", {"number": 1}, version=2).key, question(2).key}
+    assert len({question().key} | others) == 3, "another version of the function is another question"
 
 
-def test_another_version_of_the_function_is_another_question(db: None) -> None:
-    assert question().key != Question("sum", {"number": 1}, version=2).key
-    assert question().key != question(2).key
-    assert question().key == question().key
-
-
-def test_a_search_ends_when_nobody_waits_for_it(db: None, answer_with: Any) -> None:
+def test_a_search_ends_when_nobody_waits_for_it_and_answers_that_nobody_reads_are_forgotten(
+    db: None, answer_with: Any
+) -> None:
     answer_with(lambda _: 1)
     row = ask(question(), ADA)
     later(row, 11)
-
     assert work_off(worker.ANSWERS) == 0
     assert ask(question(), ADA).status == WAITING
     assert work_off(worker.ANSWERS) == 1, "who comes back is thought for again"
-
     later(ask(question(2), ADA), 2 * 3600)
     leases.sweep()
-    assert list(Analysis.objects.values_list("arguments", flat=True)) == [{"number": 1}]
+    assert Analysis.objects.get() == row
+
+    old = ask(question(3), ADA)
+    work_off(worker.ANSWERS)
+    for one, hours in ((row, 2), (old, 25)):
+        one.refresh_from_db()
+        later(one, hours * 3600)
+    assert ask(question(), ADA).status == "done", "read again, so kept again"
+    leases.sweep()
+    kept = Analysis.objects.get()
+    assert kept == row
+    assert kept.finished_at is not None
+    assert timezone.now() - kept.finished_at < timedelta(minutes=1)
+
+
+def expire() -> None:
+    Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
 def test_a_question_of_a_worker_that_was_killed_goes_to_another_whose_answer_counts(db: None) -> None:
@@ -111,10 +135,9 @@ def test_a_question_of_a_worker_that_was_killed_goes_to_another_whose_answer_cou
     first = leases.claim("a", arena=False)
     assert first is not None
     assert leases.claim("b", arena=False) is None, "it is leased"
-    Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    expire()
     second = leases.claim("b", arena=False)
     assert second is not None
-
     assert not leases.finish(first, "late")
     assert not leases.fail(first, Analysis.Cause.CRASH, "late")
     with pytest.raises(leases.Unwanted):
@@ -127,8 +150,7 @@ def test_a_question_that_ends_every_worker_is_given_up(db: None) -> None:
     row = ask(question(), ADA)
     for _ in range(leases.ATTEMPTS):
         assert leases.claim("a", arena=False) is not None
-        Analysis.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-
+        expire()
     assert leases.claim("a", arena=False) is None
     row.refresh_from_db()
     assert (row.status, row.cause) == ("failed", "crash")
@@ -137,24 +159,23 @@ def test_a_question_that_ends_every_worker_is_given_up(db: None) -> None:
     assert ask(question(), ADA).status == WAITING, "a minute later it is tried again"
 
 
-def test_what_a_search_raises_concerns_its_question_alone(db: None, answer_with: Any) -> None:
+def test_what_a_search_raises_concerns_its_question_alone_and_a_stopped_worker_gives_it_back(
+    db: None, answer_with: Any
+) -> None:
     answer_with(lambda arguments: 1 // arguments["number"])
     ask(question(0), ADA)
     ask(question(1), ADA)
-
     assert work_off(worker.ANSWERS) == 2
     assert set(Analysis.objects.values_list("status", "cause")) == {("failed", "crash"), ("done", "")}
 
-
-def test_a_stopped_worker_gives_its_question_back(db: None, answer_with: Any) -> None:
     def end(_: Any) -> None:
         raise SystemExit
 
     answer_with(end)
-    ask(question(), ADA)
+    row = ask(question(2), ADA)
     with pytest.raises(SystemExit):
         work_one("a", worker.ANSWERS)
-    row = Analysis.objects.get()
+    row.refresh_from_db()
     assert (row.status, row.attempts) == (WAITING, 0)
 
 
@@ -164,9 +185,7 @@ def test_the_first_questions_of_all_come_before_the_second_of_one_and_people_bef
     now = timezone.now()
     Analysis.objects.create(key="luck", kind="luck", rank=10, asked_at=now - timedelta(hours=1))
     asked = [ask(question(1), ADA), ask(question(2), ADA), ask(question(3), BOB)]
-
     order = [leases.claim("a", arena=True) for _ in range(4)]
-
     assert [row.pk for row in order if row] == [asked[0].pk, asked[2].pk, asked[1].pk, "luck"]
     assert leases.claim("a", arena=False) is None
 
@@ -191,57 +210,86 @@ def test_asking_too_much_says_how_long_to_wait(db: None, monkeypatch: pytest.Mon
     assert ask(question(9), BOB).status == "done", "what is known is told however often"
 
 
-def test_many_accounts_behind_one_address_are_limited_together(
-    db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(requests, "A_MINUTE", 1)
-    for number in range(requests.ADDRESS_FACTOR):
-        ask(question(number), Asker(f"user-{number}", "one"))
-    with pytest.raises(Busy):
-        ask(question(99), Asker("user-99", "one"))
-    assert ask(question(99), Asker("user-98", "another")).status == WAITING
-
-
 @pytest.mark.parametrize(
     ("rank", "places"), [(1, "MOST_WAITING"), (8, "PASSAGES_WAITING"), (20, "DEEP_WAITING")]
 )
-def test_one_address_leaves_places_to_others(
+def test_one_address_leaves_places_to_others_and_many_accounts_behind_one_are_limited_together(
     db: None, monkeypatch: pytest.MonkeyPatch, rank: int, places: str
 ) -> None:
-    monkeypatch.setattr(requests, places, 4)
-    for number in range(2):
-        ask(replace(question(number), rank=rank), Asker(f"user-{number}", "one"))
-    with pytest.raises(Busy):
-        ask(replace(question(2), rank=rank), Asker("user-2", "one"))
-    assert ask(replace(question(2), rank=rank), Asker("user-3", "another")).status == WAITING
+    with monkeypatch.context() as few:
+        few.setattr(requests, places, 4)
+        for number in range(2):
+            ask(question(number, rank=rank), Asker(f"user-{number}", "one"))
+        with pytest.raises(Busy):
+            ask(question(2, rank=rank), Asker("user-2", "one"))
+        assert ask(question(2, rank=rank), Asker("user-3", "another")).status == WAITING
+    if rank == 1:
+        monkeypatch.setattr(requests, "A_MINUTE", 1)
+        for number in range(requests.ADDRESS_FACTOR):
+            ask(question(10 + number), Asker(f"other-{number}", "two"))
+        with pytest.raises(Busy):
+            ask(question(99), Asker("user-99", "two"))
+        assert ask(question(99), Asker("user-98", "three")).status == WAITING
 
 
-def test_the_page_hears_429_with_the_time_to_wait(
+def test_a_game_in_depth_is_asked_for_one_at_a_time_by_each_and_few_by_all(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = ask(depth(1), ADA)
+    with pytest.raises(Busy, match="another game for you"):
+        ask(depth(2), ADA)
+    assert requests.ahead(ask(depth(2), BOB)) == 1
+    with monkeypatch.context() as few:
+        few.setattr(requests, "DEEP_WAITING", 2)
+        with pytest.raises(Busy, match="2 games are already waiting"):
+            ask(depth(3), Asker("user-3", "c"))
+    claimed = leases.claim("a", arena=False, deep=True)
+    assert claimed is not None
+    leases.report(claimed, 0.42)
+    assert ask(depth(1), ADA).progress == 42
+    wanted = Analysis.objects.filter(pk=row.pk)
+    wanted.update(wanted_until=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(leases.Unwanted):
+        leases.renew(claimed)
+    leases.drop(claimed)
+    assert not wanted.exists()
+
+    Analysis.objects.update(status="done")
+    monkeypatch.setattr(requests, "DEEP_AN_HOUR", 1)
+    with pytest.raises(Busy, match=r"1 games in the last hour\. Try again in \d+ min"):
+        ask(depth(4), BOB)
+    assert ask(depth(2), BOB).status == "done", "what is known is told however often"
+
+
+def test_games_that_were_left_cannot_all_be_asked_for_at_once(db: None) -> None:
+    for number in (1, 2):
+        ask(depth(number), ADA)
+        Analysis.objects.update(wanted_until=timezone.now() - timedelta(seconds=1))
+    ask(depth(1), ADA)
+    with pytest.raises(Busy, match="another game for you"):
+        ask(depth(2), ADA)
+
+
+def test_the_page_hears_how_long_to_wait_and_that_a_search_took_too_long(
     finished: Game, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(requests, "A_MINUTE", 1)
-    address = f"/games/{finished.pk}/explore.json"
-    assert client.get(address, {"at": "0"}).json() == {"waiting": True}
-
-    answer = client.get(address, {"at": "0", "moves": "draw"})
-
-    assert answer.status_code == 429
-    assert 1 <= int(answer["Retry-After"]) <= 60
-    assert answer.json()["error"]["code"] == "busy"
-    assert get(client, address, {"at": "0"}).status_code == 200
-
-
-def test_the_page_hears_that_a_search_took_too_long(finished: Game, client: Client) -> None:
     address = f"/games/{finished.pk}/mistakes.json"
     assert client.get(address).status_code == 202
     row = leases.claim("a", arena=False)
     assert row is not None
     leases.fail(row, Analysis.Cause.TIME, "It took more than 60 seconds.")
-
     answer = client.get(address)
-
     assert (answer.status_code, answer["Retry-After"]) == (503, "60")
     assert answer.json()["error"]["code"] == "time"
+
+    monkeypatch.setattr(requests, "A_MINUTE", 2)
+    address = f"/games/{finished.pk}/explore.json"
+    assert client.get(address, {"at": "0"}).json() == {"waiting": True}
+    answer = client.get(address, {"at": "0", "moves": "draw"})
+    assert answer.status_code == 429
+    assert 1 <= int(answer["Retry-After"]) <= 60
+    assert answer.json()["error"]["code"] == "busy"
+    assert get(client, address, {"at": "0"}).status_code == 200
 
 
 @pytest.mark.on_postgresql
@@ -275,76 +323,47 @@ def test_a_search_that_takes_too_long_or_is_not_wanted_ends_its_process(
     assert not Analysis.objects.filter(arguments={"number": 2}).exists()
 
 
-def test_answers_that_nobody_reads_are_forgotten(db: None, answer_with: Any) -> None:
-    answer_with(lambda _: 1)
-    kept, old = ask(question(1), ADA), ask(question(2), ADA)
-    work_off(worker.ANSWERS)
-    kept.refresh_from_db()
-    old.refresh_from_db()
-    later(kept, 2 * 3600)
-    later(old, 25 * 3600)
-    assert ask(question(1), ADA).status == "done", "read again, so kept again"
-
-    leases.sweep()
-
-    kept.refresh_from_db()
-    assert kept.finished_at is not None
-    assert timezone.now() - kept.finished_at < timedelta(minutes=1)
-    assert not Analysis.objects.filter(pk=old.pk).exists()
-
-
-def test_a_process_that_serves_pages_refuses_to_think() -> None:
-    serving_guard.forbid()
-    try:
-        with pytest.raises(
-            serving_guard.ThoughtWhereServing, match=r"searches\.branches\.branch belongs into an"
-        ):
-            branch("crapaud", [], [])
-    finally:
-        serving_guard.forbid(serves=False)
-
-
 @pytest.mark.django_db
-def test_a_process_that_serves_pages_plans_no_tournament_and_fits_no_ratings(
+def test_a_process_that_serves_pages_refuses_to_think_plans_no_tournament_and_fits_no_ratings(
     client: Client, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = author("ada")
-    draft = create_tournament(NewTournament("Draft", tuple(one.pk for one in entrants(ada, 3))), ada)
+    draft = created(ada, entrants(ada, 3))
     sent: list[tuple[str, list[Any]]] = []
-    monkeypatch.setattr(
-        game_messages, "send", lambda task, *arguments, **_: sent.append((task, list(arguments)))
-    )
+    monkeypatch.setattr(game_messages, "send", lambda task, *given, **_: sent.append((task, list(given))))
     client.force_login(ada)
+    thought = serving_guard.ThoughtWhereServing
     serving_guard.forbid()
     try:
+        with pytest.raises(thought, match=r"searches\.branches\.branch belongs into an"):
+            branch("crapaud", [], [])
         with django_capture_on_commit_callbacks(execute=True):
             answer = client.post(f"{draft.get_absolute_url()}action/", {"action": "start"})
         assert answer.status_code == 302
         assert (game_messages.ADVANCE, [draft.pk]) in sent
         assert not draft.pairings.exists()
-        with pytest.raises(serving_guard.ThoughtWhereServing, match="plan_rounds"):
+        with pytest.raises(thought, match="plan_rounds"):
             advance(draft.pk)
     finally:
         serving_guard.forbid(serves=False)
     advance(draft.pk)
     assert draft.pairings.count() == 3
+
     inputs = FitInputs(matches=(Match(1, 2, (0, 0, 1, 0, 1)),))
     weighed = inputs.rate()
     serving_guard.forbid()
     try:
         for fit in (inputs.rate, inputs.estimates, lambda: intervals(weighed)):
-            with pytest.raises(serving_guard.ThoughtWhereServing, match=r"analysis\.ratings\.inputs\."):
+            with pytest.raises(thought, match=r"analysis\.ratings\.inputs\."):
                 fit()
         lines = tournament_lines(draft, asked_by(ADA))
         next(lines)
-        waiting = Analysis.objects.get(kind="ratings")
-        assert waiting.status == Analysis.Status.WAITING
+        waiting = Analysis.objects.get(kind="ratings", status=WAITING)
     finally:
         serving_guard.forbid(serves=False)
     # A download's last lines are an analysis process's; one that will never come ends it before its end.
-    Analysis.objects.filter(pk=waiting.pk).update(
-        status=Analysis.Status.FAILED, cause=Analysis.Cause.CRASH, finished_at=timezone.now()
-    )
+    failed = {"status": Analysis.Status.FAILED, "cause": Analysis.Cause.CRASH, "finished_at": timezone.now()}
+    Analysis.objects.filter(pk=waiting.pk).update(**failed)
     with pytest.raises(NotRated):
         list(lines)
 
@@ -356,18 +375,69 @@ def test_questions_of_the_arena_wake_a_worker_once_in_a_while_and_those_of_peopl
     sent: list[str] = []
     monkeypatch.setattr(game_messages, "send", lambda task, *_, **__: sent.append(task))
     monkeypatch.setattr(game_messages, "THINK_SECONDS", 600.0)
-
-    with django_capture_on_commit_callbacks(execute=True):
-        requests.want([luck(1)])
-        requests.want([luck(2)])
-    assert sent == [game_messages.THINK]
-
-    with django_capture_on_commit_callbacks(execute=True):
-        ask(Question("sum", {"of": [1]}, 1), ADA)
-        ask(Question("sum", {"of": [2]}, 1), ADA)
-    assert sent == [game_messages.THINK] * 3, "somebody waits for these"
-
+    for questions, times in (([luck(1), luck(2)], 1), ([question(1), question(2)], 3)):
+        with django_capture_on_commit_callbacks(execute=True):
+            for one in questions:
+                requests.want([one]) if one.kind == "luck" else ask(one, ADA)
+        assert sent == [game_messages.THINK] * times, "somebody waits for what people ask"
     monkeypatch.setattr(game_messages, "THINK_SECONDS", 0.0)
     with django_capture_on_commit_callbacks(execute=True):
         requests.want([luck(3)])
     assert sent == [game_messages.THINK] * 4
+
+
+@pytest.mark.usefixtures("little")
+def test_a_game_is_judged_only_once_somebody_asks_here_and_then_told_to_everybody(
+    greedy_game: Game, client: Client
+) -> None:
+    address = f"/games/{greedy_game.pk}/deep.json"
+    assert client.get(address).status_code == 204
+    elsewhere = client.get(f"{address}?ask=1", headers={"Sec-Fetch-Site": "cross-site"})
+    assert elsewhere.status_code == 403
+    assert not Analysis.objects.exists()
+    waiting = client.get(address, {"ask": "1"})
+    assert (waiting.status_code, waiting.json()) == (202, {"waiting": True, "progress": 0, "ahead": 0})
+    assert work_off(worker.ANSWERS, arena=True) == 0, "the other workers leave it alone"
+    assert work_off(worker.ANSWERS, deep=True) == 1
+    found = client.get(address)
+    assert found.status_code == 200
+    assert found.json()["game"] == str(greedy_game.pk)
+    assert client.get(address, {"ask": "1"}).json() == found.json()
+
+
+@pytest.mark.usefixtures("little")
+def test_the_chances_go_from_the_deal_to_the_result_and_change_by_luck_and_skill(greedy_game: Game) -> None:
+    log, result = records.events(greedy_game), records.result(greedy_game) or {}
+    told: list[float] = []
+    found = judge_game(str(greedy_game.pk), greedy_game.start, log, result, told.append)
+    win, skill = found["win"], found["skill"]
+    assert [len(found[name]) for name in ("win", "luck", "skill")] == [len(log) + 1] * 3
+    for before, after, by_luck, by_skill in zip(win, win[1:], found["luck"][1:], skill[1:], strict=False):
+        assert after - before == pytest.approx(by_luck + by_skill, abs=0.003)
+    first = result["ranking"][0]
+    assert win[-1] == (1.0 if first == [0] else 0.0 if first == [1] else 0.5)
+    # What a mistake cost is what the swings call skill.
+    for one in found["mistakes"]:
+        stretch = range(one["at"] + 1, one["at"] + len(one["played"]) + 1)
+        cost = -sum(skill[count] for count in stretch) * (1 - 2 * one["seat"])
+        assert cost == pytest.approx(one["cost"], abs=0.003)
+    assert told == sorted(told)
+
+
+def test_a_page_is_refused_in_the_language_of_its_reader_and_a_broken_record_not_tried_again(
+    ada: User, trio: list[Version], client: Client
+) -> None:
+    running(ada, trio[:2], pairs=1, variant="crapette")
+    key = Game.objects.values_list("pk", flat=True)[0]
+    for name in ("deep", "explore", "mistakes"):
+        address = f"/games/{key}/{name}.json"
+        said = {code: client.get(address, headers={"Accept-Language": code}) for code in ("en", "it")}
+        assert {answer.status_code for answer in said.values()} == {409}
+        assert said["it"]["Content-Language"] == "it"
+        assert said["it"].json()["error"]["message"] != said["en"].json()["error"]["message"]
+
+    address = f"/games/{finish(broken=20).pk}/deep.json?ask=1"
+    client.get(address)
+    assert work_one("a", worker.ANSWERS, deep=True)
+    assert client.get(address).status_code == 409
+    assert work_off(worker.ANSWERS, deep=True) == 0

@@ -1,0 +1,165 @@
+"""What the public ledger counts from the rows, and how many games were played when."""
+
+import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from arena.web.cache import values
+from arena.web.processes import alarms
+from arena.web.processes.alarms import raise_alarm
+from tests.factories.accounts import sign_in_operator
+from tests.factories.results import lease, play_all, play_one
+from tests.factories.tournaments import rivals, running
+from tests.shelves import clear_shelves
+from tournaments.games.claims import release
+from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result, Tournament
+from tournaments.operation.ledger import ledger
+from tournaments.operation.throughput import last_days, last_hours, last_hours_for_operators
+from tournaments.pairing.pairs import void_pair
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ratings import compute_ratings
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup(db: None) -> Tournament:
+    """A tournament with a failed attempt and a voided pair, played to its end."""
+    tournament = running(None, rivals(), pairs=2)
+    release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
+    Game.objects.update(not_before=None)
+    play_all(tournament)
+    pair = Pair.objects.filter(status="accepted")[0]
+    void_pair(pair, "the host ran out of memory")
+    play_all(tournament)
+    assert tournament.status == "finished"
+    return tournament
+
+
+def page(client: Client) -> str:
+    cache.clear()
+    answer = client.get("/audit/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def counts(client: Client) -> tuple[int, int]:
+    """What the page says was lost, and was counted twice."""
+    text = page(client)
+    lost, twice = (int(re.findall(rf"data-{name}>([^<]*)<", text)[0]) for name in ("lost", "twice"))
+    assert ('data-clean="yes"' in text) is not (lost or twice)
+    return lost, twice
+
+
+@pytest.mark.any_database
+def test_a_clean_ledger_says_what_was_voided_and_a_changed_rating_is_shown_as_a_difference(
+    client: Client, cup: Tournament
+) -> None:
+    compute_ratings("crapaud")
+    audit_all()
+    assert counts(client) == (0, 0)
+    text = page(client)
+    for said in (
+        "Everything adds up",
+        "the host ran out of memory",
+        "Playing process died",
+        "no differences",
+    ):
+        assert said in text
+    rating = Rating.objects.all()[0]
+    Rating.objects.filter(pk=rating.pk).update(elo=rating.elo + 1)
+    audit_all()
+    assert f"The elo of version {rating.version_id} is stored as {rating.elo + 1}" in page(client)
+    assert not ledger().clean
+
+
+def test_what_is_lost_or_forgotten_and_what_was_counted_twice_is_counted(
+    client: Client, cup: Tournament
+) -> None:
+    one, other, third = Game.objects.filter(status="finished")[:3]
+    Record.objects.filter(pk__in=(one.pk, other.pk)).delete()
+    Result.objects.filter(pk=other.pk).delete()
+    Game.objects.filter(pk=third.pk).update(status="queued")
+    assert counts(client) == (3, 0)
+    assert "Something does not add up" in page(client)
+    attempt = Attempt.objects.filter(cause="delivered")[0]
+    attempt.pk, attempt.token, attempt.worker = None, attempt.token + 1, "forged"
+    attempt.save()
+    pairing = Pairing.objects.all()[0]
+    Pairing.objects.filter(pk=pairing.pk).update(pairs_done=pairing.pairs_done + 1)
+    assert counts(client)[1] == 2
+
+
+@pytest.mark.any_database
+def test_everybody_reads_what_is_wrong_and_operators_alone_where(client: Client, cup: Tournament) -> None:
+    secret = "db-host-7: FileNotFoundError: '/srv/arena/var/bots'"
+    raise_alarm(Alarm.Kind.SANDBOX, "", secret)
+    raise_alarm(Alarm.Kind.HOST, "db-host-7", secret)
+    told = page(client)
+    assert "The sandbox is unavailable." in told
+    answer = client.get("/api/v1/audit/")
+    assert answer.json()["alarms"] == ["A host was set aside", "The sandbox is unavailable"]
+    for text in (told, answer.content.decode()):
+        assert "db-host" not in text
+        assert "/srv" not in text
+
+
+def test_that_no_alarm_is_raised_is_remembered_for_a_moment_and_that_one_is_raised_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: Callable[[int], AbstractContextManager[object]],
+) -> None:
+    monkeypatch.setattr(alarms, "QUIET_SECONDS", 600.0)
+    with django_assert_num_queries(1):
+        assert alarms.sandbox_alarm_lately() is None
+        assert alarms.sandbox_alarm_lately() is None
+
+    alarms.raise_alarm(Alarm.Kind.SANDBOX, "", "bubblewrap is missing")
+    with django_assert_num_queries(2):
+        assert alarms.sandbox_alarm_lately() == alarms.sandbox_alarm()
+
+    alarms.clear_alarm(Alarm.Kind.SANDBOX, "")
+    assert alarms.sandbox_alarm_lately() is None
+
+
+def played(ago: timedelta, wait: timedelta = timedelta(seconds=4)) -> None:
+    """A game that began so long ago, after so long a wait, and ended at once."""
+    game = play_one().game
+    at = timezone.now() - ago
+    Game.objects.filter(pk=game).update(created_at=at - wait, started_at=at, finished_at=at)
+    values.forget_all()
+    cache.clear()
+
+
+def test_games_are_counted_by_hour_and_day_and_drawn_where_visitors_and_operators_look(
+    client: Client,
+) -> None:
+    running(None, rivals(2), pairs=6)
+    release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
+    release(lease(), Attempt.Cause.CANCELLED)
+    values.forget_all()
+    assert [(one.games, one.spoiled) for one in last_hours()] == [(0, 1)]
+
+    played(timedelta(days=40))
+    played(timedelta(days=3))
+    played(timedelta(days=3))
+    played(timedelta(days=0))
+    assert [one.games for one in last_days()] == [2, 0, 0, 1]
+    assert last_days()[-1].at.date() == timezone.now().date()
+    assert "chart__line--first" in client.get("/audit/").content.decode()
+    assert "chart__line" not in client.get("/queue/").content.decode()
+    played(timedelta(hours=2), timedelta(seconds=10))
+    played(timedelta(hours=2), timedelta(seconds=20))
+    assert last_hours_for_operators()[0].wait == pytest.approx(15)
+    assert last_hours()[0].wait is None, "visitors are not told"
+    clear_shelves()
+    assert "chart__line--first" in client.get("/queue/").content.decode()
+    sign_in_operator(client)
+    page = client.get("/admin/overview/").content.decode()
+    assert "chart__line--first" in page
+    assert "Average wait in seconds" in page

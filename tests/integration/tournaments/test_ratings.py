@@ -1,0 +1,421 @@
+"""What is rated, what is not, who may take something back, and how long the curves of ratings are kept."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.db.models import F
+from django.test import Client
+from django.utils import timezone
+
+from analysis.errors import WrongStatus
+from analysis.formats.matches import MatchRule
+from arena.accounts.models import User
+from arena.web.cache import values
+from arena.web.models import Limit
+from bots.errors import OwnersRefused
+from bots.house_bots import register_house_bots
+from bots.models import Bot, CoOwner, Version
+from bots.teams.co_owners import accept, invite
+from tests.factories.accounts import author
+from tests.factories.bots import accepted_bot, shared
+from tests.factories.results import accepted_pairs, play_all, play_one
+from tests.factories.tournaments import created, rivals, running
+from tournaments.models import (
+    AccountLink,
+    Analysis,
+    Pair,
+    Pairing,
+    Rating,
+    RatingAnchor,
+    RatingInputs,
+    RatingPoint,
+    RatingState,
+    Tournament,
+    VoidRequest,
+)
+from tournaments.operation import retention
+from tournaments.pages.events.standings import StandingsTable, table
+from tournaments.pages.ratings import rating_rows as ratings
+from tournaments.pairing.progress import advance, cancel_tournament
+from tournaments.pairing.void_requests import ask_to_void, decide, must_not_gain
+from tournaments.questions.handlers import ANSWERS
+from tournaments.questions.performances import REST
+from tournaments.questions.worker import work_off
+from tournaments.ratings.audit import audit_all
+from tournaments.ratings.ladder import candidates, ensure_ladder, known_together
+from tournaments.ratings.linked_owners import linked_accounts
+from tournaments.ratings.ratings import compute_ratings, freeze_anchors
+
+pytestmark = pytest.mark.django_db
+
+DAILY, WEEKLY = "keep_rating_points_days", "keep_daily_rating_points_days"
+
+
+def rated() -> set[str]:
+    """The bots that are rated in Crapaud, once everything is counted."""
+    RatingState.objects.update(requested=F("requested") + 1)
+    compute_ratings("crapaud")
+    return set(Rating.objects.filter(variant="crapaud").values_list("version__bot__name", flat=True))
+
+
+def opened(count: int) -> list[Version]:
+    """Versions of other authors that anybody may enter."""
+    versions = rivals(count)
+    Bot.objects.update(open_to_all=True)
+    return versions
+
+
+def performances(cup: Tournament) -> tuple[int, int] | None:
+    """Of how many pairs they are, and how many more were played; this asks for them."""
+    found = StandingsTable(cup).performances()
+    return (found.pairs, found.behind) if found else None
+
+
+def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User, client: Client) -> None:
+    cup = running(ada, opened(2), pairs=3)
+    assert performances(cup) is None, "nothing was played"
+    for _ in range(2):
+        play_one()
+    assert performances(cup) is None, "not worked out yet"
+    assert "#performance" in client.get(cup.get_absolute_url()).content.decode()
+    assert work_off(ANSWERS, arena=False) == 1
+    assert performances(cup) == (1, 0)
+    for _ in range(2):
+        play_one()
+    assert performances(cup) == (1, 1)
+    assert work_off(ANSWERS, arena=False) == 0, "while it goes on, they stand for a moment"
+    Analysis.objects.update(finished_at=timezone.now() - REST)
+    performances(cup)
+    assert work_off(ANSWERS, arena=False) == 1, "asked for again, once"
+    play_all(cup)
+    cup.refresh_from_db()
+    assert performances(cup) == (2, 1)
+    assert work_off(ANSWERS, arena=False) == 1, "once it is over, without a rest"
+    assert performances(cup) == (3, 0)
+    assert work_off(ANSWERS, arena=False) == 0
+    assert rated() == set()
+    page = client.get(cup.get_absolute_url()).content.decode()
+    assert "Not rated. Only ladders and house events are rated." in page
+    assert "Performances count" not in page
+    lines = table(cup)
+    assert sum(int(line.performance) for line in lines) == pytest.approx(3000, abs=1)
+    assert all(line.interval in page for line in lines)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"variant": "crapette", "players": 3},
+        {"variant": "crapette", "options": MatchRule("deals", 2, 3).as_options()},
+    ],
+    ids=["three seats", "matches to points"],
+)
+def test_every_event_shows_performances(ada: User, more: dict[str, Any]) -> None:
+    cup = running(ada, rivals(3), pairs=2, **more)
+    play_all(cup)
+    assert performances(cup) is None
+    work_off(ANSWERS, arena=False)
+    lines = table(cup)
+    assert len(lines) == 3
+    assert sum(int(line.performance) for line in lines) == pytest.approx(4500, abs=2)
+    assert all(line.interval for line in lines)
+    assert performances(cup) == (accepted_pairs(cup), 0)
+
+
+@pytest.mark.any_database
+def test_only_house_and_staff_events_at_the_standard_clock_are_rated(ada: User) -> None:
+    versions = opened(2)
+    sprt = {"format": "sprt", "options": {"elo0": 0.0, "elo1": 9.0, "alpha": 0.1, "beta": 0.1}}
+    cases: list[tuple[bool, dict[str, Any], str]] = [
+        (True, {}, ""),
+        (False, {}, "Only ladders and house events are rated."),
+        (
+            True,
+            {"bank_ms": 1_000},
+            "Only games with the standard time limits are rated: 60 s, plus 0.5 s per turn.",
+        ),
+        (True, {"rated": False}, "Its owner kept it out of the ratings."),
+        (True, sprt, "Sequential tests are never rated."),
+    ]
+    for staff, more, because in cases:
+        ada.is_staff = staff
+        ada.save()
+        cup = created(ada, versions, pairs_per_pairing=1, **more)
+        assert (cup.rated, cup.unrated_because) == (not because, because)
+
+
+def test_bots_of_one_author_and_of_linked_accounts_are_never_rated_against_each_other(ada: User) -> None:
+    first, second = rivals(2)
+    one, other = first.bot.owner, second.bot.owner
+    assert one is not None
+    assert other is not None
+    play_all(running(None, [first, second], pairs=3))
+    both = {"Rival 1", "Rival 2"}
+    assert rated() == both
+    link = AccountLink.objects.create(one=one, other=ada, reason="one address")
+    assert rated() == both
+    AccountLink.objects.create(one=ada, other=other, reason="one address")
+    assert rated() == set()
+    link.delete()
+    assert rated() == both
+    second.bot.owner = one
+    second.bot.save()
+    assert rated() == set()
+
+
+def test_rated_games_between_two_people_are_not_taken_back_by_owning_a_bot_together(
+    ada: User, bob: User
+) -> None:
+    hers, his, unplayed = accepted_bot(ada, "hers"), accepted_bot(bob, "his"), accepted_bot(ada, "unplayed")
+    carol = author("carol")
+    asked = invite(unplayed.bot, ada, "bob")
+    play_all(running(None, [hers, his], pairs=1))
+    third = accepted_bot(carol, "third")
+    shared(third.bot, ada)  # nor by way of a third person who has met neither
+    another = accepted_bot(bob, "another").bot
+    for take_back in (
+        lambda: accept(unplayed.bot, bob),
+        lambda: invite(another, bob, "ada"),
+        lambda: invite(third.bot, carol, "bob"),
+    ):
+        with pytest.raises(OwnersRefused, match="rated games"):
+            take_back()
+    AccountLink.objects.create(one=ada, other=bob)
+    accept(unplayed.bot, bob)
+    assert CoOwner.objects.get(pk=asked.pk).status == CoOwner.Status.ACCEPTED
+
+
+def test_what_a_co_owners_other_bots_do_is_held_against_nobody_else(ada: User, bob: User) -> None:
+    shared(accepted_bot(ada).bot, bob)
+    assert linked_accounts()[bob.pk] == linked_accounts()[ada.pk]
+    assert linked_accounts(by_staff=True) == {}
+    AccountLink.objects.create(one=ada, other=bob)
+    assert linked_accounts(by_staff=True).keys() == {ada.pk, bob.pk}
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("interest", ["none", "organises it", "has a bot in it", "is linked to one who has"])
+def test_an_event_becomes_unrated_if_staff_cancel_who_may_gain_and_no_others(
+    ada: User, bob: User, client: Client, interest: str
+) -> None:
+    ada.is_staff = True
+    ada.save()
+    versions = rivals(2)
+    if interest == "has a bot in it":
+        versions.append(accepted_bot(ada))
+    elif interest == "is linked to one who has":
+        versions.append(accepted_bot(bob))
+        AccountLink.objects.create(one=ada, other=bob, reason="one address")
+    cup = running(ada if interest == "organises it" else None, versions, pairs=3)
+    assert cup.rated
+    if interest == "organises it":
+        for _ in range(2):
+            play_one()
+        assert len(rated()) == 2
+        client.force_login(ada)
+        client.post(f"/tournaments/{cup.slug}/action/", {"action": "cancel"})
+        cup.refresh_from_db()
+        assert (cup.status, cup.unrated_because) == ("cancelled", "Its owner cancelled it.")
+        assert rated() == set()
+    else:
+        cancel_tournament(cup, by=ada)
+        cup.refresh_from_db()
+    assert cup.rated is (interest == "none")
+
+
+def test_not_even_staff_void_a_rated_pair_whose_result_they_see(ada: User, client: Client) -> None:
+    ada.is_staff = ada.is_superuser = True
+    ada.save()
+    mine = accepted_bot(ada)
+    cup = running(None, [mine, *rivals(1)], pairs=1)
+    play_all(cup)
+    pair = Pair.objects.get()
+    client.force_login(ada)
+    page = client.get(f"/tournaments/{cup.slug}/meeting/1/2/").content.decode()
+    assert "Ask staff" in page
+    assert "Void and replay" not in page
+    client.post(f"/tournaments/{cup.slug}/pairs/{pair.pk}/void/", {"reason": "the host was out of memory"})
+    pair.refresh_from_db()
+    assert pair.status == "accepted"
+    assert VoidRequest.objects.get().asked_by == ada
+    # Nor blindly, where their own bot plays.
+    with pytest.raises(WrongStatus, match=r"^Your bot plays in this pair\."):
+        must_not_gain(ada, pair)
+
+
+def test_in_a_rated_event_owners_ask_and_staff_decide(client: Client) -> None:
+    versions = rivals(2)
+    cup = running(None, versions, pairs=2)
+    play_all(cup)
+    pair = Pair.objects.get(number=1)
+    owner, stranger = versions[0].bot.owner, author("stranger")
+    assert owner is not None
+    client.force_login(owner)
+    client.post(f"/tournaments/{cup.slug}/pairs/{pair.pk}/void/", {"reason": "the host was out of memory"})
+    pair.refresh_from_db()
+    assert pair.status == "accepted"
+    asked = VoidRequest.objects.get()
+    assert (asked.pair, asked.asked_by, asked.granted) == (pair, owner, None)
+    before = pair.score
+    for asker, said in (
+        (owner, "Staff have already been asked about this pair"),
+        (stranger, "Only the owner of a bot in this pair can ask for that"),
+    ):
+        with pytest.raises(WrongStatus, match=rf"^{said}\."):
+            ask_to_void(pair, asker, "again")
+    owner.is_staff = stranger.is_staff = True
+    with pytest.raises(WrongStatus, match=r"^Your bot plays in this pair\. Another member of staff must"):
+        decide(asked, "I am sure", granted=True, by=owner)
+    decide(asked, "the kernel log shows it", granted=True, by=stranger)
+    with pytest.raises(WrongStatus, match=r"^This request has already been answered\.$"):
+        decide(asked, "no", granted=False, by=stranger)
+    pair.refresh_from_db()
+    assert (pair.status, pair.void_reason) == ("void", "the kernel log shows it")
+    assert Tournament.objects.get().rated
+    cup.refresh_from_db()
+    play_all(cup)
+    again = Pair.objects.get(number=1, status="accepted")
+    page = client.get("/audit/").content.decode()
+    assert f"{before} of 4, {again.score} of 4" in " ".join(page.split())
+    assert "voided: the kernel log shows it" in client.get("/integrity/").content.decode()
+
+
+@pytest.mark.any_database
+def test_the_scale_hangs_on_frozen_house_versions_and_the_ladder_schedules_by_what_ratings_say_together(
+    ada: User, bob: User
+) -> None:
+    register_house_bots()
+    hers = accepted_bot(ada, "Hers")
+    ladder = ensure_ladder("crapaud", measures_house=True)
+    advance(ladder.pk)
+    for _ in range(30):
+        play_one()
+        advance(ladder.pk)
+    compute_ratings("crapaud")
+    newcomer = accepted_bot(bob, "His")
+    advance(ladder.pk)
+    field = candidates(ladder)
+    covariance, met = known_together(ladder, field)
+    place = {one.entry: index for index, one in enumerate(field)}
+    entry = ladder.entries.get(version=hers)
+    row = Rating.objects.get(version=hers)
+    assert covariance[place[entry.pk], place[entry.pk]] == pytest.approx(row.error**2, rel=1e-3)
+    assert abs(covariance - covariance.T).max() < 1e-3
+    new = place[ladder.entries.get(version=newcomer).pk]
+    assert covariance[new, new] == 350**2
+    assert sum(count for (one, _), count in met.items() if one == entry.pk) >= row.pairs
+    assert {owner for one, owner in met if one == entry.pk} <= {0, bob.pk}
+    assert RatingInputs.objects.get(board="crapaud").covariance
+
+    first = RatingAnchor.objects.get()
+    assert (first.version.bot.slug, first.elo) == ("greedy", 1500)
+    house = Rating.objects.filter(anchored=True, version__bot__is_house=True).exclude(version=first.version)
+    assert freeze_anchors("crapaud") == 0
+    Rating.objects.filter(pk=house.order_by("pk")[0].pk).update(error=10.0, pairs=400)
+    assert freeze_anchors("crapaud") == 1
+    # Greedy gets a new version; the old one stays on the ladder and holds the scale with the other.
+    first.version.bot.active_versions.all().delete()
+    advance(ladder.pk)
+    assert not ladder.entries.get(version=first.version).withdrawn
+    RatingState.objects.update(requested=F("requested") + 1)
+    compute_ratings("crapaud")
+    known = dict(Rating.objects.filter(variant="crapaud").values_list("version", "elo"))
+    moved = [known[one.version_id] - one.elo for one in RatingAnchor.objects.all()]
+    assert len(moved) == 2
+    assert sum(moved) == pytest.approx(0, abs=1e-6)
+    assert audit_all() == {"crapaud": []}
+
+
+@pytest.mark.any_database
+def test_the_night_flags_a_rating_that_hangs_on_one_owner(client: Client) -> None:
+    versions = rivals(3)
+    cup = running(None, versions, pairs=12)
+    play_all(cup)
+    pairing = cup.pairings.get(first__version=versions[0], second__version=versions[1])
+    Pairing.objects.filter(pk=pairing.pk).update(**{f"penta_{k}": 12 * (k == 4) for k in range(5)})
+    RatingAnchor.objects.create(variant="crapaud", version=versions[2], elo=1500)
+    audit_all()
+    page = client.get("/integrity/").content.decode()
+    assert "Results more than 4 standard errors" in page or "Ratings that move by more" in page
+    assert "Rival 1" in page
+    assert "to look into</h2>" in page
+    assert 'class="odd__size"' in page
+
+
+def curve(
+    version: Version, days: int, *, every: timedelta = timedelta(hours=6), board: str = "crapette"
+) -> None:
+    """Points of so many days until now."""
+    now = timezone.now()
+    moments = [now - every * step for step in range(int(timedelta(days=days) / every))]
+    RatingPoint.objects.bulk_create(
+        RatingPoint(version=version, variant=board, at=at, elo=1500 + step % 90, error=20, games=9_999 - step)
+        for step, at in enumerate(moments)
+    )
+
+
+def moments(version: Version, board: str = "crapette") -> list[datetime]:
+    return list(RatingPoint.objects.filter(version=version, variant=board).values_list("at", flat=True))
+
+
+def test_old_points_become_one_a_day_and_then_one_a_week() -> None:
+    bot = accepted_bot(author("ann"), "Ann's")
+    curve(bot, 500)
+    before = moments(bot)
+    now = timezone.now()
+    removed = sum(retention.remove_all().values())
+    after = moments(bot)
+    assert len(before) - len(after) == removed > 1_000, "in more than one batch"
+    young = now - timedelta(days=29)
+    assert [at for at in after if at > young] == [at for at in before if at > young]
+    days = [at.date() for at in after if now - timedelta(days=364) < at < now - timedelta(days=32)]
+    assert len(days) == len(set(days)) > 330, "each day has exactly one"
+    assert all((later - sooner).days == 1 for sooner, later in pairwise(days))
+    weeks = [at.isocalendar()[:2] for at in after if at < now - timedelta(days=373)]
+    assert len(weeks) == len(set(weeks)) in {18, 19, 20}
+    assert retention.remove_all()[DAILY] == retention.remove_all()[WEEKLY] == 0, (
+        "a second night finds nothing"
+    )
+
+
+def test_the_last_point_of_a_day_stays_on_every_board_and_of_every_version() -> None:
+    one, other = rivals(2)
+    noon = datetime.combine(timezone.now().date() - timedelta(days=60), datetime.min.time(), UTC)
+    RatingPoint.objects.bulk_create(
+        RatingPoint(
+            version=version,
+            variant=board,
+            at=noon + timedelta(hours=hour),
+            elo=1400 + hour,
+            error=9,
+            games=hour,
+        )
+        for version, board in ((one, "crapette"), (one, "crapaud"), (other, "crapette"))
+        for hour in (0, 7, 23)
+    )
+    Limit.objects.create(name=DAILY, value=90)  # an operator changes how long points stay
+    values.forget_all()
+    assert retention.would_remove(retention.RULES[-2]) == 0
+    Limit.objects.all().delete()
+    values.forget_all()
+    assert retention.would_remove(retention.RULES[-2]) == 6
+    assert retention.remove_all()[DAILY] == 6
+    assert list(RatingPoint.objects.values_list("elo", flat=True)) == [1423] * 3
+
+
+def test_charts_trends_and_the_audit_stand_after_points_went() -> None:
+    cup = running(None, rivals(3), pairs=2)
+    play_all(cup)
+    compute_ratings(cup.variant)
+    rating = Rating.objects.filter(variant=cup.variant).select_related("version__bot")[0]
+    curve(rating.version, 60, board=cup.variant)
+    newest = RatingPoint.objects.filter(version=rating.version).latest("at")
+    assert sum(retention.remove_all().values()) > 60
+    (chart,) = ratings.histories(rating.version.bot)
+    assert chart.rows[-1][1] == f"{newest.elo:.0f}", "the curve ends where it did"
+    assert audit_all()[cup.variant] == []
+    kept_points = RatingPoint.objects.count()
+    assert not compute_ratings(cup.variant)
+    assert RatingPoint.objects.count() == kept_points

@@ -1,0 +1,441 @@
+"""Those who play: threads that are woken, hosts that share an event with fair clocks and whole pairs."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError, connection, connections
+from kombu.exceptions import OperationalError as BrokerAway
+
+from arena.accounts.models import User
+from arena.web import worker_messages
+from arena.web.cache import values
+from arena.web.models import Host, Worker
+from arena.web.processes import capacity, shutdown
+from bots.models import Version
+from bots.playing.game_process import DeliveredGame
+from referee.job import ClockRule
+from tests.factories.accounts import author
+from tests.factories.games import played
+from tests.factories.hosts import host
+from tests.factories.results import accepted_pairs, delivery, lease
+from tests.factories.tournaments import entrants, rivals, running
+from tournaments import tasks
+from tournaments.games import play, records, slots
+from tournaments.games.claims import Lease, claim_next, renew
+from tournaments.games.play import scale_clock
+from tournaments.games.results import accept_result
+from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Result, Tournament
+from tournaments.operation import hosts
+from tournaments.operation.recovery import recover
+from tournaments.pairing.progress import advance
+from tournaments.tasks import play_game
+
+
+def small_event(pairs: int = 1) -> Tournament:
+    return running(None, rivals(2), pairs=pairs)
+
+
+def two_hosts(pairs: int = 1) -> Tournament:
+    host("here")
+    host("there")
+    return small_event(pairs)
+
+
+def claimed(name: str) -> Lease:
+    found = claim_next("w", name)
+    assert found is not None
+    return found
+
+
+def deliver(held: Lease) -> None:
+    accept_result(held, delivery(held.game))
+
+
+def leaves(name: str) -> None:
+    Worker.objects.filter(host=name).delete()
+    values.forget_all()
+
+
+@pytest.mark.django_db
+class TestPairs:
+    def test_both_games_of_a_pair_are_played_on_one_host_which_waits_for_no_other(self) -> None:
+        two_hosts(pairs=2)
+        names = ("here", "there", "there", "here")
+        games = [Game.objects.get(pk=claimed(name).game) for name in names]
+        assert [(game.pair.number, game.leg) for game in games] == [(1, 0), (2, 0), (2, 1), (1, 1)]
+        assert [pair.host for pair in Pair.objects.order_by("number")] == ["here", "there"]
+
+    def test_a_pair_is_begun_again_when_its_host_leaves_between_its_games_but_not_during_the_first(
+        self,
+    ) -> None:
+        cup = two_hosts()
+        first = claimed("here")
+        assert claim_next("w", "there") is None
+        leaves("here")
+        assert claim_next("w", "there") is None, "the first is still played elsewhere"
+        deliver(first)
+        for held in (claimed("there"), claimed("there")):
+            deliver(held)
+        found = [(pair.run, pair.status, pair.host) for pair in Pair.objects.order_by("run")]
+        assert found == [(1, "void", "here"), (2, "accepted", "there")]
+        assert accepted_pairs(cup) == 1
+
+    def test_a_pair_is_begun_again_when_the_rules_change_between_its_games(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        two_hosts()
+        deliver(claimed("here"))
+        monkeypatch.setattr("engine.RULES_VERSION", 999)
+        assert Game.objects.get(pk=claimed("here").game).leg == 0
+        found = list(Pair.objects.order_by("run").values_list("status", "rules"))
+        assert found == [("void", 1), ("running", 999)]
+
+
+@pytest.mark.django_db
+class TestClocks:
+    def test_a_slower_host_gives_more_time_and_says_so_in_the_record(self) -> None:
+        host("reference", speed=2.0)
+        host("slow", speed=1.0)
+        small_event()
+        held = claimed("slow")
+        assert held.clock_scale == 2.0
+        assert scale_clock(ClockRule(60_000, 500), held.clock_scale) == ClockRule(120_000, 1_000)
+        deliver(held)
+        assert Result.objects.get().clock_scale == 2.0
+        assert Attempt.objects.get().host == "slow"
+        assert records.head(Game.objects.get(pk=held.game))["clock_scale"] == 2.0
+
+    @pytest.mark.parametrize(
+        ("speed", "scale"),
+        [(2.0, 1.0), (1.9, 1.0), (2.1, 1.0), (0.0, 1.0), (0.01, 4.0), (1.0, 2.0), (4.0, 0.5), (100.0, 0.25)],
+    )
+    def test_hosts_as_fast_as_the_reference_play_with_the_clock_as_it_is_and_none_with_four_times_another(
+        self, speed: float, scale: float
+    ) -> None:
+        assert capacity.clock_scale(speed, 2.0) == scale
+
+    def test_a_machine_alone_is_not_compared_with_itself_under_an_earlier_name_nor_with_silent_hosts(
+        self,
+    ) -> None:
+        host("here", games_at_once=3)
+        host("gone", games_at_once=50, seconds_ago=31)
+        assert capacity.games_at_once() == 3
+        assert capacity.field().playing == {"here"}
+        host("laptop-at-home", speed=9.0)
+        host(settings.HOST_NAME, speed=1.0)
+        recover(alone=True)
+        values.forget_all()
+        assert capacity.field().scale(settings.HOST_NAME) == 1.0
+
+
+@pytest.mark.django_db
+class TestFairness:
+    @pytest.fixture(autouse=True)
+    def few_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Look after few games: each takes a while here."""
+        monkeypatch.setattr(hosts, "FIRST_LOOK", 20)
+
+    @staticmethod
+    def play(**late: int) -> Tournament:
+        """A tournament whose games each host plays in turn; the first games of each end on time so often."""
+        for name in late:
+            host(name)
+        cup = small_event(10 * len(late))
+        for number in range(20):
+            for name, lost in late.items():
+                held = claimed(name)
+                whole = delivery(held.game, seat=0)
+                if number < lost:
+                    whole.result.update(termination="timeout", seat=1)  # type: ignore[attr-defined]
+                accept_result(held, whole)
+            advance(cup.pk)
+        return cup
+
+    def test_a_host_with_many_losses_on_time_is_set_aside_and_its_games_are_played_again(self) -> None:
+        cup = self.play(sound=0, slow=14)
+        assert hosts.look_at_hosts() == ["slow"]
+        values.forget_all()
+        assert Alarm.objects.get(cleared_at=None).kind == "host"
+        theirs = Pair.objects.filter(host="slow").values_list("status", flat=True)
+        assert list(theirs) == ["void"] * 10
+        assert capacity.field().set_aside == {"slow"}
+        assert capacity.games_at_once() == 2
+        while (held := claim_next("w", "sound")) is not None:
+            deliver(held)
+            advance(cup.pk)
+        assert accepted_pairs(cup) == 20
+        cup.refresh_from_db()
+        assert cup.status == "finished"
+        # It begins a new spell when an operator lets it play again.
+        row = Host.objects.get(name="slow")
+        assert not hosts.set_aside(row, "Again.")
+        began = row.spell_from
+        assert hosts.let_play(row)
+        row.refresh_from_db()
+        assert row.set_aside_at is None
+        assert row.spell_from > began
+        assert not Alarm.objects.filter(cleared_at=None).exists()
+
+    @pytest.mark.parametrize("late", [{"sound": 3, "unlucky": 7}, {"here": 15, "there": 15}])
+    def test_a_few_more_losses_on_time_are_chance_and_losses_everywhere_are_the_bots(
+        self, late: dict[str, int]
+    ) -> None:
+        self.play(**late)
+        assert hosts.look_at_hosts() == []
+
+
+class Station:
+    """One simulated host: claims, "plays" for a moment, delivers; notes how long each claim took it."""
+
+    def __init__(self, name: str, seconds: float) -> None:
+        self.name = name
+        self.seconds = seconds
+        self.waits: list[float] = []
+        self.empty = 0
+
+    def work(self, start: threading.Barrier, over: threading.Event, failures: list[BaseException]) -> None:
+        try:
+            # The connection that a worker keeps is open before it plays.
+            assert Tournament.objects.exists()
+            start.wait()
+            since = time.monotonic()
+            while not over.is_set():
+                held = claim_next(f"{self.name}:1:1", self.name)
+                now = time.monotonic()
+                self.waits.append(now - since)
+                if held is None:
+                    self.empty += 1
+                    time.sleep(0.05)
+                    continue
+                time.sleep(self.seconds)
+                accept_result(held, delivery(held.game))
+                since = time.monotonic()
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            connections.close_all()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_64_hosts_play_one_tournament_and_none_is_idle_for_a_second() -> None:
+    """On SQLite, which is for one machine, as many threads as one plays with."""
+    count, seconds = (64, 4.0) if connection.features.has_select_for_update_skip_locked else (4, 0.5)
+    for number in range(count):
+        host(f"host {number}", games_at_once=1)
+    owner = author()
+    running(owner, entrants(owner, 8), pairs=20)
+    stations = [Station(f"host {number}", seconds) for number in range(count)]
+    start, over = threading.Barrier(count), threading.Event()
+    failures: list[BaseException] = []
+    threads = [threading.Thread(target=one.work, args=(start, over, failures)) for one in stations]
+    for thread in threads:
+        thread.start()
+    time.sleep(2 * seconds + 0.5)
+    deadline = time.monotonic() + 60
+    while sum(len(one.waits[1:]) for one in stations) < count and time.monotonic() < deadline:
+        time.sleep(0.1)
+    over.set()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert sum(one.empty for one in stations) == 0, "games waited, and a claim found none"
+    # The first claims come all at once, and one process does the sums of all 64 hosts here. On a free machine
+    # hardly a claim takes a second; tests share it with others, so the limit is the length of a game.
+    waits = sorted(wait for one in stations for wait in one.waits[1:])
+    assert len(waits) >= count
+    assert waits[len(waits) * 95 // 100] < seconds, waits[-20:]
+    played = set(Attempt.objects.order_by().values_list("game__pair", "host"))
+    assert len(played) == len({pair for pair, _ in played}), "a pair was played on two hosts"
+
+
+class Queue:
+    """Games that wait, and what the players did."""
+
+    def __init__(self, games: int = 0) -> None:
+        self.waiting = deque(range(games))
+        self.played: list[int] = []
+        self.looks = 0
+        self.together = 0
+        self._playing = 0
+        self.hold = threading.Event()
+
+    def play_next(self, claimed: Callable[[], None]) -> bool:
+        """Play a game, if one waits, until `hold` is set."""
+        self.looks += 1
+        try:
+            game = self.waiting.popleft()
+        except IndexError:
+            return False
+        claimed()
+        self._playing += 1
+        self.together = max(self.together, self._playing)
+        self.hold.wait(20)
+        self._playing -= 1
+        self.played.append(game)
+        return True
+
+
+def until(look: Callable[[], object], what: str) -> None:
+    deadline = time.monotonic() + 30
+    while not look():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.01)
+
+
+@contextmanager
+def started(players: slots.GameSlots) -> Iterator[slots.GameSlots]:
+    """Players that begin, and stop with the process, which is about to."""
+    players.start()
+    try:
+        yield players
+        shutdown._stopping.set()
+        assert players.stop(time.monotonic() + 20)
+    finally:
+        shutdown._stopping.clear()
+
+
+def test_one_message_wakes_as_many_players_as_there_are_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slots, "LOOK_SECONDS", 60.0)
+    queue = Queue()
+    with started(slots.GameSlots(3, queue.play_next)):
+        until(lambda: queue.looks == 1, "one to look and find nothing for all")
+        queue.waiting.extend(range(10))
+        play_game()
+        until(lambda: queue.together == 3, "three games at once")
+        queue.hold.set()
+        until(lambda: len(queue.played) == 10, "all games")
+    assert sorted(queue.played) == list(range(10))
+
+
+def test_as_many_messages_as_there_are_players_make_two_look_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slots, "LOOK_SECONDS", 60.0)
+    queue, may = Queue(), threading.Event()
+
+    def play_next(claimed: Callable[[], None]) -> bool:
+        queue.looks += 1
+        may.wait(20)
+        return False
+
+    with started(slots.GameSlots(9, play_next)) as players:
+        until(lambda: queue.looks, "one to look for all")
+        for _ in range(9):
+            players.wake()
+        may.set()
+        until(lambda: queue.looks == 2, "one to look once more")
+        time.sleep(0.3)
+    assert queue.looks == 2
+
+
+def test_a_game_whose_message_was_lost_is_found_and_an_idle_process_looks_once_a_second_not_once_a_player(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(slots, "LOOK_SECONDS", 0.1)
+    queue = Queue()
+    queue.hold.set()
+    with started(slots.GameSlots(8, queue.play_next)):
+        until(lambda: queue.looks, "one to look and find nothing for all")
+        before, begun = queue.looks, time.monotonic()
+        time.sleep(1)
+        assert queue.looks - before <= (time.monotonic() - begun) / 0.1 + 1
+        queue.waiting.append(7)
+        until(lambda: queue.played == [7], "the game to be found")
+
+
+def test_a_player_outlives_whatever_a_game_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slots, "AFTER_TROUBLE_SECONDS", 0.01)
+    troubles: list[Exception] = [OperationalError("the connection was lost"), RuntimeError("a bug")]
+    games = Queue(1)
+    games.hold.set()
+
+    def play_next(claimed: Callable[[], None]) -> bool:
+        if troubles:
+            raise troubles.pop()
+        return games.play_next(claimed)
+
+    with started(slots.GameSlots(1, play_next)) as players:
+        until(lambda: games.played == [0], "the game after the troubles")
+        assert players.dead() == 0
+
+
+def test_threads_above_the_limit_neither_play_nor_take_a_bell_from_the_others() -> None:
+    players: list[str] = []
+
+    def play_next(claimed: Callable[[], None]) -> bool:
+        players.append(threading.current_thread().name)
+        return False
+
+    with started(slots.GameSlots(4, play_next, most=lambda: 1)) as threads:
+        for _ in range(20):
+            threads.wake()
+            time.sleep(0.02)
+    assert set(players) == {"game slot 0"}
+    assert len(players) >= 5
+
+
+@pytest.mark.django_db
+def test_a_game_continues_while_the_database_is_away_and_its_events_are_stored_once(
+    trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = running(ada, trio)
+    held = lease()
+    whole = played(held.game, plies=24)
+    answers = iter(("lost before", "", "lost after", "", ""))
+
+    def unreliable(*arguments: object, **options: object) -> None:
+        answer = next(answers)
+        if answer == "lost before":
+            raise OperationalError(answer)
+        renew(*arguments, **options)  # type: ignore[arg-type]
+        if answer:
+            raise OperationalError(answer)
+
+    def played_in_parts(*arguments: object, **_: object) -> DeliveredGame:
+        news = arguments[-1]
+        assert callable(news)
+        told = 0
+        for upto in (4, 6, 9, 12, 20):
+            if news(upto, list(whole.events[told:upto])):
+                told = upto
+        stored = EventBatch.objects.filter(game=held.game).order_by("first_n")
+        assert [(one.first_n, one.last_n) for one in stored] == [(0, 5), (6, 8), (9, 11), (12, 19)]
+        return whole
+
+    monkeypatch.setattr(play, "renew", unreliable)
+    monkeypatch.setattr(play, "play", played_in_parts)
+    result = play.play_attempt(held)
+    assert result is not None
+    assert result.game_id == held.game
+    assert not EventBatch.objects.filter(game__tournament=tournament).exists()
+
+
+def test_a_message_without_a_broker_is_lost_and_does_not_block_its_sender(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise BrokerAway("connection refused")
+
+    monkeypatch.setattr(worker_messages.broker(), "send_task", away)
+    worker_messages.send("tournaments.advance", 7)
+    assert "no broker took a message of tournaments.advance: connection refused" in caplog.text
+
+
+def test_a_task_that_a_restart_of_the_database_breaks_off_is_sent_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers = iter((OperationalError("server closed the connection"), None))
+    seen: list[int] = []
+
+    def work(tournament: int) -> None:
+        seen.append(tournament)
+        answer = next(answers)
+        if answer is not None:
+            raise answer
+
+    monkeypatch.setattr("tournaments.pairing.progress.advance", work)
+    tasks.advance.apply(args=(7,), retries=0)
+    assert seen == [7, 7]
