@@ -11,15 +11,15 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.accounts.models import User
 from arena.notices.models import Notice
-from bots import bots, tokens, uploads
+from bots import bots, uploads
 from bots.errors import LimitReached
 from bots.models import Bot, Version
+from bots.teams.co_owners import leave, offer, take_over
 from people.deletion import delete_account
-from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, judge, upload
+from tests.factories.accounts import author, token
+from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.results import play_all
 from tournaments.challenges import answers, requests, terms
-from tournaments.challenges import requests as challenge_requests
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.requests import Wish
@@ -27,6 +27,7 @@ from tournaments.models import Rating, Tournament
 from tournaments.operation import benchings
 
 pytestmark = pytest.mark.django_db
+
 Status = Challenge.Status
 
 
@@ -45,7 +46,7 @@ def theirs(bob: User) -> Version:
 
 
 def ask(user: User, mine: Version, theirs: Version, **more: Any) -> Challenge:
-    return challenge_requests.ask(user, Wish(mine=mine.pk, theirs=theirs.pk, **{"pairs": 1, **more}))
+    return requests.ask(user, Wish(mine=mine.pk, theirs=theirs.pk, **{"pairs": 1, **more}))
 
 
 def told(user: User) -> list[str]:
@@ -73,16 +74,11 @@ def test_a_challenge_is_accepted_played_and_told_to_both(
     assert not Rating.objects.exists()
 
 
-def test_a_challenge_of_staff_is_unrated_too(ada: User, mine: Version, theirs: Version, bob: User) -> None:
-    ada.is_staff = True
-    ada.save()
-    answers.accept(ask(ada, mine, theirs), bob)
-    assert not Tournament.objects.get().rated
-
-
 def test_the_second_answer_is_told_what_the_first_was(
     ada: User, bob: User, mine: Version, theirs: Version
 ) -> None:
+    ada.is_staff = True
+    ada.save()
     challenge = ask(ada, mine, theirs)
     again = Challenge.objects.get()
     answers.accept(challenge, bob)
@@ -91,32 +87,23 @@ def test_the_second_answer_is_told_what_the_first_was(
             WrongStatus, match=r"^This challenge is accepted\. It can no longer be answered\.$"
         ):
             late(again)
-    assert Tournament.objects.count() == 1
+    assert not Tournament.objects.get().rated, "though it is by staff"
     declined = ask(ada, mine, theirs)
     answers.decline(declined)
     assert told(ada) == ["answered", "answered"]
-    with pytest.raises(WrongStatus, match="is declined"):
-        answers.accept(declined, bob)
     withdrawn = ask(ada, mine, theirs)
     answers.withdraw(withdrawn)
-    with pytest.raises(WrongStatus, match="is withdrawn"):
-        answers.accept(withdrawn, bob)
-
-
-def test_what_nobody_answers_expires_once_and_is_forgotten(
-    ada: User, bob: User, mine: Version, theirs: Version
-) -> None:
-    challenge = ask(ada, mine, theirs)
-    Challenge.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    challenge.refresh_from_db()
-    with pytest.raises(WrongStatus, match="is expired"):
-        answers.accept(challenge, bob)
-    assert answers.expire_due() == 1
-    assert answers.expire_due() == 0
-    assert told(ada) == ["answered"]
+    expired = ask(ada, mine, theirs)
+    Challenge.objects.filter(pk=expired.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    expired.refresh_from_db()
+    for one, said in ((declined, "declined"), (withdrawn, "withdrawn"), (expired, "expired")):
+        with pytest.raises(WrongStatus, match=f"is {said}"):
+            answers.accept(one, bob)
+    assert (answers.expire_due(), answers.expire_due()) == (1, 0)
+    assert told(ada) == ["answered"] * 3
     assert answers.forget_old() == 0
     Challenge.objects.update(created_at=timezone.now() - timedelta(days=91))
-    assert answers.forget_old() == 1
+    assert answers.forget_old() == 3, "what was played stays"
 
 
 def test_a_bot_accepts_by_itself_up_to_its_number_a_day_and_only_as_its_active_version(
@@ -129,9 +116,8 @@ def test_a_bot_accepts_by_itself_up_to_its_number_a_day_and_only_as_its_active_v
     second = ask(ada, mine, theirs)
     assert (second.status, second.automatic) == (Status.OPEN, False)
     terms.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 5)
-    newer = uploads.upload_version(
-        theirs.bot, uploads.Submission(upload("two"), "bot.py", activate_when_accepted=False)
-    )
+    file = uploads.Submission(upload("two"), "bot.py", activate_when_accepted=False)
+    newer = uploads.upload_version(theirs.bot, file)
     judge(newer, True)
     assert ask(ada, mine, newer).status == Status.OPEN
     terms.set_terms(theirs.bot, Terms.Takes.NONE, 5)
@@ -140,13 +126,13 @@ def test_a_bot_accepts_by_itself_up_to_its_number_a_day_and_only_as_its_active_v
     for wrong in (0, 51):
         with pytest.raises(ChallengeRefused):
             terms.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, wrong)
-
-
-def test_house_bots_accept_at_once(ada: User, mine: Version, theirs: Version) -> None:
+    # Bots of the house accept at once.
+    Tournament.objects.update(status=Tournament.Status.FINISHED)
     Bot.objects.filter(pk=theirs.bot_id).update(owner=None, is_house=True)
     challenge = ask(ada, mine, theirs)
     assert (challenge.status, challenge.asked) == (Status.ACCEPTED, None)
-    assert play_all(Tournament.objects.get()) == 2
+    assert challenge.tournament is not None
+    assert play_all(challenge.tournament) == 2
 
 
 def test_what_cannot_be_played_is_refused(ada: User, bob: User, mine: Version, theirs: Version) -> None:
@@ -185,15 +171,18 @@ def test_a_bot_that_was_withdrawn_meanwhile_leaves_the_challenge_open(
     answers.accept(Challenge.objects.get(), bob)
 
 
-def test_nobody_can_be_flooded(ada: User, bob: User, mine: Version, theirs: Version) -> None:
+def test_nobody_can_be_flooded_or_kept_from_asking(
+    ada: User, mine: Version, theirs: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = Challenge.objects.filter(status=Status.OPEN)
     for _ in range(2):
         ask(ada, mine, theirs)
     with pytest.raises(LimitReached, match="bob already has 2 open challenges from you"):
         ask(ada, mine, theirs)
     for _ in range(3):
-        answers.withdraw(Challenge.objects.filter(status=Status.OPEN)[0])
+        answers.withdraw(waiting[0])
         ask(ada, mine, theirs)
-    answers.withdraw(Challenge.objects.filter(status=Status.OPEN)[0])
+    answers.withdraw(waiting[0])
     with pytest.raises(LimitReached, match="You challenged bob 5 times in 24 hours") as refused:
         ask(ada, mine, theirs)
     assert 86_000 < (refused.value.retry_after or 0) <= 86_400
@@ -206,6 +195,14 @@ def test_nobody_can_be_flooded(ada: User, bob: User, mine: Version, theirs: Vers
         ask(ada, mine, carol)
     Tournament.objects.update(status=Tournament.Status.FINISHED)
     ask(ada, mine, carol)
+
+    Challenge.objects.all().delete()
+    monkeypatch.setattr(requests, "MOST_WAITING", 1)
+    eve = author("eve")
+    ask(eve, accepted_bot(eve, "Eve's first"), theirs)
+    with pytest.raises(LimitReached):
+        ask(eve, accepted_bot(eve, "Eve's second"), theirs)
+    assert ask(ada, mine, theirs).status == "open"
 
 
 def test_who_is_blocked_cannot_ask_and_what_they_asked_is_declined(
@@ -228,26 +225,21 @@ def test_who_is_blocked_cannot_ask_and_what_they_asked_is_declined(
 
 
 @pytest.mark.parametrize("leaves", ["ada", "bob"])
-def test_a_deleted_account_leaves_no_challenge_but_its_games(
-    ada: User, bob: User, mine: Version, theirs: Version, leaves: str
-) -> None:
-    played = ask(ada, mine, theirs)
-    answers.accept(played, bob)
-    play_all(Tournament.objects.get())
-    ask(ada, mine, theirs)
-    delete_account(ada if leaves == "ada" else bob)
-    assert not Challenge.objects.exists()
-    assert Tournament.objects.get().status == Tournament.Status.FINISHED
-
-
-def test_a_copy_of_a_challenge_is_no_way_around_its_owners(
-    ada: User, bob: User, mine: Version, theirs: Version, client: Client
+def test_a_deleted_account_leaves_no_challenge_but_its_games_and_a_copy_is_no_way_around_owners(
+    ada: User, bob: User, mine: Version, theirs: Version, client: Client, leaves: str
 ) -> None:
     answers.accept(ask(ada, mine, theirs), bob)
     event = Tournament.objects.get()
     client.force_login(ada)
     client.post(f"/tournaments/{event.slug}/clone/", follow=True)
-    assert theirs.pk not in Tournament.objects.exclude(pk=event.pk).values_list("entries__version", flat=True)
+    copies = Tournament.objects.exclude(pk=event.pk)
+    assert theirs.pk not in copies.values_list("entries__version", flat=True)
+    copies.delete()
+    play_all(event)
+    ask(ada, mine, theirs)
+    delete_account(ada if leaves == "ada" else bob)
+    assert not Challenge.objects.exists()
+    assert Tournament.objects.get().status == Tournament.Status.FINISHED
 
 
 def test_the_pages_ask_answer_and_set_terms(
@@ -258,85 +250,86 @@ def test_the_pages_ask_answer_and_set_terms(
     client.force_login(ada)
     page = client.get(f"/challenges/new/?bot={theirs.bot.slug}").content.decode()
     assert f'<option value="{theirs.pk}" selected>' in page
-    form = {
-        "mine": mine.pk,
-        "theirs": theirs.pk,
-        "variant": "crapaud",
-        "pairs": 2,
-        "bank": 60,
-        "increment": 500,
-    }
-    refused = client.post("/challenges/new/", {**form, "pairs": 0})
-    assert refused.status_code == 422
-    assert client.post("/challenges/new/", form, follow=True).status_code == 200
-    challenge = Challenge.objects.get()
-    client.post("/challenges/new/", form)
-    answer = client.post("/challenges/new/", form)
-    assert answer.status_code == 429
-    assert "2 open challenges from you" in answer.content.decode()
-    assert client.post(f"/challenges/{challenge.pk}/accept/").status_code == 403
-    assert client.post(f"/challenges/{challenge.pk}/burn/").status_code == 404
+    form = {"mine": mine.pk, "theirs": theirs.pk, "variant": "crapaud", "pairs": 2}
+    form |= {"bank": 60, "increment": 500}
+
+    def send(**changes: object) -> int:
+        return client.post("/challenges/new/", {**form, **changes}).status_code
+
+    assert [send(pairs=0), send(), send(), send()] == [422, 302, 302, 429]
+    key = Challenge.objects.order_by("pk")[0].pk
+
+    def post(address: str, **said: object) -> Any:
+        return client.post(f"/challenges/{address}/", said, follow=True)
+
+    assert (post(f"{key}/accept").status_code, post(f"{key}/burn").status_code) == (403, 404)
     client.force_login(author("eve"))
-    assert client.post(f"/challenges/{challenge.pk}/accept/").status_code == 404
+    assert post(f"{key}/accept").status_code == 404
     client.force_login(bob)
     page = client.get("/challenges/").content.decode()
     assert "Waiting for your answer" in page
-    assert f'action="/challenges/{challenge.pk}/accept/"' in page
-    assert client.post(f"/challenges/{challenge.pk}/withdraw/").status_code == 403
-    accepted = client.post(f"/challenges/{challenge.pk}/accept/", follow=True)
-    assert "Challenges are never rated." in accepted.content.decode()
-    client.post(f"/challenges/terms/{theirs.bot.slug}/", {"takes": "automatic", "per_day": 7})
-    assert (requests.terms_of(theirs.bot).takes, requests.terms_of(theirs.bot).per_day) == ("automatic", 7)
-    assert (
-        client.post(f"/challenges/terms/{mine.bot.slug}/", {"takes": "none", "per_day": 7}).status_code == 404
-    )
-    client.post("/challenges/blocked/add/", {"user": "ada"})
-    assert (
-        "can challenge you again"
-        in client.post("/challenges/blocked/remove/", {"user": "ada"}, follow=True).content.decode()
-    )
+    assert f'action="/challenges/{key}/accept/"' in page
+    assert post(f"{key}/withdraw").status_code == 403
+    assert "Challenges are never rated." in post(f"{key}/accept").content.decode()
+    post(f"terms/{theirs.bot.slug}", takes="automatic", per_day=7)
+    found = requests.terms_of(theirs.bot)
+    assert (found.takes, found.per_day) == ("automatic", 7)
+    assert post(f"terms/{mine.bot.slug}", takes="none", per_day=7).status_code == 404
+    post("blocked/add", user="ada")
+    assert "can challenge you again" in post("blocked/remove", user="ada").content.decode()
 
 
 def test_the_api_narrows_by_side_and_names_what_is_wrong(
     ada: User, bob: User, mine: Version, theirs: Version
 ) -> None:
     cache.clear()
-    clients = {
-        user.username: Client(
-            headers={"Authorization": f"Bearer {tokens.create_token(user, 't', ['read', 'compete'])[1]}"}
-        )
-        for user in (ada, bob)
-    }
+    his, hers = (
+        Client(headers={"Authorization": f"Bearer {token(user, ['read', 'compete'])}"}) for user in (bob, ada)
+    )
     wish = {"mine": {"bot": mine.bot.slug}, "theirs": {"bot": theirs.bot.slug}, "pairs": 1}
 
-    def send(client: Client, wish: dict[str, Any]) -> Any:
-        return client.post("/api/v1/challenges/", wish, content_type="application/json")
+    def send(**changes: Any) -> Any:
+        return hers.post("/api/v1/challenges/", {**wish, **changes}, content_type="application/json")
 
-    made = send(clients["ada"], wish)
+    made = send()
     assert (made.status_code, made.json()["status"], made.json()["side"]) == (201, "open", "asked")
-    wrong = send(clients["ada"], {**wish, "theirs": {"bot": "nobody"}})
+    wrong = send(theirs={"bot": "nobody"})
     assert (wrong.status_code, wrong.json()["field"]) == (422, "theirs")
     assert wrong.json()["detail"] == "Expected a version that takes challenges, got 'nobody'."
-    send(clients["ada"], wish)
-    many = send(clients["ada"], wish)
+    send()
+    many = send()
     assert (many.status_code, many.json()["code"]) == (429, "limit")
-    listed = clients["bob"].get("/api/v1/challenges/", {"side": "received"}).json()["items"]
-    assert [one["id"] for one in listed] == [made.json()["id"] + 1, made.json()["id"]]
-    assert clients["bob"].get("/api/v1/challenges/", {"side": "asked"}).json()["items"] == []
-    address = f"/api/v1/challenges/{made.json()['id']}"
-    assert clients["ada"].post(f"{address}/accept/").status_code == 403
-    accepted = clients["bob"].post(f"{address}/accept/")
-    assert accepted.json()["status"] == "accepted"
-    assert accepted.json()["tournament"] == Tournament.objects.get().slug
-    assert clients["bob"].post(f"{address}/accept/").status_code == 409
+    listed = his.get("/api/v1/challenges/", {"side": "received"}).json()["items"]
+    key = made.json()["id"]
+    assert [one["id"] for one in listed] == [key + 1, key]
+    assert his.get("/api/v1/challenges/", {"side": "asked"}).json()["items"] == []
+    address = f"/api/v1/challenges/{key}/accept/"
+    assert hers.post(address).status_code == 403
+    accepted = his.post(address).json()
+    assert (accepted["status"], accepted["tournament"]) == ("accepted", Tournament.objects.get().slug)
+    assert his.post(address).status_code == 409
 
 
-def test_others_cannot_keep_anybody_from_asking(
-    ada: User, mine: Version, theirs: Version, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("answer", ["accept", "decline", "withdraw"])
+def test_a_former_owner_answers_no_challenge_of_a_bot_that_is_no_longer_theirs(
+    client: Client, ada: User, bob: User, answer: str
 ) -> None:
-    monkeypatch.setattr(requests, "MOST_WAITING", 1)
-    eve = author("eve")
-    ask(eve, accepted_bot(eve, "Eve's first"), theirs)
-    with pytest.raises(LimitReached):
-        ask(eve, accepted_bot(eve, "Eve's second"), theirs)
-    assert ask(ada, mine, theirs).status == "open"
+    carol = author("carol")
+    team = accepted_bot(ada, "team")
+    bot = shared(team.bot, bob)
+    asked = ask(carol, accepted_bot(carol, "carol's"), team)
+    offer(bot, ada, bob)
+    take_over(bot, bob)
+    assert asked in requests.waiting_for(ada), "still a co-owner"
+    leave(bot, ada)
+    assert asked not in requests.waiting_for(ada)
+    assert asked in requests.waiting_for(bob)
+    address = f"/challenges/{asked.pk}/{answer}/"
+    client.force_login(ada)
+    assert client.post(address).status_code == 404, "it is no longer in their lists"
+    program = Client(headers={"Authorization": f"Bearer {token(ada)}"})
+    assert program.post(f"/api/v1{address}").status_code == 404
+    assert Challenge.objects.get().is_open
+    client.force_login(carol if answer == "withdraw" else bob)
+    assert client.post(address).status_code == 302
+    assert not Challenge.objects.get().is_open

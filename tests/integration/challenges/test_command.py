@@ -15,7 +15,7 @@ from bots import tokens
 from bots.models import Bot, Scope, Version
 from kit.site import challenge as command
 from kit.site.client import Site
-from tests.factories.accounts import author
+from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
 from tools.run.steps import ROOT
 from tournaments.challenges.models import Challenge
@@ -65,24 +65,16 @@ def test_an_owner_answers_by_number_and_whoever_waits_is_told(
     monkeypatch.setattr(command, "ASK_EVERY_SECONDS", 0.01)
     assert command.main(["mybot:1", "rival", "--pairs", "3", "--clock", "5+0.1", "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
-    assert (made["type"], made["status"], made["clock"]) == (
-        "challenge",
-        "open",
-        {"bank_ms": 5000, "increment_ms": 100},
-    )
-    adas = Site.choose()
-    challenge = made
-    bobs = tokens.create_token(author_of(versions[1]), "t", Scope.values)[1]
-    monkeypatch.setenv("CRAPETTE_TOKEN", bobs)
+    assert (made["type"], made["status"]) == ("challenge", "open")
+    assert made["clock"] == {"bank_ms": 5000, "increment_ms": 100}
+    adas, bob = Site.choose(), versions[1].bot.owner
+    assert bob is not None
+    monkeypatch.setenv("CRAPETTE_TOKEN", token(bob))
     assert command.main(["--decline", str(made["id"])]) == 0
     assert command.main(["--accept", str(made["id"])]) == 2
     assert "This challenge is declined. It can no longer be answered." in capsys.readouterr().err
-    assert command._followed(adas, challenge, wait=True, as_json=False) == 1
+    assert command._followed(adas, made, wait=True, as_json=False) == 1
     assert "The challenge is declined." in capsys.readouterr().out
-
-
-def author_of(version: Version) -> Any:
-    return version.bot.owner
 
 
 class Arena(http.server.BaseHTTPRequestHandler):
@@ -127,35 +119,28 @@ def test_whoever_waits_sees_the_games_to_their_end(
         server.shutdown()
 
 
-@pytest.mark.any_database
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], "expected your bot and the bot you challenge"),
-        (["mybot"], "expected your bot and the bot you challenge"),
-        (["mybot", "nobody"], "Expected a version that takes challenges, got 'nobody'."),
-        (["mybot:7", "rival"], "Expected a version of yours that plays, got 'mybot' version 7."),
-        (["mybot", "rival:9999999999"], "Expected theirs.version to be at most 2147483647."),
-        (["mybot", "mybot"], "Both bots are yours."),
-        (["nothing", "rival"], "Expected a version of yours that plays, got 'nothing'."),
-        (
-            ["mybot", "https://arena.example/tournaments/x/"],
-            "expected a bot's name or the address of its page",
-        ),
-        (["mybot", "ri val"], "Expected theirs.bot to be a name as in addresses"),
-        (["mybot", "rival", "--pairs", "201"], "Expected pairs to be at most 200."),
-        (["mybot", "rival", "--clock", "0.5"], "Expected bank_ms to be at least 1000."),
-        (["--accept", "1"], "Expected a challenge of yours, got 1."),
-        (["--list", "mybot"], "expected no bot with --list, got 'mybot'"),
-        (["mybot", "rival", "--site", "ftp://x"], "got 'ftp://x'"),
-    ],
-)
 def test_bad_input_gets_one_sentence(
-    versions: tuple[Version, Version], capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+    versions: tuple[Version, Version], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert command.main(arguments) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert words in said.err
-    assert len(said.err.splitlines()) == 1
+    for arguments, words in (
+        ("", "expected your bot and the bot you challenge"),
+        ("mybot", "expected your bot and the bot you challenge"),
+        ("mybot nobody", "Expected a version that takes challenges, got 'nobody'."),
+        ("mybot:7 rival", "Expected a version of yours that plays, got 'mybot' version 7."),
+        ("mybot rival:9999999999", "Expected theirs.version to be at most 2147483647."),
+        ("mybot mybot", "Both bots are yours."),
+        ("nothing rival", "Expected a version of yours that plays, got 'nothing'."),
+        ("mybot https://arena.example/tournaments/x/", "expected a bot's name or the address of its page"),
+        ("mybot 'ri val'", "Expected theirs.bot to be a name as in addresses"),
+        ("mybot rival --pairs 201", "Expected pairs to be at most 200."),
+        ("mybot rival --clock 0.5", "Expected bank_ms to be at least 1000."),
+        ("--accept 1", "Expected a challenge of yours, got 1."),
+        ("--list mybot", "expected no bot with --list, got 'mybot'"),
+        ("mybot rival --site ftp://x", "got 'ftp://x'"),
+    ):
+        assert command.main(shlex.split(arguments)) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert words in said.err
+        assert len(said.err.splitlines()) == 1
     assert not Challenge.objects.exists()

@@ -1,5 +1,6 @@
-"""Classes: joined with a key, seen by their members alone, with a board and events of their own."""
+"""Classes: joined with a key, seen by their members alone, with a board, assignments and events."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -10,12 +11,16 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament
 from arena.accounts.models import User
 from arena.notices.models import Notice
+from bots.models import Trial
+from friendlies.models import Friendly
 from people.account_data import rows_of
-from people.classes import classrooms, events, members
+from people.classes import assignments, classrooms, events, members
+from people.classes.assignments import MOST_ASSIGNMENTS
 from people.classes.classrooms import MOST_TAUGHT
 from people.classes.errors import ClassRefused
 from people.classes.members import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
-from people.classes.models import ClassEvent, Classroom, KeyTry, Membership
+from people.classes.models import Assignment, ClassEvent, Classroom, KeyTry, Membership
+from people.classes.progress import assignments_of
 from people.deletion import delete_account
 from people.moderation import decisions, reports
 from people.moderation.decisions import Why
@@ -29,10 +34,23 @@ from tournaments.events.registration import join
 
 pytestmark = pytest.mark.django_db
 
+WON, LOST = {"termination": "win", "ranking": [[0], [1]]}, {"termination": "win", "ranking": [[1], [0]]}
+GAVE_UP = {"termination": "resignation", "seat": 0, "ranking": [[1], [0]]}
+
 
 @pytest.fixture
 def course(ada: User) -> Classroom:
     return classrooms.create(ada, "Games 101")
+
+
+def refused(act: Callable[[], object], said: str | None = None) -> None:
+    with pytest.raises(ClassRefused, match=said):
+        act()
+
+
+def page_for(client: Client, user: User, course: Classroom) -> str:
+    client.force_login(user)
+    return client.get(course.get_absolute_url()).content.decode()
 
 
 @pytest.mark.any_database
@@ -60,84 +78,67 @@ def test_nobody_else_learns_of_a_class(client: Client, course: Classroom, bob: U
     page = course.get_absolute_url()
     assert client.get(page).status_code == 302  # to the sign-in page
     client.force_login(bob)
-    assert client.get(page).status_code == 404
-    assert client.post(f"{page}leave/").status_code == 404
-    assert client.post(f"{page}change/key/").status_code == 404
-    assert client.get(f"/classes/{2**70}/").status_code == 404
+    report = f"/moderation/report/class/{course.pk}/"
+    for address in (page, report, f"/classes/{2**70}/"):
+        assert client.get(address).status_code == 404
+    for address in (f"{page}leave/", f"{page}change/key/", report):
+        assert client.post(address, {"reason": "offensive", "words": ""}).status_code == 404
+    with pytest.raises(ModerationRefused):
+        reports.report(bob, Subject.CLASS, course.pk, "offensive", "")
     members.join(bob, course.join_key)
-    for change in ("name", "key", "open", "close", "remove", "limit", "unlimit", "delete"):
+    assert client.get(report).status_code == 200
+    for change in ("name", "key", "open", "close", "remove", "limit", "unlimit", "delete", "assign"):
         assert client.post(f"{page}change/{change}/", {"name": "Mine"}).status_code == 403
     again = Classroom.objects.get()
     assert (again.name, again.join_key) == ("Games 101", course.join_key)
 
 
-def test_a_key_that_is_old_or_switched_off_opens_nothing(course: Classroom, ada: User, bob: User) -> None:
+@pytest.mark.any_database
+def test_a_key_that_is_old_or_switched_off_opens_nothing_and_ten_an_hour_may_be_tried(
+    course: Classroom, ada: User, bob: User
+) -> None:
+    old = course.join_key
     classrooms.renew_key(course)
-    for closed in (False, True):
-        if closed:
-            course.refresh_from_db()
-            classrooms.take_members(course, takes=False)
-        with pytest.raises(ClassRefused, match="No class has this join key"):
-            members.join(bob, course.join_key)
+    refused(lambda: members.join(bob, old), "No class has this join key")
+    course.refresh_from_db()
+    classrooms.take_members(course, takes=False)
+    refused(lambda: members.join(bob, course.join_key), "No class has this join key")
     classrooms.take_members(course, takes=True)
     ada.is_active = False
     ada.save()
-    with pytest.raises(ClassRefused, match="No class has this join key"):
-        members.join(bob, course.join_key)
+    refused(lambda: members.join(bob, course.join_key), "No class has this join key")
     assert not Membership.objects.exists()
-
-
-@pytest.mark.any_database
-def test_an_account_tries_ten_keys_an_hour(course: Classroom, bob: User) -> None:
-    for number in range(MOST_TRIES):
-        with pytest.raises(ClassRefused, match="No class"):
-            members.join(bob, f"guess {number}")
-    with pytest.raises(ClassRefused, match="too many keys"):
-        members.join(bob, course.join_key)
+    ada.is_active = True
+    ada.save()
+    for number in range(MOST_TRIES - 3):
+        refused(lambda: members.join(bob, f"guess {number}"), "No class")  # noqa: B023
+    refused(lambda: members.join(bob, course.join_key), "too many keys")
     KeyTry.objects.update(at=timezone.now() - timedelta(hours=1))
     members.join(bob, course.join_key)
     assert not KeyTry.objects.exists()
 
 
-def test_classes_and_their_members_are_bounded(course: Classroom, ada: User, bob: User) -> None:
+def test_classes_and_their_members_are_bounded_and_have_names_that_people_can_read(
+    course: Classroom, ada: User, bob: User
+) -> None:
+    for name in ("", "ab", "x" * 61, "Ga\u202emes", "Games\u200b 101"):
+        refused(lambda: classrooms.create(ada, name))  # noqa: B023
     for number in range(MOST_TAUGHT - 1):
         classrooms.create(ada, f"Class {number}")
-    with pytest.raises(ClassRefused, match="most one account can"):
-        classrooms.create(ada, "One more")
+    refused(lambda: classrooms.create(ada, "One more"), "most one account can")
     teachers = [author(f"teacher {number}") for number in range(2)]
-    others = [classrooms.create(teachers[number % 2], f"Other {number}") for number in range(MOST_JOINED)]
-    for one in others:
-        members.join(bob, one.join_key)
-    with pytest.raises(ClassRefused, match="already in 10 classes"):
-        members.join(bob, course.join_key)
-    for number in range(MOST_MEMBERS):
-        Membership.objects.create(classroom=course, user=author(f"student {number}"))
-    with pytest.raises(ClassRefused, match="full"):
-        members.join(author("late"), course.join_key)
-    with pytest.raises(ClassRefused, match="teach"):
-        members.join(ada, course.join_key)
+    for number in range(MOST_JOINED):
+        members.join(bob, classrooms.create(teachers[number % 2], f"Other {number}").join_key)
+    refused(lambda: members.join(bob, course.join_key), "already in 10 classes")
+    names = [User(username=f"student {number}", look=f"student {number}") for number in range(MOST_MEMBERS)]
+    students = User.objects.bulk_create(names)
+    Membership.objects.bulk_create(Membership(classroom=course, user=one) for one in students)
+    late = author("late")
+    refused(lambda: members.join(late, course.join_key), "full")
+    refused(lambda: members.join(ada, course.join_key), "teach")
 
 
-@pytest.mark.parametrize("name", ["", "ab", "x" * 61, "Ga\u202emes", "Games\u200b 101"])
-def test_a_class_has_a_name_that_people_can_read(ada: User, name: str) -> None:
-    with pytest.raises(ClassRefused):
-        classrooms.create(ada, name)
-
-
-def test_the_teacher_sees_how_checks_went_and_the_members_do_not(
-    client: Client, course: Classroom, ada: User, bob: User
-) -> None:
-    members.join(bob, course.join_key)
-    accepted_bot(bob, "His")
-    client.force_login(ada)
-    assert "v1: accepted" in client.get(course.get_absolute_url()).content.decode()
-    client.force_login(bob)
-    seen = client.get(course.get_absolute_url()).content.decode()
-    assert "His" in seen
-    assert "v1: accepted" not in seen
-
-
-def test_the_board_ranks_the_bots_of_the_class_alone(
+def test_the_board_ranks_the_bots_of_the_class_alone_and_the_teacher_sees_how_checks_went(
     client: Client, course: Classroom, ada: User, bob: User
 ) -> None:
     members.join(bob, course.join_key)
@@ -147,10 +148,11 @@ def test_the_board_ranks_the_bots_of_the_class_alone(
     found = classrooms.board(course, "crapaud")
     assert [(one.place, one.rating.version) for one in found] == [(1, his), (2, hers)]
     assert classrooms.board(course, "vitesse") == []
-    client.force_login(bob)
-    page = client.get(course.get_absolute_url(), {"game": "crapaud"}).content.decode()
+    page = page_for(client, bob, course)
     assert page.index("bobs") < page.index("adas")
+    assert "v1: accepted" not in page
     assert client.get(course.get_absolute_url(), {"game": "chess"}).status_code == 200
+    assert "v1: accepted" in page_for(client, ada, course)
 
 
 @pytest.mark.any_database
@@ -177,22 +179,29 @@ def test_only_members_enter_an_event_of_the_class(
         events.open_event(course, cup.slug)
 
 
-def test_a_class_takes_only_its_teachers_own_drafts_and_once(course: Classroom, ada: User, bob: User) -> None:
-    theirs = draft(bob, entrants(bob, 1))
+def test_a_class_takes_only_its_teachers_own_drafts_once_and_stays_while_one_waits_for_it(
+    client: Client, course: Classroom, ada: User, bob: User
+) -> None:
+    theirs, own = draft(bob, entrants(bob, 1)), draft(ada, entrants(ada, 1))
     for slug in ("", "nothing", theirs.slug):
-        with pytest.raises(ClassRefused, match="your own events"):
-            events.limit_event(course, ada, slug)
-    own = draft(ada, entrants(ada, 1))
+        refused(lambda: events.limit_event(course, ada, slug), "your own events")  # noqa: B023
     events.limit_event(course, ada, own.slug)
-    with pytest.raises(ClassRefused, match="already"):
-        events.limit_event(classrooms.create(ada, "Another"), ada, own.slug)
+    another = classrooms.create(ada, "Another")
+    refused(lambda: events.limit_event(another, ada, own.slug), "already")
+    client.force_login(ada)
+    answer = client.post(f"{course.get_absolute_url()}change/delete/")
+    assert answer.headers["Location"] == course.get_absolute_url()
+    assert Classroom.objects.filter(pk=course.pk).exists()
+    events.open_event(course, own.slug)
+    classrooms.delete(course)
+    assert Classroom.objects.get() == another
+    refused(lambda: events.limit_event(course, ada, own.slug), "no longer exists")
 
 
 def test_students_leave_and_are_removed(client: Client, course: Classroom, ada: User, bob: User) -> None:
     members.join(bob, course.join_key)
     members.leave(course, bob)
-    with pytest.raises(ClassRefused, match="not in this class"):
-        members.leave(course, bob)
+    refused(lambda: members.leave(course, bob), "not in this class")
     members.join(bob, course.join_key)
     client.force_login(ada)
     client.post(f"{course.get_absolute_url()}change/remove/", {"user": "bob"})
@@ -201,72 +210,35 @@ def test_students_leave_and_are_removed(client: Client, course: Classroom, ada: 
     assert client.post(f"{course.get_absolute_url()}change/paint/").status_code == 404
 
 
-def test_moderators_hide_the_name_of_a_class_until_they_lift_that(
-    client: Client, course: Classroom, ada: User, bob: User
+def test_moderators_hide_the_name_of_a_class_until_they_lift_that_and_of_no_other_in_what_people_were_told(
+    course: Classroom, bob: User
 ) -> None:
+    other, chief = classrooms.create(author("eve"), course.name), author("chief", is_staff=True)
+    for one in (course, other):
+        members.join(bob, one.join_key)
+        members.remove(one, bob)
     members.join(bob, course.join_key)
-    client.force_login(bob)
-    assert client.get(f"/moderation/report/class/{course.pk}/").status_code == 200
     reports.report(bob, Subject.CLASS, course.pk, "offensive", "")
-    chief = author("chief", is_staff=True)
     act = decisions.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
+    told = Notice.objects.filter(user=bob, text__contains="removed").order_by("pk")
+    assert [one.text.endswith("Games 101.") for one in told] == [False, True]
     course.refresh_from_db()
     assert course.name == f"Hidden class {course.pk}"
-    with pytest.raises(ClassRefused, match="Moderators"):
-        classrooms.rename(course, "Games 101")
+    refused(lambda: classrooms.rename(course, "Games 101"), "Moderators")
     decisions.lift(chief, act, "A mistake.")
     classrooms.rename(course, "Games 102")
     course.refresh_from_db()
     assert course.name == "Games 102"
 
 
-def test_who_is_in_no_class_learns_nothing_of_it_from_the_form_of_reports(
-    client: Client, course: Classroom, bob: User
-) -> None:
-    client.force_login(bob)
-    address = f"/moderation/report/class/{course.pk}/"
-    assert client.get(address).status_code == 404
-    assert client.post(address, {"reason": "offensive", "words": ""}).status_code == 404
-    with pytest.raises(ModerationRefused):
-        reports.report(bob, Subject.CLASS, course.pk, "offensive", "")
-
-
-def test_a_class_of_the_same_name_keeps_it_in_what_people_were_told(
-    course: Classroom, ada: User, bob: User
-) -> None:
-    other = classrooms.create(author("eve"), course.name)
-    for one in (course, other):
-        members.join(bob, one.join_key)
-        members.remove(one, bob)
-    chief = author("chief", is_staff=True)
-    decisions.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
-    told = Notice.objects.filter(user=bob).order_by("pk").values_list("text", flat=True)
-    assert [text.endswith("Games 101.") for text in told] == [False, True]
-
-
-def test_a_class_stays_while_an_event_waits_for_it_alone(
-    client: Client, course: Classroom, ada: User
-) -> None:
-    event = draft(ada, entrants(ada, 1))
-    events.limit_event(course, ada, event.slug)
-    client.force_login(ada)
-    answer = client.post(f"{course.get_absolute_url()}change/delete/")
-    assert answer.headers["Location"] == course.get_absolute_url()
-    assert Classroom.objects.filter(pk=course.pk).exists()
-    events.open_event(course, event.slug)
-    classrooms.delete(course)
-    assert not Classroom.objects.exists()
-    with pytest.raises(ClassRefused, match="no longer exists"):
-        events.limit_event(course, ada, event.slug)
-
-
 @pytest.mark.any_database
-def test_a_class_goes_with_its_teacher_and_a_member_takes_nothing_along(
+def test_a_class_goes_with_its_teacher_and_its_events_open_to_nobody(
     course: Classroom, ada: User, bob: User
 ) -> None:
-    members.join(bob, course.join_key)
-    members.join(author("carol"), course.join_key)
-    events.limit_event(course, ada, draft(ada, entrants(ada, 1)).slug)
+    for one in (bob, author("carol")):
+        members.join(one, course.join_key)
+    cup, own = draft(ada, entrants(ada, 1)), draft(ada, [accepted_bot(ada, "other")])
+    events.limit_event(course, ada, cup.slug)
     assert rows_of("classes.Membership", bob).count() == 1
     assert rows_of("classes.Classroom", ada).count() == 1
     delete_account(bob)
@@ -274,19 +246,11 @@ def test_a_class_goes_with_its_teacher_and_a_member_takes_nothing_along(
     delete_account(ada)
     assert not Classroom.objects.exists()
     assert not ClassEvent.objects.exists()
-
-
-@pytest.mark.any_database
-def test_an_event_of_a_class_that_goes_with_its_teacher_opens_to_nobody(
-    course: Classroom, ada: User, bob: User
-) -> None:
-    cup, own = draft(ada, entrants(ada, 1)), draft(ada, [accepted_bot(ada, "other")])
-    events.limit_event(course, ada, cup.slug)
-    delete_account(ada)
-    stranger = accepted_bot(bob, "stranger")
+    eve = author("eve")
+    stranger = accepted_bot(eve, "stranger")
     with pytest.raises(InvalidTournament):
-        join(cup, stranger.pk, bob)
-    join(own, stranger.pk, bob)
+        join(cup, stranger.pk, eve)
+    join(own, stranger.pk, eve)
 
 
 def test_a_program_joins_reads_and_leaves_a_class(course: Classroom, bob: User) -> None:
@@ -306,3 +270,114 @@ def test_a_program_joins_reads_and_leaves_a_class(course: Classroom, bob: User) 
     assert course.join_key not in str(read)
     assert program.delete(here).status_code == 204
     assert program.get(here).status_code == 404
+
+
+def form(**more: str) -> dict[str, str]:
+    week = (timezone.localdate() + timedelta(days=7)).isoformat()
+    return {"kind": "games", "variant": "crapaud", "count": "2", "due": week, **more}
+
+
+def finished(user: User, result: dict[str, Any], *, days: int = 0, variant: str = "crapaud") -> None:
+    """A finished game of a person in the first seat, so many days from now."""
+    at = timezone.now() + timedelta(days=days)
+    rival = author(f"rival {Friendly.objects.count()}")
+    over = {"awaits": "nobody", "status": Friendly.Status.FINISHED, "acted_at": at, "finished_at": at}
+    version = accepted_bot(rival, rival.username)
+    Friendly.objects.create(
+        owner=user, version=version, variant=variant, seat=0, rules=1, result=result, **over
+    )
+
+
+def states(course: Classroom, user: User) -> list[tuple[str, int, bool, bool]]:
+    """Of each assignment its kind, how much of it somebody did, whether all of it, and whether too late."""
+    return [
+        (line.assignment.kind, each.done, each.done_at is not None, each.is_late)
+        for line in assignments_of(course, [user])
+        for each in line.progress
+    ]
+
+
+@pytest.mark.any_database
+class TestAssignments:
+    @pytest.fixture
+    def course(self, ada: User, bob: User) -> Classroom:
+        found = classrooms.create(ada, "Games 101")
+        members.join(bob, found.join_key)
+        return found
+
+    def test_games_count_from_when_it_was_given_unless_they_were_given_up(
+        self, course: Classroom, bob: User
+    ) -> None:
+        finished(bob, WON, days=-1)
+        assignments.assign(course, form())
+        assignments.assign(course, form(kind="wins", count="1"))
+        assert states(course, bob) == [("games", 0, False, False), ("wins", 0, False, False)]
+        finished(bob, GAVE_UP)
+        finished(bob, LOST)
+        finished(bob, WON, variant="crapo")
+        assert states(course, bob) == [("games", 1, False, False), ("wins", 0, False, False)]
+        finished(bob, WON, days=9)
+        assert states(course, bob) == [("games", 2, True, True), ("wins", 1, True, True)]
+
+    def test_a_bot_that_passes_its_check_in_the_game_is_done_when_it_was_uploaded(
+        self, course: Classroom, bob: User
+    ) -> None:
+        assignments.assign(course, form(kind="bot", variant="crapo", count="30"))
+        version = accepted_bot(bob, "planner", boards=["crapaud"])
+        assert states(course, bob) == [("bot", 0, False, False)]
+        Trial.objects.create(version=version, board="crapo", verdict=Trial.Verdict.PASSED, at=timezone.now())
+        assert states(course, bob) == [("bot", 1, True, False)]
+        # It was done, whatever becomes of the bot.
+        type(version.bot).objects.update(withdrawn_at=timezone.now())
+        assert states(course, bob) == [("bot", 1, True, False)]
+
+    def test_an_assignment_can_be_done_and_ends(self, course: Classroom) -> None:
+        wrong = {
+            "kind": ["essay"],
+            "variant": ["chess"],
+            "count": ["0", "51", "\u0663"],
+            "due": ["yesterday", "2020-01-01", "2026-02-31", "9999-12-31"],
+        }
+        for name, values in wrong.items():
+            for value in values:
+                refused(lambda: assignments.assign(course, form(**{name: value})))  # noqa: B023
+        assert not Assignment.objects.exists()
+
+    def test_the_teacher_sees_everybody_and_a_student_themselves(
+        self, client: Client, course: Classroom, ada: User, bob: User
+    ) -> None:
+        carol = author("carol")
+        members.join(carol, course.join_key)
+        client.force_login(ada)
+        change = f"{course.get_absolute_url()}change/"
+        told = client.post(f"{change}assign/", form(), follow=True).content.decode()
+        assert "Finish 2 games of Crapaud against a bot" in told
+        assert "0 of 2 done" in told
+        finished(bob, WON)
+        own = page_for(client, bob, course)
+        assert "1 of 2 games" in own
+        assert own.count("of 2 games") == 1, "of others nothing is said"
+        assert client.post(f"{change}assign/", form()).status_code == 403
+        # Who leaves takes their progress along.
+        members.leave(course, bob)
+        assert "0 of 1 done" in page_for(client, ada, course)
+        delete_account(carol)
+        assert "0 of 0 done" in page_for(client, ada, course)
+        key = {"assignment": str(Assignment.objects.get().pk)}
+        client.post(f"{change}take-back/", key)
+        assert not Assignment.objects.exists()
+        assert "no longer there" in client.post(f"{change}take-back/", key, follow=True).content.decode()
+
+    def test_past_its_date_it_says_so_and_a_class_has_a_bounded_number(
+        self, client: Client, course: Classroom, ada: User, bob: User
+    ) -> None:
+        for _ in range(MOST_ASSIGNMENTS):
+            assignments.assign(course, form())
+        with pytest.raises(ClassRefused, match="at most"):
+            assignments.assign(course, form())
+        Assignment.objects.update(due_at=timezone.now() - timedelta(days=1))
+        page = page_for(client, bob, course)
+        assert page.count("Not done") == MOST_ASSIGNMENTS
+        assert "It was due by" in page
+        delete_account(ada)
+        assert not Assignment.objects.exists()

@@ -53,33 +53,29 @@ def answer(client: Client, puzzle: Puzzle, moves: list[str]) -> dict[str, Any]:
     return told
 
 
-def test_a_finished_game_is_read_once_and_keeps_one_puzzle() -> None:
+def test_a_finished_game_is_read_once_and_keeps_one_puzzle_while_not_many_wait_to_be_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = finished_game()
-    look()
-    puzzle = Puzzle.objects.get()
+    waiting = easy()
+    with monkeypatch.context() as few:
+        few.setattr(questions, "MOST_UNTRIED", 1)
+        look()
+        assert Puzzle.objects.get() == waiting
+        Puzzle.objects.update(tried=1)
+        look()
+    puzzle = Puzzle.objects.exclude(pk=waiting.pk).get()
     expected = game_with_a_puzzle().puzzles[0]
     assert (puzzle.game, puzzle.ply, puzzle.position) == (game, expected.first, expected.position)
     assert Reading.objects.get().game == game.pk
     puzzle.delete()
     look()
-    assert not Puzzle.objects.exists()  # not read again
-    Reading.objects.all().delete()
+    assert Puzzle.objects.count() == 1, "it is not read again"
     Analysis.objects.all().delete()
-    look()
-    Reading.objects.all().delete()
-    look()
-    assert Puzzle.objects.count() == 1  # nothing is there twice
-
-
-def test_while_many_wait_to_be_tried_no_more_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    finished_game()
-    easy()
-    monkeypatch.setattr(questions, "MOST_UNTRIED", 1)
-    look()
-    assert Puzzle.objects.count() == 1
-    Puzzle.objects.update(tried=1)
-    look()
-    assert Puzzle.objects.count() == 2
+    for _ in range(2):
+        Reading.objects.all().delete()
+        look()
+    assert Puzzle.objects.count() == 2, "nothing is there twice"
 
 
 def test_a_game_that_breaks_off_is_passed_over() -> None:
@@ -123,18 +119,18 @@ def test_the_table_makes_legal_moves_only_and_ends_with_the_turn(client: Client)
     assert step(client, puzzle, RIGHT, do="move", move="draw").json()["refused"]
 
 
-@pytest.mark.parametrize(
-    "moves", [None, "draw", [1], ["nonsense"], ["t1-t1"], [*RIGHT, "draw"], ["draw"] * 301]
-)
-def test_what_is_no_turn_is_refused(client: Client, moves: object) -> None:
+def test_what_is_no_turn_is_refused(client: Client) -> None:
     puzzle = easy()
-    assert step(client, puzzle, moves, do="move", move="draw").status_code == 400
-    body = json.dumps({"moves": moves})
-    said = client.post(f"/puzzles/{puzzle.pk}/answer/", body, content_type="application/json")
-    assert said.status_code == 400
-    unfinished = json.dumps({"moves": ["draw"]})
-    said = client.post(f"/puzzles/{puzzle.pk}/answer/", unfinished, content_type="application/json")
-    assert said.status_code == 409
+
+    def status(moves: object) -> int:
+        body = json.dumps({"moves": moves})
+        address = f"/puzzles/{puzzle.pk}/answer/"
+        return client.post(address, body, content_type="application/json").status_code
+
+    for moves in (None, "draw", [1], ["nonsense"], ["t1-t1"], [*RIGHT, "draw"], ["draw"] * 301):
+        assert step(client, puzzle, moves, do="move", move="draw").status_code == 400
+        assert status(moves) == 400
+    assert status(["draw"]) == 409, "it is not finished"
     assert not Analysis.objects.exists()
 
 
@@ -171,10 +167,7 @@ def test_a_guests_first_try_is_kept_in_the_session_and_counts_once_there_is_an_a
     client.get("/puzzles/")
     attempt = Attempt.objects.get()
     assert (attempt.solver_id, attempt.moves, attempt.solved) == (ada.pk, WRONG, False)
-
-
-def test_a_session_keeps_so_many_tries(client: Client) -> None:
-    session = client.session
+    session = Client().session
     for number in range(MOST_KEPT + 5):
         keep_try(session, number, [], solved=True)
     assert len(session[TRIES]) == MOST_KEPT
@@ -182,35 +175,27 @@ def test_a_session_keeps_so_many_tries(client: Client) -> None:
     assert solved_as_guest(session, 0) is None
 
 
-def test_a_try_told_twice_is_rated_once(ada: User) -> None:
-    puzzle = easy()
-    one, first = first_try(puzzle.pk, ada, RIGHT, solved=True)
-    other, second = first_try(puzzle.pk, ada, WRONG, solved=False)
+def test_a_try_told_twice_is_rated_once_and_the_next_puzzle_was_not_tried(client: Client, ada: User) -> None:
+    rows = [easy(number) for number in range(3)]
+    one, first = first_try(rows[0].pk, ada, RIGHT, solved=True)
+    other, second = first_try(rows[0].pk, ada, WRONG, solved=False)
     assert (one.pk, first, second) == (other.pk, True, False)
     assert Solver.objects.get().solved == 1
-
-
-def test_the_next_puzzle_suits_ones_rating_and_was_not_tried(client: Client, ada: User) -> None:
-    rows = [easy(number) for number in range(3)]
+    first_try(rows[1].pk, ada, RIGHT, solved=True)
     client.force_login(ada)
-    for row in rows[:2]:
-        first_try(row.pk, ada, RIGHT, solved=True)
     assert next_for(ada) == rows[2]
     assert client.get("/puzzles/next/").headers["Location"] == rows[2].get_absolute_url()
     first_try(rows[2].pk, ada, RIGHT, solved=True)
     assert next_for(ada) is None
     assert client.get("/puzzles/next/").headers["Location"] == "/puzzles/"
 
-
-def test_a_guest_goes_round_all_puzzles(client: Client) -> None:
-    rows = [easy(number) for number in range(3)]
-    seen, at = set(), rows[0]
-    for _ in rows:
-        address = client.get(f"/puzzles/next/?after={at.pk}").headers["Location"]
+    seen, at, guest = set(), rows[0], Client()
+    for _ in rows:  # a guest goes round all of them
+        address = guest.get(f"/puzzles/next/?after={at.pk}").headers["Location"]
         at = Puzzle.objects.get(pk=int(address.strip("/").split("/")[-1]))
         seen.add(at.pk)
     assert seen == {row.pk for row in rows}
-    assert client.get("/puzzles/next/?after=x").status_code == 302
+    assert guest.get("/puzzles/next/?after=x").status_code == 302
 
 
 def test_a_day_keeps_its_puzzle_and_no_other_day_gets_it() -> None:

@@ -49,22 +49,19 @@ def at_once(*acts: Callable[[], object]) -> list[BaseException]:
     return refused
 
 
-def test_an_event_that_two_series_want_belongs_to_one() -> None:
+def test_an_event_that_two_series_want_belongs_to_one_and_a_season_that_three_close_is_closed_once() -> None:
     ada = author("ada")
     one, other = league(ada, "One league"), league(ada, "Other league")
-    event = draft(ada, entrants(ada, 2))
+    versions = entrants(ada, 2)
+    event = draft(ada, versions)
     refused = at_once(lambda: add_event(one, ada, event.slug), lambda: add_event(other, ada, event.slug))
     assert len(refused) == 1
     assert SeasonEvent.objects.count() == 1
-
-
-def test_a_season_that_two_close_is_closed_once() -> None:
-    ada = author("ada")
     series = league(ada)
-    played_event(series, entrants(ada, 2))
+    played_event(series, versions)
     refused = at_once(*[lambda: close_season(series, ada, 1, goes_on=True)] * 3)
     assert len(refused) == 2
-    assert (Season.objects.count(), FinalPlace.objects.count()) == (2, 2)
+    assert (Season.objects.filter(series=series).count(), FinalPlace.objects.count()) == (2, 2)
 
 
 def selected(act: Callable[[], object]) -> list[str]:

@@ -1,14 +1,18 @@
-"""The pages of series: what everybody sees, what its organiser does there, and downloads."""
+"""The pages of series and of seasons of ladders: what everybody sees, what organisers do, and downloads."""
 
 import csv
 import io
 import re
+from dataclasses import replace
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.web.cache import values
@@ -17,16 +21,21 @@ from people.moderation import decisions, reports
 from people.moderation.decisions import Why
 from people.moderation.models import Subject
 from tests.factories.accounts import author, token
+from tests.factories.ratings import rating
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
-from tests.factories.tournaments import draft, form, rivals
+from tests.factories.tournaments import draft, form, rivals, running
 from tests.shelves import clear_shelves
-from tournaments.models import Tournament
+from tournaments.events.edits import EventDetails, edit_event
+from tournaments.models import Rating, Tournament
+from tournaments.pairing.progress import start_tournament
+from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series import results
 from tournaments.series.closure import close_season
 from tournaments.series.creation import change_texts
 from tournaments.series.errors import SeriesRefused
-from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
+from tournaments.series.ladder_seasons import close_ladder_season, ladder_winners
+from tournaments.series.models import EventSeries, FinalPlace, LadderPlace, LadderSeason, Season, SeasonEvent
 from tournaments.series.pages import listing
 
 pytestmark = pytest.mark.django_db
@@ -59,24 +68,15 @@ def test_an_organiser_makes_a_series_and_its_events_by_forms(
     assert like.count("checked") >= 3
 
 
-def test_the_form_of_an_event_offers_no_series_of_others(
+def test_the_form_and_programs_put_an_event_into_no_series_of_others(
     client: Client, ada: User, bob: User, trio: list[Version]
 ) -> None:
     league(bob, "Bobs League")
+    league(ada)
     client.force_login(ada)
     assert "bobs-league" not in client.get("/tournaments/new/?series=bobs-league").content.decode()
-    league(ada)
     refused = client.post("/tournaments/new/", form(trio, series="bobs-league"))
     assert refused.status_code == 422
-    assert not Tournament.objects.exists()
-    league(author("carol"))
-
-
-def test_a_program_puts_its_new_event_into_its_series_or_gets_none(
-    ada: User, bob: User, trio: list[Version]
-) -> None:
-    league(ada)
-    league(bob, "Bobs League")
     program = Client(headers={"authorization": f"Bearer {token(ada)}"})
     wish = {"name": "Night", "pairs": 1, "entrants": [{"bot": one.bot.slug} for one in trio]}
 
@@ -90,23 +90,45 @@ def test_a_program_puts_its_new_event_into_its_series_or_gets_none(
     assert SeasonEvent.objects.get().tournament.status == "running"
 
 
-def test_the_page_begins_with_its_point_and_marks_what_is_dropped(
+def test_the_page_begins_with_its_point_and_marks_what_is_dropped_and_a_table_is_downloaded(
     client: Client, ada: User, trio: list[Version]
 ) -> None:
     series = league(ada, best=1, planned=2)
-    played_event(series, trio)
-    second = played_event(series, trio)
+    first = played_event(series, trio)
+    second = event_of(series, trio)
+    edit_event(second, replace(EventDetails.of(second), name="Second Sunday"), by=ada)
+    assert "Second Sunday" in client.get(series.get_absolute_url()).content.decode()
+    start_tournament(second)
+    play_all(second)
+    trio[0].bot.name = "=1+1"
+    trio[0].bot.save()
+    clear_shelves()
     page = client.get(series.get_absolute_url()).content.decode()
     assert page.index("story__headline") < page.index("crosstable")
     assert page.count("<s>") == 3
     assert f'href="{second.get_absolute_url()}"' in page
+    answer = client.get("/series/winter-league/seasons/1/standings.csv")
+    rows = list(csv.reader(io.StringIO(answer.content.decode())))
+    assert rows[0] == ["place", "bot", "owner", "points", first.slug, second.slug]
+    assert {len(row) for row in rows} == {6}
+    assert "'=1+1" in [row[1] for row in rows], "no name is a formula"
+    assert sum("(dropped)" in cell for row in rows for cell in row) == 3
+    dates = client.get("/series/winter-league/calendar.ics").content.decode()
+    assert dates.count("BEGIN:VEVENT") == 2
+    asked = Client(headers={"authorization": f"Bearer {token(ada)}"})
+    table = asked.get("/api/v1/series/winter-league/standings/").json()
+    assert [str(one["place"]) for one in table["items"]] == [row[0] for row in rows[1:]]
+    assert table["closed_at"] is None
+
     close_season(series, ada, 1, goes_on=False)
     closed = client.get(series.get_absolute_url()).content.decode()
     assert "story--over" in closed
     won = FinalPlace.objects.filter(place=1).count()
     assert client.get("/series/winter-league/seasons/").content.decode().count("event__won") == won
-    assert client.get("/series/winter-league/seasons/2/").status_code == 404
     assert client.get("/series/").content.decode().count("event__won") == 1
+    assert client.get("/series/?page=9").status_code == 200
+    for path in ("none/", "winter-league/seasons/2/", "ladders/winter-league/"):
+        assert client.get(f"/series/{path}").status_code == 404
 
 
 def test_only_the_organiser_and_staff_see_and_use_what_changes_a_series(
@@ -138,28 +160,6 @@ def test_only_the_organiser_and_staff_see_and_use_what_changes_a_series(
     assert Season.objects.get().listed == [5, 3, 1]
     for odd in ("5, three", "1, 5", "", "-5", "9" * 30):
         assert client.post(f"{where}edit/", {**changed, "listed": odd}).status_code == 422
-
-
-def test_a_table_is_downloaded_and_no_name_is_a_formula(
-    client: Client, ada: User, trio: list[Version]
-) -> None:
-    series = league(ada, best=1)
-    first = played_event(series, trio)
-    second = played_event(series, trio)
-    trio[0].bot.name = "=1+1"
-    trio[0].bot.save()
-    answer = client.get("/series/winter-league/seasons/1/standings.csv")
-    rows = list(csv.reader(io.StringIO(answer.content.decode())))
-    assert rows[0] == ["place", "bot", "owner", "points", first.slug, second.slug]
-    assert {len(row) for row in rows} == {6}
-    assert "'=1+1" in [row[1] for row in rows]
-    assert sum("(dropped)" in cell for row in rows for cell in row) == 3
-    dates = client.get("/series/winter-league/calendar.ics").content.decode()
-    assert dates.count("BEGIN:VEVENT") == 2
-    asked = Client(headers={"authorization": f"Bearer {token(ada)}"})
-    table = asked.get("/api/v1/series/winter-league/standings/").json()
-    assert [str(one["place"]) for one in table["items"]] == [row[0] for row in rows[1:]]
-    assert table["closed_at"] is None
 
 
 def test_pages_take_the_same_few_queries_however_many_events_and_series_there_are(
@@ -263,9 +263,95 @@ def test_of_too_many_known_events_the_oldest_is_forgotten(ada: User, monkeypatch
     assert [results.unknown([one]) for one in rows] == [1, 0, 0]
 
 
-def test_the_address_of_an_unknown_series_or_season_is_not_found(client: Client, ada: User) -> None:
-    league(ada)
-    for path in ("/series/none/", "/series/winter-league/seasons/7/", "/series/ladders/winter-league/"):
-        assert client.get(path).status_code == 404
-    event_of(league(ada, "Second"), rivals(2))
-    assert client.get("/series/?page=9").status_code == 200
+@pytest.fixture
+def chief(db: None) -> User:
+    return author("chief", is_staff=True)
+
+
+@pytest.fixture
+def ladder(db: None) -> Tournament:
+    """A ladder with four rated versions: one withdrew, and one compares with nobody."""
+    ensure_ladder("crapaud")
+    versions = rivals(4)
+    for number, version in enumerate(versions):
+        rating(version, 1500 + 10 * number, low=1450.0, high=None, anchored=number != 2)
+    versions[3].bot.withdrawn_at = timezone.now()
+    versions[3].bot.save()
+    return Tournament.objects.get(slug="ladder-crapaud")
+
+
+@pytest.mark.any_database
+def test_a_closed_season_keeps_the_ranking_and_the_ratings_go_on(
+    client: Client, ladder: Tournament, chief: User
+) -> None:
+    ratings = list(Rating.objects.values_list("pk", "elo", "games"))
+    first = close_ladder_season(ladder, chief, 1)
+    kept = list(first.places.values_list("place", "version__bot__name", "elo", "low", "high"))
+    assert kept == [(1, "Rival 2", 1510, 1450, None), (2, "Rival 1", 1500, 1450, None)]
+    assert list(Rating.objects.values_list("pk", "elo", "games")) == ratings
+    Rating.objects.filter(version__bot__name="Rival 1").update(elo=1600)
+    assert list(first.places.values_list("elo", flat=True)) == [1510, 1500]
+    with pytest.raises(SeriesRefused, match="already closed"):
+        close_ladder_season(ladder, chief, 1)
+    second = close_ladder_season(ladder, chief, 2)
+    assert second.opened_at == first.closed_at
+    assert LogEntry.objects.filter(user=chief).count() == 2
+    rows = client.get("/series/ladders/ladder-crapaud/2/").context["rows"]
+    assert [(one.bot, one.before, one.risen) for one in rows] == [("Rival 1", 2, 1), ("Rival 2", 1, -1)]
+    assert not client.get("/series/ladders/ladder-crapaud/1/").context["compared"]
+
+
+def test_the_anchor_wins_no_season_while_others_are_rated_above_it(
+    client: Client, ladder: Tournament, chief: User
+) -> None:
+    anchor = Rating.objects.get(version__bot__name="Rival 1")
+    others = Rating.objects.exclude(pk=anchor.pk)
+    others.update(provisional=True)
+    Rating.objects.filter(pk=anchor.pk).update(error=0, low=1500, high=1500)
+    assert not ladder_winners([close_ladder_season(ladder, chief, 1)])
+    page = client.get("/series/ladders/ladder-crapaud/1/").content.decode()
+    assert "Rival 1 won" not in page
+    assert "Nobody was measured well enough to win" in page
+    others.update(elo=1400)
+    second = close_ladder_season(ladder, chief, 2)
+    assert ladder_winners([second])[second.pk].version == anchor.version
+
+
+def test_only_staff_close_a_season_and_only_of_a_ladder_with_a_ranking(
+    ladder: Tournament, chief: User, ada: User
+) -> None:
+    with pytest.raises(PermissionDenied):
+        close_ladder_season(ladder, ada, 1)
+    with pytest.raises(SeriesRefused, match="Only ladders"):
+        close_ladder_season(running(None, list(Version.objects.all()[:2])), chief, 1)
+    Rating.objects.all().delete()
+    with pytest.raises(SeriesRefused, match="Nobody is ranked"):
+        close_ladder_season(ladder, chief, 1)
+    assert not LadderPlace.objects.exists()
+
+
+def test_the_archive_of_a_ladder_is_for_everybody_and_closing_for_staff(
+    client: Client, ladder: Tournament, chief: User, ada: User
+) -> None:
+    where = "/series/ladders/ladder-crapaud/"
+    assert client.post(f"{where}close/", {"season": "1"}).status_code == 302
+    client.force_login(ada)
+    assert "close/" not in client.get(where).content.decode()
+    assert client.post(f"{where}close/", {"season": "1"}).status_code == 403
+    assert not LadderSeason.objects.exists()
+    client.force_login(chief)
+    assert f"{where}close/" in client.get(where).content.decode()
+    for odd in ("", "x", "9" * 40, "2"):
+        client.post(f"{where}close/", {"season": odd})
+    assert not LadderSeason.objects.exists()
+    done = client.post(f"{where}close/", {"season": "1"}, follow=True)
+    assert done.redirect_chain[-1][0] == f"{where}1/"
+    everybody = Client()
+    page = everybody.get(f"{where}1/").content.decode()
+    assert "Rival 2" in page
+    assert "Rival 2" in everybody.get(where).content.decode()
+    assert "Rival 2" in everybody.get("/series/").content.decode()
+    assert everybody.get(f"{where}1/ranking.csv").content.decode().count("\r\n") == 3
+    assert everybody.get(f"{where}2/").status_code == 404
+    seasons = everybody.get("/api/v1/ladders/ladder-crapaud/seasons/").json()["items"]
+    assert [one["winner"] for one in seasons] == ["rival-2"]

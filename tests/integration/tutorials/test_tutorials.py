@@ -18,31 +18,28 @@ def move(client: Client, address: str, **said: Any) -> Any:
     return answer.json()
 
 
-def test_the_tutorials_are_reached_from_everywhere(client: Client) -> None:
+def test_the_tutorials_are_reached_from_everywhere_and_each_has_its_pages(client: Client) -> None:
     for address in ("/", "/play/", "/rules/"):
         assert 'href="/learn/"' in client.get(address).content.decode()
     assert 'href="/learn/crapo/"' in client.get("/rules/crapo/").content.decode()
-
-
-@pytest.mark.parametrize("variant", list(engine.VARIANTS))
-def test_every_tutorial_has_its_pages(client: Client, variant: str) -> None:
-    steps = steps_of(variant)
-    listed = client.get(f"/learn/{variant}/").content.decode()
-    for number, step in enumerate(steps, start=1):
-        assert f'href="/learn/{variant}/{number}/"' in listed
-        assert escape(str(step.title)) in listed
-    last = client.get(f"/learn/{variant}/{len(steps)}/").content.decode()
-
-    assert f"/learn/{variant}/1/" in client.get("/learn/").content.decode()
-    assert escape(str(steps[-1].words)) in last
-    assert f'name="variant" value="{variant}"' in last
-    assert 'name="level" value="1"' in last
-    assert client.get(f"/learn/{variant}/{len(steps) + 1}/").status_code == 404
-
-
-@pytest.mark.parametrize("address", ["/learn/poker/", "/learn/poker/1/", "/learn/crapo/0/"])
-def test_what_is_no_step_is_not_found(client: Client, address: str) -> None:
-    assert client.get(address).status_code == 404
+    every = client.get("/learn/").content.decode()
+    for variant in engine.VARIANTS:
+        steps = steps_of(variant)
+        listed = client.get(f"/learn/{variant}/").content.decode()
+        for number, step in enumerate(steps, start=1):
+            assert f'href="/learn/{variant}/{number}/"' in listed
+            assert escape(str(step.title)) in listed
+        last = client.get(f"/learn/{variant}/{len(steps)}/").content.decode()
+        assert f"/learn/{variant}/1/" in every
+        for shown in (
+            escape(str(steps[-1].words)),
+            f'name="variant" value="{variant}"',
+            'name="level" value="1"',
+        ):
+            assert shown in last
+        assert client.get(f"/learn/{variant}/{len(steps) + 1}/").status_code == 404
+    for address in ("/learn/poker/", "/learn/poker/1/", "/learn/crapo/0/"):
+        assert client.get(address).status_code == 404
 
 
 def test_a_step_is_played_without_anything_being_kept(client: Client) -> None:
@@ -63,29 +60,18 @@ def test_a_step_is_played_without_anything_being_kept(client: Client) -> None:
     assert second["hint"] is None
 
 
-def test_the_opponent_moves_where_the_step_says_so(client: Client) -> None:
+def test_the_opponent_moves_where_the_step_says_so_and_a_tick_is_played_by_both(client: Client) -> None:
     number = [step.key for step in steps_of("crapette-it")].index("stop") + 1
     address = f"crapette-it/{number}"
     state = client.get(f"/learn/{address}/state.json").json()
-
     stopped = move(client, address, do="stop", moves=[])
-
     assert [event["move"] for event in state["events"]] == ["t2-t4"]
     assert state["awaits"] == "window"
     assert stopped["done"]
     assert [event["type"] for event in stopped["events"]] == ["stop"]
-
-
-def test_a_tick_is_played_by_both(client: Client) -> None:
     state = client.get("/learn/vitesse/1/state.json").json()
     played = move(client, "vitesse/1", do="tick", tick=state["tick"], action="s1-f", moves=[])
-
     assert played["done"]
     assert played["events"][0]["actions"] == ["s1-f", "turn"]
-
-
-def test_a_page_that_says_nonsense_is_told_so(client: Client) -> None:
     answer = client.post("/learn/crapo/1/move/", {"moves": ["h-d"]}, content_type="application/json")
-
-    assert answer.status_code == 400
-    assert answer.json()["error"]["code"] == "moves"
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "moves"), "nonsense is told so"
