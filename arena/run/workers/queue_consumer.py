@@ -3,6 +3,7 @@
 import logging
 import os
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -10,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from celery import bootsteps
-from celery.signals import task_received
+from celery.signals import task_postrun, task_prerun, task_received
 from celery.worker.loops import synloop
+from django.db import close_old_connections
 from kombu.exceptions import ChannelError, OperationalError
 
 from arena.celery import application_of
@@ -30,6 +32,11 @@ class Controller:
         self._connections = 0
         self._taken = 0
         self._app = application_of(queue)
+        # Celery would close the database's connections before and after each task, and on PostgreSQL a new
+        # one costs more than most tasks. Django closes what broke or is old, as between two requests.
+        self._app.conf.CELERY_DB_REUSE_MAX = sys.maxsize
+        for moment in (task_prerun, task_postrun):
+            moment.connect(_close_old_connections)
         self._app.steps["consumer"].add(_step(self._connected))
         # app.Worker would take over stdout and signals.
         self._worker: Any = self._app.WorkController(
@@ -80,6 +87,10 @@ class Controller:
             return 0
         except (OperationalError, OSError):
             return None
+
+
+def _close_old_connections(**_: object) -> None:
+    close_old_connections()
 
 
 def _step(connected: Callable[[Any], None]) -> type[bootsteps.StartStopStep]:

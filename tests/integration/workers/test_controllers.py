@@ -16,6 +16,7 @@ import os, sys, threading, time
 import django
 django.setup()
 from celery import shared_task
+from django.db import connection, connections
 from arena.celery import app
 from arena.run.workers.queue_consumer import Controller
 
@@ -23,10 +24,16 @@ from arena.run.workers.queue_consumer import Controller
 def say(word):
     os.write(1, f"{word}\\n".encode())  # whole, whatever other threads say
 
+@shared_task(name="tests.link")
+def link():
+    connection.ensure_connection()
+    os.write(1, f"{id(connection.connection)}\\n".encode())
+
 @shared_task(name="tests.hold")
 def hold(seconds):
     time.sleep(seconds)
 
+connections.settings["default"]["CONN_MAX_AGE"] = 600
 lost = threading.Semaphore(0)
 controllers = [Controller(queue, 1, lost.release) for queue in ("one", "two", "three")]
 for controller in controllers:
@@ -48,6 +55,9 @@ for line in sys.stdin:
             for number in range(int(count)):
                 app.send_task("tests.say", [f"number {number:02}"], queue="one")
             app.send_task("tests.say", ["urgent"], queue="one", priority=0)
+        case ["link"]:
+            for _ in range(3):
+                app.send_task("tests.link", queue="one")
         case ["reconnected"]:
             for _ in controllers:
                 assert lost.acquire(timeout=60)
@@ -104,6 +114,8 @@ def test_each_consumer_takes_tasks_promptly_comes_back_to_its_own_queue_and_is_f
         try:
             tell("say hello")
             assert heard(3) == ["hello one", "hello three", "hello two"]
+            tell("link")
+            assert len(set(heard(3))) == 1  # each task has the database's connection of the one before
             with client.Redis.from_url(redis.url) as link:
                 link.client_kill_filter(_type="normal", skipme=True)
             tell("reconnected")
