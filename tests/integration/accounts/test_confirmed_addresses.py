@@ -155,8 +155,10 @@ def test_another_address_is_used_once_confirmed_and_the_old_one_is_told() -> Non
 
 def test_signing_up_outlasts_a_mail_server_that_is_away(settings: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        settings.EMAIL_PORT = server.getsockname()[1]  # where nobody listens in a moment
-    settings.EMAIL_HOST, settings.EMAIL_BACKEND = "127.0.0.1", "django.core.mail.backends.smtp.EmailBackend"
+        port = server.getsockname()[1]  # where nobody listens in a moment
+    smtp = {"BACKEND": "django.core.mail.backends.smtp.EmailBackend", "HOST": "127.0.0.1", "PORT": port}
+    for name, value in smtp.items():
+        setattr(settings, f"EMAIL_{name}", value)
     client = Client()
     assert sign_up(client).status_code == 302
     assert "We can’t send e-mail right now." in words(client.get("/"))
