@@ -20,4 +20,6 @@ RESENT: Final[dict[str, Any]] = {
 @shared_task(name="common.heartbeat")
 def heartbeat(queue: str) -> None:
     """Note that the queue is served."""
-    Heartbeat.objects.update_or_create(name=queue, defaults={"beaten_at": timezone.now()})
+    now = timezone.now()
+    if not Heartbeat.objects.filter(name=queue).update(beaten_at=now):
+        Heartbeat.objects.bulk_create([Heartbeat(name=queue, beaten_at=now)], ignore_conflicts=True)

@@ -13,7 +13,7 @@ from arena.web.models import Host, Worker
 
 SILENT = timedelta(seconds=30)
 """A worker that has been silent for this long is considered dead: its lease on being here has run out."""
-LOOK_SECONDS: Final = 2.0
+LOOK_SECONDS: Final = 5.0
 """Who plays is looked up this often by whoever claims games."""
 
 UNTOUCHED: Final = 0.1
@@ -54,13 +54,13 @@ def games_at_once() -> int:
 
 @kept_for(LOOK_SECONDS)
 def games_at_once_lately() -> int:
-    """Return `games_at_once`, at most two seconds old."""
+    """Return `games_at_once`, at most five seconds old."""
     return games_at_once()
 
 
 @kept_for(LOOK_SECONDS)
 def field() -> PlayingHosts:
-    """Return who plays, at most two seconds old."""
+    """Return who plays, at most five seconds old."""
     hosts = list(Host.objects.all())
     aside = frozenset(host.name for host in hosts if host.set_aside_at is not None)
     living = living_workers().filter(games_at_once__gt=0).values_list("host", flat=True)
