@@ -360,6 +360,7 @@ WITHOUT: Final[Mapping[str, str]] = {
             "/leaderboard/<variant>/feed.atom",
             "/leaderboard/<variant>/<players>/feed.atom",
             "/leaderboard/<variant>/bundle.jsonl",
+            "/leaderboard/open/<variant>/bundle.jsonl",
             "/rules/<variant>/example.json",
             "/rules/<variant>/layout.svg",
             "/accounts/data/",
