@@ -106,6 +106,7 @@ HOOKS = (
         "urlpatterns",
         "app_name",
         "*_capable",
+        "CELERY_*",
         "_from_testcase",
     ),
     *(

@@ -23,6 +23,8 @@ STORED: Final = (
     gettext_noop("It crashed in %(crashed)s of its last %(games)s games."),
     gettext_noop("It abandoned its last %(games)s games."),
     gettext_noop("A remote bot went offline before the first game."),
+    gettext_noop("Remote bots were switched off."),
+    gettext_noop("A game with remote bots was broken off by the arena, and cards had been seen."),
     # Before the next one, which it would fit too.
     gettext_noop("Stopped without a verdict: %(version)s was benched."),
     gettext_noop("%(version)s was benched."),
