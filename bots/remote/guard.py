@@ -11,13 +11,15 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.web import limits
-from bots.models import RemotePresence, Token
+from arena.web.cache import versions
+from bots.models import Bot, RemotePresence, Token, Version
 from bots.remote import connections
 from bots.remote.admission import Parting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from bots.remote.socket import Connection
 
@@ -26,7 +28,9 @@ logger = logging.getLogger(__name__)
 LOOK_S: Final = 0.5
 """How often the tokens and bots of open connections are looked at."""
 KEPT_EVERY: Final = 30
-"""After so many looks the bots are seen."""
+"""In so many looks each bot is seen once: all in one look would hold up every line."""
+READ: Final = tuple(model._meta.db_table for model in (Token, User, Bot, Version, RemotePresence))
+"""The tables that say whether a connection may stay."""
 
 
 class Guard:
@@ -47,54 +51,69 @@ class Guard:
         self._open.discard(connection)
 
     async def _look(self) -> None:
-        looks = 0
+        turn, stamp = 0, -1
+        known: frozenset[Connection] = frozenset()
         while self._open:
             await asyncio.sleep(LOOK_S)
-            looks += 1
-            found = list(self._open)
+            turn = (turn + 1) % KEPT_EVERY
+            found = frozenset(self._open)
+            due = [one for one in found if hash(one.key) % KEPT_EVERY == turn]
             try:
-                wrong = await database_sync_to_async(_wrong)(found, seen=looks % KEPT_EVERY == 0)
+                now = await database_sync_to_async(_stamp)()
+                doubted = found if now != stamp else found - known
+                wrong = await database_sync_to_async(_wrong)(found, doubted, due)
             except Exception as error:  # the database is away: whoever is connected stays
                 logger.warning("connections of remote bots were not looked at: %s", error)
                 continue
+            stamp, known = now, found
             for connection, refused in wrong.items():
                 connection.end(refused)
             for connection in found:
                 await connection.forget()
 
 
-def _wrong(found: Iterable[Connection], *, seen: bool) -> dict[Connection, Parting]:
-    """The connections that must end, and why; `seen` notes that the others are there."""
+def _stamp() -> int:
+    """A number that is the same only while no token, account or bot has changed."""
+    return versions.total(READ, versions.read())
+
+
+def _wrong(
+    found: Iterable[Connection], doubted: Collection[Connection], due: Iterable[Connection]
+) -> dict[Connection, Parting]:
+    """The connections that must end, and why. Those that are `doubted` are asked for in the database; that
+    the bots of those that are `due` are there is noted."""
     now = timezone.now()
-    found = list(found)
+    if not settings.REMOTE or limits.value("remote_connections") == 0:
+        return dict.fromkeys(found, Parting("off", "Remote bots are switched off on this site."))
+    good, playing = _allowed(doubted) if doubted else (set(), set())
     ends: dict[Connection, Parting] = {}
-    good = set(
-        Token.objects.filter(
-            Q(expires_at=None) | Q(expires_at__gt=now),
-            pk__in={one.token.pk for one in found},
-            revoked_at=None,
-            owner__is_active=True,
-        ).values_list("pk", flat=True)
-    )
-    ours = RemotePresence.objects.filter(
-        connection__in=[one.key for one in found], online_since__isnull=False
-    )
-    playing = set(
-        ours.filter(bot__withdrawn_at=None, bot__versions__benched_at=None).values_list(
-            "connection", flat=True
-        )
-    )
-    off = not settings.REMOTE or limits.value("remote_connections") == 0
     for one in found:
-        if off:
-            ends[one] = Parting("off", "Remote bots are switched off on this site.")
-        elif one.token.pk not in good:
+        expired = one.token.expires_at is not None and one.token.expires_at <= now
+        if expired or (one in doubted and one.token.pk not in good):
             ends[one] = Parting("token", "This token was revoked, has expired, or its account is closed.")
-        elif one.key not in playing:
+        elif one in doubted and one.key not in playing:
             ends[one] = Parting("withdrawn", "This bot was withdrawn, set offline, or connected elsewhere.")
-        elif seen and not connections.keep(one.bot, one.key, one.token.owner_id, one.take_traffic()):
+    for one in due:
+        if one not in ends and not connections.keep(one.bot, one.key, one.token.owner_id, one.take_traffic()):
             ends[one] = Parting("withdrawn", "This bot is no longer yours.")
     return ends
+
+
+def _allowed(doubted: Iterable[Connection]) -> tuple[set[int], set[str]]:
+    """The keys of the tokens of connections that may speak, and those of connections whose bots may play."""
+    tokens = Token.objects.filter(
+        Q(expires_at=None) | Q(expires_at__gt=timezone.now()),
+        pk__in={one.token.pk for one in doubted},
+        revoked_at=None,
+        owner__is_active=True,
+    )
+    here = RemotePresence.objects.filter(
+        connection__in=[one.key for one in doubted],
+        online_since__isnull=False,
+        bot__withdrawn_at=None,
+        bot__versions__benched_at=None,
+    )
+    return set(tokens.values_list("pk", flat=True)), set(here.values_list("connection", flat=True))
 
 
 _guards: dict[asyncio.AbstractEventLoop, Guard] = {}

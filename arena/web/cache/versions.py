@@ -30,7 +30,7 @@ APPS: Final = ("accounts", "bots", "friendlies", "puzzles", "series", "tournamen
 UNWATCHED: Final = frozenset({"tournaments_attempt", "tournaments_eventbatch", "tournaments_friendly"})
 """Tables written to all the time while games are played. Pages that read them cannot be shared."""
 UNSHOWN: Final = {
-    "bots_remotepresence": frozenset({"seen_at"}),
+    "bots_remotepresence": frozenset({"seen_at", "bytes_in", "bytes_out"}),
     "tournaments_tournament": frozenset({"served_at"}),
 }
 """Columns, by table, that no page shows and that are written with every game. An update of these alone

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from arena.web.cache import versions
 from bots import activation, bots, checks, uploads
 from bots.check_results import passed_boards
 from bots.errors import NotActivatable, RemoteRefused, UploadRefused
@@ -55,7 +56,9 @@ def test_a_remote_bot_has_one_version_without_files_and_plays_where_its_program_
     assert again.replaced == held.connection
     assert again.boards == BOARDS
     assert not connections.keep(bot.pk, held.connection, ada.pk)
-    assert connections.keep(bot.pk, again.connection, ada.pk)
+    stamps = versions.read()
+    assert connections.keep(bot.pk, again.connection, ada.pk, connections.Traffic(2, 3))
+    assert versions.read() == stamps, "else no page that shows bots could be shared"
 
 
 def test_files_checks_and_activation_say_that_a_remote_bot_has_none() -> None:
