@@ -15,8 +15,8 @@ from tests.remote_bots import Arena, RemoteBot, Swarm
 
 TWO = [board for board in BOARDS if "/" not in board]
 MORE_SEATS = [board for board in BOARDS if "/" in board]
-AUTHORS = len(TWO) + 4
-"""The first have two boards each, so that two are on each board; the last have those of more seats."""
+AUTHORS = 2 * len(TWO) + 4
+"""Twenty: two on each board, and the last on those of more seats."""
 MORE = 6
 """Games that are finished after each disturbance before the next."""
 CREATE = """
@@ -45,9 +45,9 @@ AUDIT = "import json; from tournaments.ratings.audit import audit_all; print(jso
 def remote_bot(site: Production, number: int, slug: str, token: str) -> RemoteBot:
     """The bot of an author, which takes its time: more games prove nothing more."""
     arena = Arena(site.port, HOST, {"X-Forwarded-Proto": "https"})
-    if number >= len(TWO):
-        return RemoteBot(arena, slug, token, 2, moves=3, thinks=0.8, boards=MORE_SEATS)
-    return RemoteBot(arena, slug, token, 1, moves=3, thinks=0.8, boards=(TWO + TWO)[number : number + 2])
+    if number >= 2 * len(TWO):
+        return RemoteBot(arena, slug, token, 2, moves=3, thinks=1.2, boards=MORE_SEATS)
+    return RemoteBot(arena, slug, token, 1, moves=3, thinks=1.2, boards=[TWO[number % len(TWO)]])
 
 
 class OpenBoards:
