@@ -8,7 +8,7 @@ from tests.oracle.rulesets import RULESETS, TABLES
 from tests.property.command_line import COMPILED
 from tests.thorough import THOROUGH
 
-GAMES = (2000 if THOROUGH else 100) if COMPILED else (64 if THOROUGH else 20)
+GAMES = (2000 if THOROUGH else 200) if COMPILED else (64 if THOROUGH else 20)
 """Games of each variant; fewer uncompiled, where it is the same source and slower."""
 
 
