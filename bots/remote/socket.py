@@ -39,7 +39,7 @@ from bots.remote.admission import (
     admit,
     parse_hello,
 )
-from bots.remote.bus import WORKERS, Message, Outbox, bot_group, server_group
+from bots.remote.bus import WORKERS, Message, Outbox, bot_group, server_group, shorten_turns
 from bots.remote.connections import Traffic
 from bots.remote.guard import guard
 from referee.job import REMOTE_CLOCK
@@ -403,6 +403,7 @@ def outbox() -> Outbox:
     loop = asyncio.get_running_loop()
     found = _outboxes.get(loop)
     if found is None:
+        shorten_turns()
         found = _outboxes[loop] = Outbox(get_channel_layer())
         found.opened.set()
     return found

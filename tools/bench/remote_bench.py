@@ -34,8 +34,8 @@ CONNECT_SECONDS: Final = 120.0
 FILL_SECONDS: Final = 45.0
 SETTLE_SECONDS: Final = 10.0
 """After that all games began at once."""
-MOVES: Final = 20
-"""Of each bot in a game, before it resigns."""
+MOVES: Final = 60
+"""Of each bot in a game, before it resigns: about as many as a whole game has."""
 ONLINE: Final = "bots_remotepresence WHERE connection <> ''"
 RUNNING: Final = "tournaments_game WHERE status = 'running'"
 CREATE: Final = """
