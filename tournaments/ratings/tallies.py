@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, F, OuterRef, Q, Sum, Window
@@ -16,16 +15,14 @@ from analysis.ratings.match_arrays import Match
 from analysis.ratings.pools import HOUSE, may_meet
 from analysis.ratings.scheduling import FIRST_PAIRS
 from analysis.scores import margins
+from analysis.sequential_standing import luck_of_pair
 from arena.web.variants import OPEN, variant_title
 from bots.models import ActiveVersion, Bot
-from tournaments.models import Pair, Pairing, Rating, Result, Seat
+from tournaments.models import GameLuck, Pair, Pairing, Rating, Result, Seat
 from tournaments.ratings.linked_owners import owners_of
-from tournaments.ratings.verdicts import count_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from tournaments.ratings.verdicts import CountedPair
 
 PENTA = ("penta_0", "penta_1", "penta_2", "penta_3", "penta_4")
 AT_ONCE = 500
@@ -74,27 +71,29 @@ def matches(variant: str, records: Mapping[int, int]) -> list[Match]:
 def _fair_sums(pool: str, records: Mapping[int, int]) -> dict[tuple[int, int], tuple[float, float]]:
     """For each two versions that met on an open board, the sum of the first's scores without luck over pairs,
     and the sum of their squares. A pair whose luck is not measured counts as it was played."""
-    found: dict[tuple[int, int], list[CountedPair]] = {}
     uncounted = set(_uncounted(_first_pairs(pool, sorted(records)), records))
-    pairs = (
-        Pair.objects.filter(
-            in_pool(pool, "pairing__tournament__"),
-            status=Pair.Status.ACCEPTED,
-            pairing__tournament__players=2,
-        )
-        .annotate(one=F("pairing__first__version"), other=F("pairing__second__version"))
-        .order_by("pk")
-    )
-    rows = pairs.iterator(chunk_size=AT_ONCE)
-    while some := list(islice(rows, AT_ONCE)):
-        for pair, counted in zip(some, count_pairs(some, [True] * len(some)), strict=True):
-            if pair.pk not in uncounted:
-                found.setdefault((pair.one, pair.other), []).append(counted)
+    measured: dict[int, dict[int, float]] = {}
+    lucks = GameLuck.objects.filter(in_pool(pool, "game__tournament__"), game__tournament__players=2)
+    whole = F("deal_result") + F("cards_result")
+    for pair, leg, luck in lucks.values_list("game__pair", "game__leg", whole).iterator():
+        measured.setdefault(pair, {})[leg] = luck
+    pairs = Pair.objects.filter(
+        in_pool(pool, "pairing__tournament__"),
+        status=Pair.Status.ACCEPTED,
+        pairing__tournament__players=2,
+    ).order_by("pk")
+    played: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    for key, *met, score in pairs.values_list(
+        "pk", "pairing__first__version", "pairing__second__version", "score"
+    ).iterator():
+        if key not in uncounted:
+            legs = measured.get(key, {})
+            luck = luck_of_pair((legs[0], 0.0), (legs[1], 0.0))[0] if legs.keys() >= {0, 1} else 0.0
+            played.setdefault((met[0], met[1]), []).append(((score or 0) / 4 - 0.5, luck))
     sums = {}
-    for met, counted_pairs in found.items():
-        lucks = ((pair.half_points / 4 - 0.5, pair.luck[0] if pair.luck else 0.0) for pair in counted_pairs)
-        scores = [2 * (0.5 + one) for one in adjust_pairs(lucks)]
-        sums[met] = (sum(scores), sum(score * score for score in scores))
+    for versions, scores_and_lucks in played.items():
+        scores = [2 * (0.5 + one) for one in adjust_pairs(scores_and_lucks)]
+        sums[versions] = (sum(scores), sum(score * score for score in scores))
     return sums
 
 
