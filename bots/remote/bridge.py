@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from channels.layers import get_channel_layer
 
-from bots.remote.bus import WORKERS, Message, Outbox, bot_group, shorten_turns, unpack, worker_group
+from arena.web.live.rooms import unpack
+from bots.remote.bus import WORKERS, Message, Outbox, bot_group, shorten_turns, worker_group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping

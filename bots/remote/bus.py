@@ -31,10 +31,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any, Final
 
 logger = logging.getLogger(__name__)
 
@@ -67,11 +64,6 @@ def shorten_turns() -> None:
     With 40 and with 200 bots this halved what the latest percent of answers takes, or more.
     """
     sys.setswitchinterval(TURN_S)
-
-
-def unpack(message: Message) -> Iterator[Message]:
-    """The messages that came together."""
-    yield from message.get("batch", (message,))
 
 
 class Outbox:

@@ -19,6 +19,8 @@ from weakref import WeakKeyDictionary
 from channels.layers import get_channel_layer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from arena.web.http.requests import Message, Receive, Send
 
 logger = logging.getLogger(__name__)
@@ -32,6 +34,11 @@ RETRY_SECONDS = 1.0
 SAID_SOMETHING = 1008
 BROKEN = 1011
 TOO_SLOW = 1013
+
+
+def unpack(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The messages that were sent together as one's `batch`; or the one."""
+    yield from message.get("batch", (message,))
 
 
 def to_text(message: object) -> str:
@@ -240,7 +247,7 @@ class Hub:
                 await asyncio.sleep(RETRY_SECONDS)
                 await self._start_over()
                 continue
-            for each in message.get("batch", (message,)):
+            for each in unpack(message):
                 room = self._rooms.get(each.get("group", ""))
                 if room is not None:
                     room.put(each)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from arena.web.live.rooms import unpack
 from bots.remote.bridge import Bridge, RemoteTable
-from bots.remote.bus import bot_group, unpack
+from bots.remote.bus import bot_group
 from referee.log import encode
 from tests.servers import Redis
 

@@ -14,11 +14,12 @@ from channels.layers import get_channel_layer
 from django.utils import timezone
 
 from arena.asgi import application
+from arena.web.live.rooms import unpack
 from arena.web.models import Limit
 from bots.models import Token
 from bots.remote import socket
 from bots.remote.admission import CLOSE_CODES
-from bots.remote.bus import WORKERS, bot_group, unpack, worker_group
+from bots.remote.bus import WORKERS, bot_group, worker_group
 from bots.remote.lists import online_count, traffic
 from tests.factories.accounts import author
 from tests.factories.accounts import token as make_token

@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.errors import InvalidFriendly
+from arena.web.live.rooms import unpack
 from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
 from bots.remote.bridge import Bridge
-from bots.remote.bus import unpack
 from friendlies import tasks
 from friendlies.models import Friendly
 from friendlies.tables import opponents as tables

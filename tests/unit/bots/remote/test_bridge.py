@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from arena.web.live.rooms import unpack
 from bots.remote import bridge as bridges
 from bots.remote.bridge import Bridge, RemoteTable
-from bots.remote.bus import WORKERS, bot_group, server_group, unpack
+from bots.remote.bus import WORKERS, bot_group, server_group
 from referee.log import encode
 
 if TYPE_CHECKING:
