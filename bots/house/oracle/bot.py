@@ -5,8 +5,9 @@ from a few ten thousand games against itself. The best lines are then tried on g
 each guess all play a few more lines as planner does, the net says who wins then, and greedy players play the
 game on from there to its end. The net knows what wins in general, and the games show what these cards make of
 it: each alone chooses much worse than both together. Sequential halving (`engine.policies.halving`) spends
-the time where it matters: all lines play a few samples, the better half plays twice as many, and so on. The
-analysis of games on the site asks the same search.
+the time where it matters: all lines play a few samples, the better half plays twice as many, and so on. It
+ends once more samples could hardly change the choice for the better. So a clear decision is quick, and what
+that saves is spent on close ones. The analysis of games on the site asks the same search.
 
 Once every card is known it solves the ending instead (`engine.turns.search.ending`), and if it wins it plays
 the winning line to the end of its turn.
@@ -32,7 +33,8 @@ from engine.variants import VARIANTS
 
 LINES, MOST_SAMPLES = 10, 10**6  # lines that are tried, samples over all lines
 QUICK_NODES = 64  # positions looked at while playing on, and where time is short
-MOST_S, SHARE, RESERVE_S = 0.1, 100, 1.0  # of CPU a question: at most this, this part of the clock, kept back
+MOST_S, SHARE, RESERVE_S = 0.2, 60, 1.0  # of CPU a question: at most this, this part of the clock, kept back
+ENOUGH = 0.0005  # it thinks no longer where this part of a game is what more time could bring
 rng = Random()
 nets = {}  # the valuers of this game, by seats and how many positions they look at
 
@@ -56,7 +58,7 @@ def choose(turn):
     def spent():
         return (time.process_time() - began) / allowed
 
-    (best,) = halved(found, worlds, by_net(quick), samples=MOST_SAMPLES, spent=spent)
+    (best,) = halved(found, worlds, by_net(quick), samples=MOST_SAMPLES, spent=spent, enough=ENOUGH)
     comment = f"{len(found)} lines, {sum(each.games for each in found)} samples"
     if not best.games:
         return Answer([names[move] for move in best.moves], comment=comment)

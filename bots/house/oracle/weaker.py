@@ -4,7 +4,7 @@ It misjudges like a person. What is nearly as good is often taken for better, wh
 each choice is as likely as the exponential of its worth over the level's temperature. Levels 1 to 4 take one
 move at a time by greedy's rules of thumb, so they overlook cards that could be played. The levels above look
 at all lines of the turn, and have the net judge where they end. None guesses hidden cards or works endings
-out.
+out. After many moves in one turn, levels 1 to 4 see no more and end it.
 
 `./crapette bench levels` measures what each level is worth.
 """
@@ -34,7 +34,10 @@ SLIPS = (0.35, 0.22, 0.14, 0.04)  # of levels 1 to 4: how often it forgets that 
 BLIND = (0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0)  # of the calls of stop, the part that each level misses
 SLOW = (0.52, 0.39, 0.25, 0.11, 0.08, 0, 0.03)  # of the ticks, the part that each level lets pass
 PLANS, SEARCHES = 5, 7  # the lowest levels that choose as planner does in ticks, and that search
+PATIENCE = 50  # moves in a turn after which levels 1 to 4 end it
+ENDS = ("h-d", "pass", "draw")  # how, in this order
 nets = {}  # the valuers of this process, by variant
+moved = [0]  # moves in this turn so far, counted for levels 1 to 4
 
 
 def level_of(hello):
@@ -48,6 +51,8 @@ def weakly(turn, rng):
     level, rules, names = level_of(turn.hello), VARIANTS[turn.hello["variant"]], texts(2, turn.seat)
     warmth = TEMPERATURES[SAME_GAME.get(rules.name, rules.name)][level - 1]
     if level < NETS:
+        if ends := ending_long_turn(turn):
+            return ends[0]
         return names[by_thumb(turn.game().core, warmth, SLIPS[level - 1], rng)]
     core = next(cores(turn.tracker(), rng))
     if rules.name not in nets:
@@ -56,6 +61,12 @@ def weakly(turn, rng):
     if not found:  # every move is irregular
         return names[by_thumb(core, 0, 0, rng)]
     return [names[move] for move in misjudge(found, warmth, rng)]
+
+
+def ending_long_turn(turn):
+    """The moves that end this turn, best first, if it has become too long for a weak level; else none."""
+    moved[0] = moved[0] + 1 if turn.events and turn.events[-1].get("seat") == turn.seat else 0
+    return [word for word in ENDS if word in turn.legal] if moved[0] >= PATIENCE else []
 
 
 def by_thumb(core, warmth, slips, rng):

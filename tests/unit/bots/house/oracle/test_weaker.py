@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -83,7 +84,6 @@ def test_every_level_plays_whole_games_by_the_rules(
     from crapette import local  # type: ignore[import-not-found]
 
     oracle, greedy = loaded("oracle", variant), loaded("greedy", variant)
-    oracle["choose"].__globals__["rng"].seed(level)  # by chance a weak level wastes a turn
     asked: Counter[int] = Counter()
     choose = levelled(str(level), chooser(variant, oracle))
 
@@ -96,3 +96,16 @@ def test_every_level_plays_whole_games_by_the_rules(
     assert sorted(seat for group in ranking for seat in group) == [0, 1]
     if not engine.variant(variant).in_ticks:
         assert max(asked.values()) < 100, "no turn goes on for ever"
+
+
+def test_a_weak_level_ends_a_turn_that_grows_long(weaker: Any) -> None:
+    def ends(last_seat: int, *legal: str) -> list[str]:
+        turn = SimpleNamespace(seat=0, events=[{"seat": last_seat}], legal=legal)
+        found: list[str] = weaker.ending_long_turn(turn)
+        return found
+
+    assert ends(1, "draw", "t1-t2") == []
+    answers = [ends(0, "draw", "t1-t2") for _ in range(weaker.PATIENCE)]
+    assert answers == [[]] * (weaker.PATIENCE - 1) + [["draw"]]
+    assert ends(0, "h-d", "h-t1", "t1-t2") == ["h-d"]
+    assert ends(1, "h-d", "t1-t2") == [], "another turn"
