@@ -17,8 +17,8 @@ FIRST_BOT: Final = PROTOCOL.with_name("first-bot.md")
 SEAT: Final = 0
 # The end of a game between two greedy bots, from a deal of crapaud.
 START: Final = (
-    "crapaud 0 play - KHQSJDTC9D/4C/KSQDJSTH9C8D7C/8C7D6C/5C/TS9H8S/5S/QHJS 1,1/13,7/13,5/13,2"
-    " 3C6D9S8S/4STS9STD2S2S3S3S4SJCKS/8HJH7S6S7S6S5SKDKCQC ././QS 0,1,0,.,. 1,2/1/."
+    "crapaud 0 play - KHQSJDTC9D8S/4C/KSQDJSTH9C8D7C/8C7D6C/5C/TS9H/5S/QH 1,1/13,7/13,5/13,2"
+    " 3C6D9S8S/4STS9STD2S2S3S3S4SJCKS/8HJH7S6S7S6S5SKDKCQC ././QSJS 1,1,0,.,. 1,2/1/."
 )
 # The end of a game of vitesse between the bot of that part of the page and a greedy one.
 TICKS: Final = "vitesse 41 13,11/13,13/13,10/13,12 ./QS,-,-,-/KC/. ./-,KS,-,-/KDQDJD/. 3 5,0/."
