@@ -5,6 +5,8 @@ Three modes: ``embedded`` (the default: one process, SQLite, everything in memor
 has a default) and ``test``.
 """
 
+import contextlib
+import ctypes
 import os
 import socket
 import sys
@@ -19,6 +21,8 @@ from arena.accounts import captcha_services
 from arena.run import bus
 from arena.web.storage import private_files
 
+M_ARENA_MAX = -8  # of malloc.h
+
 # Whatever program reads these settings: manage.py, uvicorn, celery, a worker.
 sys.excepthook = env.say_in_a_sentence
 
@@ -30,6 +34,11 @@ django_stubs_ext.monkeypatch()
 # its own threads at every fork, which leaves those at work waiting busily for minutes; so it gets none. It
 # reads this when numpy is first imported, which comes later.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# glibc gives up to sixteen threads a heap of their own, and what is freed in one serves no other. With two, a
+# worker is smaller by 16 MB of 148 and the serving process by 5 of 111. Other libraries have no such call.
+with contextlib.suppress(AttributeError):
+    ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 MODE = env.choice("CRAPETTE_MODE", ("embedded", "production", "test"), "embedded")
