@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from analysis.ratings.elo import Estimate, Fit
     from analysis.ratings.plackett_luce import GroupFit
 
-DELAY_SECONDS = 2.0
+DELAY_SECONDS = 5.0
 """How long a first pair waits for others to be counted with it."""
 
 DELAY_A_VERSION = 0.02
