@@ -62,8 +62,6 @@ ELSEWHERE: Final = {
     "pip install --find-links": "tests/first_hour/__main__.py:commands",
     "python -m crapette.examples.imitation": "tests/integration/kit/test_package.py:"
     "test_the_package_trains_a_bot",
-    "./crapette check-bot bot.py": "tests/integration/referee/test_check_bot.py:"
-    "test_the_check_tries_every_board_that_a_bot_names_and_refuses_what_cannot_be_uploaded",
     "./crapette install": "tests/integration/runtime/test_script.py:",
     "./crapette worker SECRET": "tests/integration/workers/test_joining.py:",
     "./crapette restore FILE": "tests/integration/keeping/test_keeping.py:",
