@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import polib
 
 TEMPLATES: Final = ROOT / "templates"
-ENGLISH: Final = ("admin/", "api/", "docs/", "games/casting.html", "games/offline.html")
+ENGLISH: Final = ("admin/", "api/", "docs/", "games/offline.html")
 """For operators and for authors of programs; attributes alone; the viewer without a site."""
 READ_OUT: Final = frozenset(("title", "aria-label", "alt", "placeholder", "aria-description", "label"))
 UNREAD: Final = frozenset(("script", "style", "code", "kbd", "pre", "use"))

@@ -82,7 +82,7 @@ def thing(request: HttpRequest, subject: str, key: int) -> HttpResponse:
             with suppress(ModerationRefused):  # another moderator was first
                 decisions.dismiss_reports(_user(request), subject, key)
             return redirect("desk:queue")
-        return _page(request, "admin/moderation/gone.html", {"title": f"{subject} {key} is gone"})
+        return _page(request, "admin/moderation/thing.html", {"title": f"{subject} {key} is gone"})
     form = ActForm(found, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:

@@ -207,6 +207,10 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
         "variant": variant_title(tournament.variant),
         "first": first.version,
         "second": second.version,
+        "one": first.version,
+        "other": second.version,
+        "one_bot": first.version.bot,
+        "other_bot": second.version.bot,
         "verdicts": both.verdicts,
         "picture": both.picture,
         "page": page,
@@ -275,6 +279,10 @@ def head_to_head(request: HttpRequest, one: str, other: str) -> HttpResponse:
     context = {
         "first": first,
         "second": second,
+        "one": first.name,
+        "other": second.name,
+        "one_bot": first,
+        "other_bot": second,
         "variant": variant_title(variant),
         "chosen": variant,
         "variants": [(name, variant_title(name)) for name in variants],
@@ -283,7 +291,7 @@ def head_to_head(request: HttpRequest, one: str, other: str) -> HttpResponse:
         "page": page,
         "rows": both.rows(max(page.start_index() - 1, 0)),
     }
-    return render(request, "tournaments/head_to_head.html", context)
+    return render(request, "tournaments/meeting.html", context)
 
 
 @login_required
