@@ -35,12 +35,6 @@ BOTS = {
         False,
         "in Python one thread",
     ),
-    "processes": (
-        choosing("import multiprocessing", "multiprocessing.Lock()"),
-        False,
-        "do not use multiprocessing",
-    ),
-    "exit": (choosing("if turn.ply > 9: raise SystemExit"), False, "It exited in the middle"),
     "looks under a card": (
         choosing("game = turn.game()", "if 'draw' in turn.legal: game.push('draw')"),
         False,
@@ -51,7 +45,6 @@ BOTS = {
         True,
         "",
     ),
-    "plays nothing": (GOOD_BOT.replace(b"run(choose)", b"run(choose, plays=['go'])"), False, ""),
     "answers the end": (
         (
             HEAD + "import atexit\natexit.register(print, '{}', flush=True)\ndef choose(turn):\n" + LAST

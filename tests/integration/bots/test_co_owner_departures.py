@@ -12,7 +12,7 @@ from bots import limits
 from bots.bots import restore_bot
 from bots.errors import LimitReached, OwnersRefused
 from bots.models import Bot, CoOwner, SharedPast
-from bots.teams.co_owners import accept, decline, invite, leave, offer, take_over
+from bots.teams.co_owners import accept, decline, invite, leave
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared
@@ -117,11 +117,3 @@ def test_nobody_joins_a_bot_whose_words_are_being_deleted(
     delete_account(ada)
     assert said
     assert not Bot.objects.exists()
-
-
-def test_nobody_takes_over_a_bot_that_is_gone(ada: User, bob: User) -> None:
-    bot = shared(new_bot(ada).bot, bob)
-    offer(bot, ada, bob)
-    Bot.objects.filter(pk=bot.pk).delete()
-    with pytest.raises(OwnersRefused, match="gone"):
-        take_over(bot, bob)

@@ -20,15 +20,13 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from arena.accounts.models import User
 from bots import bots, files, tokens, uploads
-from bots.models import Bot, CheckReport, UploadAttempt, Version
+from bots.models import CheckReport, UploadAttempt, Version
 from bots.playing.game_process import DeliveredGame
-from bots.tasks import remove_forgotten
 from people.deletion import delete_account
 from sandbox import Stage
 from sandbox.staging import store
 from tests.factories.accounts import SECRET, author, sign_in_operator
 from tests.factories.bots import accepted_bot, house_bots, judge, upload
-from tests.factories.ratings import rating
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import running
 from tournaments.games.results import accept_result
@@ -137,15 +135,6 @@ def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
         assert sorted(theirs) == [False, True]
 
 
-def test_files_that_a_host_still_has_of_departed_bots_are_removed_by_the_hour(stage: Stage) -> None:
-    owner, version = heron_with_everything()
-    stays = files.materialise(Version.objects.get(bot__name="Bob's bot"), stage)
-    delete_account(owner)
-    goes = stage.store_bot(version.sha256, {"bot.py": b"unpacked by another host"}, "bot.py")
-    remove_forgotten()
-    assert (goes.exists(), stays.exists()) == (False, True)
-
-
 def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> None:
     owner, version = heron_with_everything()
     waiting = uploads.upload_version(version.bot, uploads.Submission(upload("three"), "heron.py"))
@@ -177,31 +166,6 @@ def test_what_a_bot_wrote_is_shown_to_its_owner_and_to_no_operator(stage: Stage,
     page = client.get(evidence.game.get_absolute_url())
     assert "only you can see this" in page.content.decode()
     assert WROTE in page.content.decode()
-
-
-def test_bots_that_are_withdrawn_or_departed_are_on_the_board_of_all_time_only(client: Client) -> None:
-    owner, bob = author("heron"), author("bob")
-    stays, withdrawn, departed, last = (
-        accepted_bot(who, name)
-        for who, name in ((bob, "Stays"), (bob, "Withdrawn"), (owner, "Departed"), (bob, "Last"))
-    )
-    for version, elo in ((stays, 1700), (withdrawn, 1650), (departed, 1600), (last, 1500)):
-        rating(version, elo, error=10, games=4, superiority=0.87)
-    board = "/leaderboard/crapaud/"
-    assert "?all=1" not in client.get(board).content.decode()
-    bots.withdraw_bot(withdrawn.bot)
-    Bot.objects.filter(pk=departed.bot_id).update(withdrawn_at=timezone.now(), owner=None)
-    page = client.get(board)
-    assert [(row.place, row.bot, row.rating.superiority) for row in page.context["rows"]] == [
-        (1, "Stays", None),
-        (2, "Last", 0.87),
-    ]
-    assert f'<a href="{board}?all=1">All time</a>' in page.content.decode()
-    page = client.get(f"{board}?all=1")
-    assert [row.bot for row in page.context["rows"]] == ["Stays", "Withdrawn", "Departed", "Last"]
-    assert "Withdrawn" not in client.get("/").content.decode()
-    bots.restore_bot(withdrawn.bot)
-    assert [row.bot for row in client.get(board).context["rows"]] == ["Stays", "Withdrawn", "Last"]
 
 
 def test_what_a_house_bot_wrote_is_kept_only_where_it_was_at_fault() -> None:

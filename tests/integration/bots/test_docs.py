@@ -3,21 +3,10 @@
 import io
 import zipfile
 
-import pytest
 from django.test import Client
 
-from bots import limits
 from bots.pages.docs import FIRST_BOT, PROTOCOL
 from bots.pages.docs import kit_archive as make_kit
-
-
-@pytest.mark.django_db
-def test_the_first_bot_is_on_the_page_as_it_is_in_the_kit(client: Client) -> None:
-    page = client.get("/docs/").content.decode()
-    assert "def choose(turn):" in page
-    assert f"{limits.UPLOADS_PER_DAY} uploads in 24 hours" in page
-    assert f"{limits.BOTS_PER_USER} bots in play" in page
-    assert "http://testserver/api/v1/bots/first/versions/" in page
 
 
 def test_the_kit_has_the_sdk_the_protocol_and_examples_in_every_language(client: Client) -> None:
@@ -40,15 +29,3 @@ def test_the_kit_has_the_sdk_the_protocol_and_examples_in_every_language(client:
     assert not [name for name in names if "__pycache__" in name or name.endswith("_c/bot")]
     make_kit.cache_clear()
     assert make_kit() == answer.content, "it is the same every time"
-
-
-@pytest.mark.django_db
-def test_the_protocol_is_shown_from_the_one_document(client: Client) -> None:
-    page = client.get("/docs/protocol/").content.decode()
-    title = next(line for line in PROTOCOL.read_text().splitlines() if line.startswith("# "))
-    assert title.removeprefix("# ") in page
-    assert 'href="/docs/rules/"' in page
-    assert "&lt;!--" not in page
-    assert "rules.md" not in page.replace("docs/rules/rules.md</a>", "")
-    assert '<h2 id="clocks">Clocks</h2>' in page
-    assert '<a href="#clocks">Clocks</a>' in page

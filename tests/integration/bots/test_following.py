@@ -8,7 +8,6 @@ from django.test import Client
 from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
 from bots import activation, follows, tasks, uploads
-from bots import house_bots as house
 from bots.bots import BotDetails, withdraw_bot
 from bots.errors import FollowRefused
 from bots.models import Follow, News, Version
@@ -18,8 +17,7 @@ from people.moderation import decisions
 from people.moderation.decisions import Why
 from people.moderation.models import Subject
 from tests.factories.accounts import author, token
-from tests.factories.bots import accepted_bot, house_bots, judge, upload
-from tests.factories.ratings import rating
+from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.results import play_all
 from tests.factories.tournaments import created, rivals, running
 from tests.racing import at_once
@@ -65,10 +63,8 @@ def test_a_visitor_signs_in_comes_back_and_follows_with_the_button(
     shown = client.get(page).content.decode()
     assert f'action="{page}unfollow/"' in shown
     assert "1 follower" in shown
-    assert f'action="{page}unfollow/"' in client.get("/bots/").content.decode()
     assert client.post(f"{page}unfollow/", {"next": "/bots/?q=bob"})["Location"] == "/bots/?q=bob"
     assert not Follow.objects.exists()
-    assert f'action="{page}follow/"' in client.get("/bots/").content.decode()
 
 
 def test_nobody_follows_their_own_bot_one_that_does_not_play_or_too_many(
@@ -120,14 +116,6 @@ def test_followers_hear_of_a_new_active_version_with_its_release_notes_once(ada:
     assert not Follow.objects.exists()
 
 
-def test_the_house_tells_of_its_new_versions_too(ada: User) -> None:
-    (greedy,) = house_bots("greedy")
-    follows.follow(ada, greedy.bot)
-    Version.objects.filter(pk=greedy.pk).update(sha256="another")
-    house.register_house_bots()
-    assert told(ada) == ["New version: Greedy v2."]
-
-
 def test_an_event_tells_followers_of_its_start_and_of_the_first_places(ada: User) -> None:
     versions = rivals(6)
     for one in versions:
@@ -144,19 +132,6 @@ def test_an_event_tells_followers_of_its_start_and_of_the_first_places(ada: User
     assert won.endswith("won Spring Cup."), "of several, the best is told"
     owners = {one.bot.owner for one in versions}
     assert not [text for owner in owners if owner for text in told(owner)], "they know by other notices"
-
-
-def test_second_and_third_places_count_in_the_upper_half(ada: User) -> None:
-    fans: dict[str, User] = {}
-    versions = rivals(6)
-    for one in versions:
-        fans[one.bot.name] = author(f"fan of {one.bot.slug}")
-        follows.follow(fans[one.bot.name], one.bot)
-    play_all(running(None, versions, pairs=1, name="League"))
-    texts = sorted(text for fan in fans.values() for text in told(fan, Kind.PLACED))
-    assert 1 <= len(texts) <= 6
-    play_all(running(None, versions[:2], pairs=1, name="A duel"))
-    assert sorted(text for fan in fans.values() for text in told(fan, Kind.PLACED)) == texts
 
 
 def test_hidden_results_are_told_to_nobody_before_they_are_revealed(ada: User) -> None:
@@ -226,31 +201,6 @@ def test_what_breaks_is_left_and_the_rest_is_told(
     next_version(first, "two")
     assert told(ada) == ["New version: Bob's first v2."]
     assert "could not be told" in caplog.text
-
-
-def test_the_page_of_those_one_follows_has_their_ratings_and_games_in_as_many_queries(
-    client: Client, ada: User, django_assert_num_queries: Any
-) -> None:
-    client.force_login(ada)
-    assert "You don’t follow any bots yet" in client.get("/followed/").content.decode()
-    versions = rivals(4)
-    rating(versions[0], 1612)
-    follows.follow(ada, versions[0].bot)
-    play_all(running(None, versions, pairs=1))
-    client.get("/followed/")
-
-    def queries() -> int:
-        with django_assert_num_queries(100, exact=False) as found:
-            page = client.get("/followed/").content.decode()
-        assert "1612" in page
-        assert "Rival 1" in page
-        assert "/games/" in page
-        return len(found)
-
-    few = queries()
-    for one in versions[1:]:
-        follows.follow(ada, one.bot)
-    assert queries() == few
 
 
 def test_the_first_page_shows_a_follower_the_last_news_and_nobody_else(

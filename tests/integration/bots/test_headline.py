@@ -8,7 +8,6 @@ from bots.models import ActiveVersion, Bot, Version
 from tests.factories.accounts import token
 from tests.factories.bots import accepted_bot
 from tests.factories.ratings import rating
-from tournaments.ratings.tallies import by_rating
 
 pytestmark = pytest.mark.django_db
 PAGE = "/bots/adas-first/"
@@ -53,12 +52,3 @@ def test_every_page_shows_the_most_played_or_the_chosen_board_while_the_bot_play
         assert told.status_code == answer
     assert Bot.objects.get().headline_board == "crapaud"
     assert shown(client, as_ada) == {"1553"}
-
-
-def test_seeding_follows_the_order_of_the_board(ada: User) -> None:
-    measured, better, new, unrated = (accepted_bot(ada, name) for name in ("One", "Two", "Three", "Four"))
-    rating(measured, 1500)
-    rating(better, 1600)
-    rating(new, 1700, provisional=True)
-    keys = [one.pk for one in (unrated, new, measured, better)]
-    assert by_rating(keys, "crapaud") == [better.pk, measured.pk, new.pk, unrated.pk]

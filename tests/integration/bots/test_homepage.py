@@ -35,12 +35,7 @@ def test_an_owner_sets_it_on_the_page_and_everyone_sees_a_link_that_lends_no_ran
     accepted_bot(ada)
     said = {"name": "Ada's first", "open_to_all": "on"}
     assert as_ada.post(f"{PAGE}edit/", said | {"homepage": ADDRESS}).status_code == 302
-    assert f'value="{ADDRESS}"'.replace("<readme>", "&lt;readme&gt;") in (
-        as_ada.get(f"{PAGE}edit/").content.decode()
-    )
     assert LINK in client.get(PAGE).content.decode()
-    assert as_ada.post(f"{PAGE}edit/", said).status_code == 302
-    assert "nofollow noopener ugc" not in client.get(PAGE).content.decode()
 
 
 def test_no_other_address_is_taken_by_form_or_program(as_ada: Client, bot: Bot) -> None:
@@ -61,7 +56,6 @@ def test_no_other_address_is_taken_by_form_or_program(as_ada: Client, bot: Bot) 
 def test_nobody_sees_it_while_moderators_hide_it_or_its_owner_nor_after_they_left(
     client: Client, bot: Bot
 ) -> None:
-    assert LINK in client.get(PAGE).content.decode()
     staff = User.objects.create_user("mod", is_staff=True)
     assert bot.owner is not None
     hidden = decisions.hide(staff, Subject.BOT, bot.pk, ["homepage"], Why("spam", "No."))

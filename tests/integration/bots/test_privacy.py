@@ -89,15 +89,6 @@ def test_what_is_an_owners_is_seen_and_done_by_no_other(
         assert {name: archive.read(name) for name in archive.namelist()} == {"bot.py": python_bot("two")}
 
 
-def test_the_owner_sees_the_log_and_what_each_seat_left_behind(ada: User, as_ada: Client) -> None:
-    checked(ada, accepted=False)
-    page = as_ada.get("/bots/adas-first/versions/2/").content.decode()
-    for secret in (*SECRETS, "exited with status 1", "3456 ms", "7890 kB"):
-        assert secret.replace("'", "&#x27;") in page
-    assert page.count('<li class="log__error">NameError: nobody</li>') == 1
-    assert (page.count('class="log__arena"'), page.count('class="log__bot"')) == (1, 1)
-
-
 def test_a_version_that_was_not_accepted_is_its_owners_secret(
     ada: User, as_ada: Client, as_bob: Client, anonymous: Client
 ) -> None:

@@ -8,29 +8,26 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.utils import timezone
 
 from arena.accounts.models import User
 from bots import limits
 from bots.bots import withdraw_bot
-from bots.models import Bot, CheckReport, UploadAttempt, Version
+from bots.models import Bot, UploadAttempt, Version
 from sandbox import inspections, uploads
 from sandbox.staging import store
 from sandbox.staging.stage import BOTS
 from tests.factories.accounts import token
-from tests.factories.bots import inspect, new_bot, python_bot, zipped
+from tests.factories.bots import inspect, new_bot, python_bot
 
 pytestmark = pytest.mark.django_db
 NEW = "/bots/new/"
 ROOT = Path(__file__).resolve().parents[3]
-BAD_SCRIPT = zipped({"bot.js": b"let a = ;\n", "zeros": bytes(1 << 20)})
 HANG = """
 import sys, time
 from pathlib import Path
@@ -67,18 +64,6 @@ def left(root: Path) -> list[str]:
     return [str(path.relative_to(root)) for path in found]
 
 
-def test_a_refused_upload_leaves_nothing_on_the_disk_and_counts(
-    as_ada: Client, ada: User, stage_root: Path
-) -> None:
-    assert post(as_ada, BAD_SCRIPT).status_code == 302
-    assert inspect(Version.objects.get()).is_refused
-    assert "does not compile" in CheckReport.objects.get().log
-    assert left(stage_root) == []
-    assert UploadAttempt.objects.filter(owner=ada).count() == 1
-    limits.assert_may_upload(ada)
-    assert Version.objects.count() == 1, "it stays visible"
-
-
 @pytest.mark.any_database
 def test_after_too_many_bad_uploads_nothing_is_received_and_the_answer_says_how_long_to_wait(
     as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
@@ -101,17 +86,6 @@ def test_after_too_many_bad_uploads_nothing_is_received_and_the_answer_says_how_
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "limit")
     assert int(answer.headers["Retry-After"]) > 500
     assert UploadAttempt.objects.count() == 10
-
-
-def test_attempts_are_forgotten_when_no_limit_looks_back_so_far(ada: User) -> None:
-    for _ in range(10):
-        limits.count_attempt(ada)
-    UploadAttempt.objects.update(at=timezone.now() - timedelta(minutes=11))
-    limits.count_attempt(ada)
-    assert UploadAttempt.objects.count() == 11
-    UploadAttempt.objects.update(at=timezone.now() - timedelta(hours=25))
-    limits.count_attempt(ada)
-    assert UploadAttempt.objects.count() == 1
 
 
 def test_what_is_refused_anyway_is_refused_at_once(

@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from arena.web.cache import versions
 from bots import activation, bots, checks, uploads
 from bots.check_results import passed_boards
 from bots.errors import NotActivatable, RemoteRefused, UploadRefused
-from bots.models import Bot, RemotePresence, Scope, Version
+from bots.models import RemotePresence, Version
 from bots.remote import connections
 from bots.remote.connections import RemoteWish, connect
 from bots.teams import co_owners
 from bots.teams.departures import forget_owner
 from bots.versions import active_on
 from engine.boards import BOARDS
-from tests.factories.accounts import author, token
+from tests.factories.accounts import author
 from tests.factories.bots import upload
 from tests.factories.remote import online, remote_bot
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
-    from django.test import Client
+    pass
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -56,9 +55,6 @@ def test_a_remote_bot_has_one_version_without_files_and_plays_where_its_program_
     assert again.replaced == held.connection
     assert again.boards == BOARDS
     assert not connections.keep(bot.pk, held.connection, ada.pk)
-    stamps = versions.read()
-    assert connections.keep(bot.pk, again.connection, ada.pk, connections.Traffic(2, 3))
-    assert versions.read() == stamps, "else no page that shows bots could be shared"
 
 
 def test_files_checks_and_activation_say_that_a_remote_bot_has_none() -> None:
@@ -129,35 +125,3 @@ def test_a_connection_ends_when_it_no_longer_speaks_for_the_bot(how: str) -> Non
     assert not connections.keep(bot.pk, held.connection, ada.pk)
     assert how == "handed over" or not Version.objects.online().exists()
     assert not Tournament.objects.exists()
-
-
-def test_the_api_tells_who_is_online_and_creates_a_bot_that_connects(client: Client) -> None:
-    ada = author("ada")
-    asked: dict[str, Any] = {
-        "HTTP_AUTHORIZATION": f"Bearer {token(ada, [Scope.REMOTE])}",
-        "content_type": "application/json",
-    }
-    made = client.post("/api/v1/remote/", {"name": "Ada's GPU"}, **asked)
-    assert made.json() == {"bot": "adas-gpu", "name": "Ada's GPU", "created": True, "url": "/bots/adas-gpu/"}
-    again = client.post("/api/v1/remote/", {"name": "ada's  gpu"}, **asked).json()
-    assert again == {**made.json(), "created": False}
-    assert client.get("/api/v1/remote/").json()["items"] == []
-    bot = Bot.objects.get()
-    online(bot, "crapaud", games=2, people=True)
-    [told] = client.get("/api/v1/remote/").json()["items"]
-    since = bot.presence.online_since
-    assert told.pop("since")
-    assert since is not None
-    assert told == {
-        "bot": "adas-gpu",
-        "name": "Ada's GPU",
-        "owner": "ada",
-        "boards": ["crapaud"],
-        "games": 2,
-        "people": True,
-        "challenges": "asked",
-        "leaving": False,
-        "url": "/bots/adas-gpu/",
-    }
-    other = {**asked, "HTTP_AUTHORIZATION": f"Bearer {token(author('eve'), [Scope.UPLOAD])}"}
-    assert client.post("/api/v1/remote/", {"name": "Eve's"}, **other).status_code == 403

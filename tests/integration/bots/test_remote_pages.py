@@ -7,11 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from analysis.formats.groups import GroupRule
 from bots.models import Bot, Version
-from bots.remote import connections
 from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, house_bots
+from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import sit_down
 from tests.factories.remote import online, remote_bot
 from tests.factories.results import delivery
@@ -20,12 +18,8 @@ from tournaments.challenges.answers import event_of
 from tournaments.challenges.requests import Wish, ask
 from tournaments.games.claims import claim
 from tournaments.games.results import accept_result
-from tournaments.models import Game, Tournament
+from tournaments.models import Game
 from tournaments.pairing.progress import advance, start_tournament
-from tournaments.ratings.ladder import tend_open_boards
-from tournaments.series.creation import RuleWish
-from tournaments.series.creation import create as create_series
-from tournaments.series.events import add_event as add_series_event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -59,54 +53,6 @@ def test_a_bot_that_was_set_offline_is_let_play_again_on_its_page(client: Client
     client.force_login(ada)
     client.post(reverse("bots:play-again", args=[bot.slug]))
     assert not Version.objects.get(bot=bot).is_benched
-
-
-def test_an_open_board_says_what_plays_there_and_who_is_online(client: Client) -> None:
-    house_bots("greedy", "planner")
-    address = reverse("open-board", args=["crapaud"])
-    assert client.get(address).status_code == 404
-    assert address not in client.get(reverse("leaderboard")).content.decode()
-    bot = remote_bot(author("ada"))
-    held = online(bot, "crapaud", games=2, people=True)
-    tend_open_boards()
-    advance(Tournament.objects.get(admits_remote=True).pk)
-    page = client.get(address).content.decode()
-    assert "may be a person" in page
-    assert "2 games at once, people may play it" in page
-    assert address in client.get(reverse("leaderboard")).content.decode()
-    event = client.get(Tournament.objects.get(admits_remote=True).get_absolute_url()).content.decode()
-    assert "Open board: Crapaud" in event
-    assert BADGE in event
-    Tournament.objects.update(status=Tournament.Status.PAUSED)
-    assert "This board is paused" in client.get(address).content.decode()
-    assert address not in client.get(reverse("leaderboard")).content.decode()
-    Tournament.objects.update(status=Tournament.Status.RUNNING)
-    connections.disconnect(bot.pk, held.connection)
-    assert "No remote bot that plays this is online" in client.get(address).content.decode()
-    assert "offline, last seen" in client.get(bot.get_absolute_url()).content.decode()
-
-
-@pytest.mark.parametrize("shape", ["round-robin", "single-elimination", "groups"])
-def test_rows_of_an_open_event_say_who_is_remote(client: Client, shape: str) -> None:
-    bot, bob = remote_bot(author("ada")), author("bob")
-    online(bot, "crapaud")
-    versions = [bot.versions.get(), *(accepted_bot(bob, name) for name in ("One", "Two"))]
-    options = GroupRule(1, 2).as_options() if shape == "groups" else {}
-    cup = created(bob, versions, pairs_per_pairing=1, admits_remote=True, format=shape, options=options)
-    league = create_series(bob, "League", "", RuleWish())
-    add_series_event(league, bob, cup.slug)
-    start_tournament(cup)
-    while games := cup.games.filter(status=Game.Status.QUEUED).order_by("order"):
-        lease = claim(games[0], "a worker")
-        assert lease is not None
-        accept_result(lease, delivery(lease.game))
-        advance(cup.pk)
-    pages = [cup.get_absolute_url(), reverse("games:list"), league.get_absolute_url()]
-    text = "".join(client.get(page).content.decode() for page in pages)
-    rows = re.findall(r'<th scope="row">.*?</th>|<span\s+class="match__side.*?</b>', text, re.DOTALL)
-    told = {("Ada&#x27;s GPU" in row, BADGE in row) for row in rows}
-    assert len(rows) > 12
-    assert told == {(True, True), (False, False)}
 
 
 def test_switched_off_no_page_offers_remote_bots(client: Client, settings: Any) -> None:
@@ -158,8 +104,3 @@ def test_wherever_the_name_of_a_remote_bot_stands_it_says_so(client: Client) -> 
     game = Game.objects.filter(tournament=cup)[0]
     for table in (friendly, game):
         assert BADGE in client.get(table.get_absolute_url()).content.decode()
-    met = client.get(reverse("head-to-head", args=[mine.bot.slug, bot.slug])).content.decode()
-    assert "Farbot (remote)</a>" in met
-    client.force_login(ada)
-    notices = client.get(reverse("notices:list")).content.decode()
-    assert "bob challenges Farbot (remote): 1 pair of Crapaud." in notices

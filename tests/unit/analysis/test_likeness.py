@@ -6,14 +6,10 @@ from random import Random
 import engine
 from analysis.likeness import (
     APART,
-    CPU_MS,
-    ENOUGH_ANSWERS,
     LEAST_CHOICE,
     LEAST_COMMON,
-    LONGEST_CPU_MS,
     MOST_NODES,
     TIMES,
-    Budget,
     Likeness,
     find_contested,
     likeness,
@@ -60,15 +56,3 @@ def test_only_what_a_bot_chose_each_time_counts_and_too_few_common_questions_are
     assert likeness(one, {}) == Likeness(0, 0)
     assert not likeness(one, {"0": "draw"}).near_twins
     assert likeness({}, {}).share == 0
-
-
-def test_a_bot_is_asked_for_its_cpu_time_and_for_longer_if_it_hardly_answers() -> None:
-    budget = Budget()
-    for spent, answers, over in (
-        (CPU_MS - 1, ENOUGH_ANSWERS, False),
-        (1, ENOUGH_ANSWERS, True),
-        (0, ENOUGH_ANSWERS - 1, False),
-        (LONGEST_CPU_MS, 0, True),
-    ):
-        budget.spend(spent)
-        assert budget.is_spent(answers) == over

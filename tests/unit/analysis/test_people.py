@@ -76,8 +76,3 @@ def test_known_luck_is_taken_out_and_narrows_the_interval() -> None:
     # The share that is taken away follows from earlier games alone.
     changed = [*games[:-1], PersonGame(1500, 5, 0.0, -0.9)]
     assert list(without_luck(games)[:-1]) == list(without_luck(changed)[:-1])
-
-
-def test_without_games_there_is_no_rating() -> None:
-    with pytest.raises(ValueError, match="at least one game"):
-        person_estimate([])

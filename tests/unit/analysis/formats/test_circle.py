@@ -21,8 +21,3 @@ def test_everyone_meets_everyone_once_plays_at_most_once_a_round_and_is_named_fi
     first = Counter(pairing[0] for tables in schedule for pairing in tables)
     second = Counter(pairing[1] for tables in schedule for pairing in tables)
     assert all(abs(first[player] - second[player]) <= 2 for player in range(count))
-
-
-def test_a_double_round_robin_swaps_who_is_named_first() -> None:
-    schedule = list(circle(6, cycles=2))
-    assert [[(b, a) for a, b in tables] for tables in schedule[:5]] == schedule[5:]

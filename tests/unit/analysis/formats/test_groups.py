@@ -99,19 +99,6 @@ def test_settled_groups_fit_whoever_enters_if_any_do(entrants: int, advance: int
             check(rule, entrants)
 
 
-def test_groups_that_cannot_be_are_refused() -> None:
-    for groups, advance, entrants, wrong in (
-        (2, 3, 20, "advance"),
-        (17, 1, 64, "groups"),
-        (0, 2, 20, "groups"),
-        (1, 1, 8, "advance"),
-        (3, 2, 8, "groups"),
-    ):
-        with pytest.raises(InvalidTournament) as refused:
-            check(GroupRule(groups, advance), entrants)
-        assert refused.value.field == wrong
-
-
 def test_seeds_are_known_group_by_group_and_level_matches_go_to_the_better_one_in_the_group() -> None:
     assert draw(2, 2) == (GroupSlot(0, 0), GroupSlot(1, 0), GroupSlot(0, 1), GroupSlot(1, 1))
     assert advancing([[7, 5, 6], None], 2) == [7, None, 5, None]

@@ -40,7 +40,3 @@ def test_sizes_and_refusals(kind: str, entrants: int, more: dict[str, Any], expe
         with pytest.raises(InvalidTournament) as refused:
             size(kind, entrants, **USUAL | more)
         assert str(refused.value).endswith(expected)
-
-
-def test_an_estimate_of_time_counts_games_side_by_side() -> None:
-    assert Size(1, 1, 5, 10).seconds(3.0, 4) == 9.0

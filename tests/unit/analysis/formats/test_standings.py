@@ -3,7 +3,6 @@
 import pytest
 
 from analysis.formats.standings import Meeting, Row, crosstable, standings
-from analysis.intervals import score_interval
 
 
 def table(
@@ -112,16 +111,3 @@ def test_a_crosstable_cell_sums_all_meetings_from_the_rows_view() -> None:
     cells = crosstable([one, other])
     assert cells[1, 2] == Meeting(1, 2, 3, 1, 2, (1, 0, 0, 1, 1), 1.0)
     assert cells[2, 1] == Meeting(2, 1, 2, 1, 3, (1, 1, 0, 0, 1), -1.0)
-
-
-def test_an_interval_of_pairs_is_the_normal_one_and_neither_empty_nor_beyond_one() -> None:
-    won, many = score_interval([0, 0, 0, 0, 10]), score_interval([2500, 0, 5000, 0, 2500])
-    assert won is not None
-    assert many is not None
-    assert won.value == won.high == 1
-    assert 0.6 < won.low < 0.85
-    assert won.excludes(0.5)
-    half = 1.96 * (0.125 / 10_000) ** 0.5
-    assert (many.low, many.high) == pytest.approx((0.5 - half, 0.5 + half), abs=2e-4)
-    assert not many.excludes(0.5)
-    assert score_interval([0, 0, 0, 0, 0]) is None

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.formats import swiss
-from analysis.formats.swiss import pair_round, usual_rounds
+from analysis.formats.swiss import pair_round
 from tests.thorough import THOROUGH
 
 Way = list[tuple[int, int | None]]
@@ -23,21 +23,6 @@ def test_a_meeting_again_costs_more_than_any_difference_of_points() -> None:
     points = {one: 1e9 * (13 - one) for one in range(14)}
     found = pair_round(range(14), points, met, set())
     assert {frozenset(table) for table in found.tables} == left
-
-
-def test_groups_float_fold_and_change_opponents_as_in_the_dutch_system() -> None:
-    def tables(points: dict[int, float], *met: tuple[int, int]) -> list[tuple[int, int]]:
-        return pair_round(list(points), points, {frozenset(one) for one in met}, set()).tables
-
-    # Points that differ by a half are not equal however large they are.
-    assert tables({1: 2.0**50 + 0.5, 2: 2.0**50, 3: 2.0**50, 4: 2.0**50 - 0.5}) == [(1, 2), (3, 4)]
-    # 5 floats down and meets 6; the others fold.
-    floating = {one: 2.0 if one < 6 else 1.0 for one in range(1, 9)}
-    assert tables(floating) == [(1, 3), (2, 4), (5, 6), (7, 8)]
-    # Transpositions come before exchanges, and 3 and 4 are exchanged first.
-    level = dict.fromkeys(range(1, 7), 0.0)
-    assert tables(level, (1, 4)) == [(1, 5), (2, 4), (3, 6)]
-    assert tables(level, (3, 4), (3, 5), (3, 6)) == [(1, 3), (2, 5), (4, 6)]
 
 
 @settings(max_examples=400 if THOROUGH else 60, deadline=None)
@@ -144,7 +129,3 @@ def test_a_whole_swiss_has_no_return_matches_and_at_most_one_bye_each(
             points[found.bye] += 0.5
     assert len(set(met)) == len(met)
     assert len(set(byes)) == len(byes)
-
-
-def test_the_usual_rounds_leave_one_leader() -> None:
-    assert [usual_rounds(count) for count in (2, 3, 4, 5, 8, 9, 200)] == [1, 2, 2, 3, 3, 4, 8]

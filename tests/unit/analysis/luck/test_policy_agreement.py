@@ -1,28 +1,19 @@
 """How a bot plays is told by its games: with which policies it agrees, and which of them that chooses."""
 
-from random import Random
-
-import numpy as np
 import pytest
 
-from analysis.errors import BrokenRecord
 from analysis.luck.policy_agreement import tallies
-from analysis.luck.turns import luck_of
 from analysis.training.selfplay import play
 from analysis.values.seat_policies import (
-    FEW,
-    MANY,
-    SEVERAL,
     UNKNOWN,
     SeatPolicy,
     choose_policy,
     of_house,
     ranks,
-    ways,
 )
 from engine import deal
-from engine.policies.greedy import greedily, perturbed
-from engine.policies.planner import planner, search
+from engine.policies.greedy import greedily
+from engine.policies.planner import search
 from engine.policies.tick_greedy import tick_greedy
 from engine.policies.tick_planner import weighed
 from engine.ticks.core import TickCore
@@ -54,14 +45,6 @@ def test_a_game_agrees_with_the_policies_that_played_it(variant: str) -> None:
     assert choose_policy([second]) == SURE_GREEDY
 
 
-def test_of_a_bot_that_errs_now_and_then_most_stretches_agree() -> None:
-    start = deal("crapette", "0e" * 32)
-    words = play(start, [perturbed(Random(1), 0.05), greedily]).words
-    first, _ = tallies(start, words)
-    assert 0.7 * first["stretches"] < first["greedy"] < first["stretches"]
-    assert choose_policy([first]).name == "greedy"
-
-
 def test_in_ticks_too_a_game_agrees_with_the_policies_that_played_it() -> None:
     starts = [deal("vitesse", f"{seed:064x}") for seed in range(4)]
     found = [tallies(start, play(start, [outside_ticks, tick_greedy]).words) for start in starts]
@@ -82,15 +65,6 @@ def test_a_search_is_used_where_it_agrees_well_and_a_costly_one_where_it_agrees_
     assert alike(planner=995, **{"searches-24": 960, "greedy": 1}) == SeatPolicy("planner", 0.995)
 
 
-def test_how_many_ways_follows_from_how_sure_it_is_who_plays() -> None:
-    searching = SeatPolicy("searches-24", 0.97)
-    assert ways((SURE_GREEDY, SURE_GREEDY), 48) == 48
-    assert ways((SURE_GREEDY, SeatPolicy("greedy", 0.9)), 48) == MANY
-    assert ways((SURE_GREEDY, SURE_PLANNER), 48) == SEVERAL
-    assert ways((SURE_PLANNER, searching), 48) == MANY
-    assert ways((SURE_PLANNER, SeatPolicy("greedy", 0.4)), 48) == FEW
-
-
 def test_house_bots_are_known_by_their_names_and_a_policy_ranks_what_it_likes_first() -> None:
     assert of_house("greedy-c", ticks=True) == SURE_GREEDY
     assert of_house("planner", ticks=True) == SeatPolicy("plans", 1.0)
@@ -101,22 +75,3 @@ def test_house_bots_are_known_by_their_names_and_a_policy_ranks_what_it_likes_fi
     assert order[number["r-d1"]] < order[number["r-r1"]] < order[number["r-f"]] < order[number["r-t1"]]
     assert order[number["h-d"]] == plain[number["h-d"]] == 50
     assert order[128:] == plain[128:]
-
-
-def test_of_a_game_between_known_policies_luck_leaves_little() -> None:
-    result, left = [], []
-    for seed in range(10):
-        start = deal("russian-bank", f"{seed:064x}")
-        played = play(start, [planner(500), greedily])
-        result.append(played.margin)
-        left.append(played.margin - luck_of(start, played.words, (SURE_PLANNER, SURE_GREEDY)).cards_margin)
-    assert np.var(left) < 0.5 * np.var(result)
-
-
-def test_a_broken_record_has_no_tallies() -> None:
-    start = deal("crapette", "00" * 32)
-    for tell in (tallies, luck_of):
-        with pytest.raises(BrokenRecord):
-            tell(start, ["jump"])
-    with pytest.raises(BrokenRecord):
-        tallies(deal("vitesse", "00" * 32), ["jump"])

@@ -8,20 +8,16 @@ from random import Random
 import numpy as np
 import pytest
 
-import engine
-from analysis.errors import BrokenRecord
-from analysis.luck.ticks import is_tick_deal, tick_luck_parts
-from analysis.luck.turns import luck_of, tick_luck
-from analysis.training import train_ticks
+from analysis.luck.ticks import tick_luck_parts
+from analysis.luck.turns import tick_luck
 from analysis.training.selfplay import play
-from analysis.training.train import contenders
-from analysis.values.function_ticks import PHASES, TickValues, load
+from analysis.values.function_ticks import TickValues
 from analysis.values.public_game_ticks import TickTable
 from analysis.values.seat_policies import SEVERAL, SeatPolicy
 from engine.cards import Card
-from engine.policies.tick_greedy import GREEDY, tick_greedy, tick_perturbed
+from engine.policies.tick_greedy import tick_greedy, tick_perturbed
 from engine.policies.tick_planner import tick_planner, weighed
-from engine.ticks.conversion import number, to_core, to_position
+from engine.ticks.conversion import to_core, to_position
 from engine.ticks.core import TickCore
 from engine.ticks.position import NAME, TickPosition, TickSeat
 from tests.unit.analysis.luck.test_turns import shuffled
@@ -139,20 +135,6 @@ def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up() -> None:
     assert (np.abs(deviation) < 4 * variance**0.5).all(), f"{deviation} with standard error {variance**0.5}"
 
 
-def test_the_open_cards_of_a_deal_come_one_by_one_from_the_whole_pack() -> None:
-    start = TickPosition.deal(NAME, "05" * 32)
-    found, own = TickTable(start).open_cards(), start.seats[1]
-    assert [turned.seat for turned in found] == [0] * 5 + [1] * 5
-    assert [turned.card for turned in found[5:]] == [
-        number(card) for card in (own.reserve[-1], *own.slots) if card
-    ]
-    assert [turned.unseen for turned in found] == [104 - number for number in range(10)]
-    assert [sorted(pool) for pool in TickTable(start).pools(whole=True)] == [[*range(52)]] * 2
-    assert [len(pool) for pool in TickTable(start).pools(whole=False)] == [47, 47]
-    assert is_tick_deal(start)
-    assert not is_tick_deal(small())
-
-
 def test_a_card_once_seen_is_never_turned_up_again() -> None:
     table = TickTable(start := TickPosition.deal(NAME, "01" * 32))
     seen = {(turned.seat, turned.card) for turned in table.open_cards()}
@@ -162,36 +144,3 @@ def test_a_card_once_seen_is_never_turned_up_again() -> None:
             seen.add((turned.seat, turned.card))
         assert str(to_position(table.view()).public()) == str(to_position(table.core).public())
     assert len(seen) > 60
-
-
-def test_both_legs_of_a_pair_have_the_same_luck_of_the_deal() -> None:
-    start = TickPosition.deal(NAME, "02" * 32)
-    one, two = (tick_luck(each, []) for each in (start, start.relabelled("HSDC")))
-    assert one == two
-    assert one.deal_result
-
-
-def test_games_played_on_are_those_of_the_greedy_bot() -> None:
-    for seed in range(6):
-        start = TickPosition.deal(NAME, f"{seed:064x}")
-        played = play(start, [tick_greedy, tick_greedy])
-        core = to_core(start)
-        assert core.play_greedily(*GREEDY) == len(played.words)
-        assert (core.points(0) - core.points(1), core.play_greedily(*GREEDY)) == (played.margin, 0)
-        race = engine.TickGame(start)
-        race.play(played.words)
-        assert race.finished
-
-
-def test_a_broken_record_is_named() -> None:
-    start = TickPosition.deal(NAME, "00" * 32)
-    for word in ("jump", "wait", "stop,wait", "s2-f,turn,wait"):
-        with pytest.raises(BrokenRecord, match=f"^expected a tick of the game, got '{word}'$"):
-            luck_of(start, [word])
-
-
-def test_shares_are_fitted_on_games_of_bots_like_and_unlike() -> None:
-    found = train_ticks.fit(range(2600, 2604), contenders, ways=(8,))
-    assert (found["variant"], found["games"], found["ways"]) == ("vitesse", 4, 8)
-    assert np.shape(found["shares"]) == np.shape(load().shares) == (len(PHASES), 2)
-    assert all(0 <= share <= 1 for row in (*found["shares"], *load().shares) for share in row)

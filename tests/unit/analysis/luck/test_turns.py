@@ -9,22 +9,17 @@ import numpy as np
 import pytest
 
 import engine
-from analysis.errors import BrokenRecord, UnknownValues
 from analysis.luck.turns import can_correct, game_luck, is_deal, luck_parts
-from analysis.scores import half_points, margins
 from analysis.training.selfplay import IRREGULAR, SelfPlayGame, play
 from analysis.training.value_network import zero_network
-from analysis.values import covers, measures_luck
 from analysis.values.features import features
 from analysis.values.function import Network, ValueFunction, load
 from analysis.values.public_game import Chance, Table
 from analysis.values.rollouts import Rollouts
 from analysis.values.seat_policies import SEVERAL, UNKNOWNS, Policies, SeatPolicy, ranks
 from engine import TurnPosition
-from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed, rank_table
+from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed
 from engine.policies.planner import search
-from engine.protocol import score
-from engine.turns.conversion import to_core, to_position
 from engine.turns.core import DRAWN, HAND, Core
 from engine.turns.position_parts import SeatPiles
 
@@ -250,50 +245,9 @@ def test_the_value_of_a_position_is_the_same_whatever_the_unseen_cards_are() -> 
     assert first.tolist() == second.tolist()
 
 
-def test_relabelled_suits_and_swapped_seats_change_nothing_but_the_side() -> None:
-    values, start = opinion("crapette"), TurnPosition.deal("crapette", "02" * 32)
-    words = play(start, [greedily, greedily]).words
-    before = game_luck(start, words, values)
-    for suits in engine.SUIT_RELABELLINGS:
-        again = game_luck(start.relabelled(suits), words, values)
-        assert (again.result, again.margin) == pytest.approx((before.result, before.margin))
-
-
 def test_deals_are_distinguished_from_problems_and_those_in_which_hidden_cards_decided_who_starts() -> None:
     start = TurnPosition.deal("crapette-it", "00" * 32)
     twin = replace(start, seats=(start.seats[0], replace(start.seats[1], reserve=start.seats[0].reserve)))
     problem = small("crapette-it")
     assert [can_correct(one) for one in (start, twin, problem)] == [True, False, True]
     assert [is_deal(one) for one in (start, problem)] == [True, False]
-
-
-@pytest.mark.parametrize("variant", FEW)
-def test_games_played_on_are_those_of_the_greedy_bot_and_the_core_knows_what_they_are_worth(
-    variant: str,
-) -> None:
-    ends = set()
-    for number in range(30):
-        start = TurnPosition.deal(variant, f"{number:064x}")
-        core, _ = to_core(start)
-        if number % 2:
-            core.playout(number)
-        else:
-            plies, played = core.play_ranked(rank_table(), EMPTIES_HOUSE), play(start, [greedily, greedily])
-            words = len(played.words) - played.words.count("stop")
-            assert (plies, *core.worth()) == (words, played.result, played.margin)
-        position = to_position(engine.variant(variant), core, frozenset())
-        outcome, left = score(position), [seat.left for seat in position.seats]
-        worth = (half_points(outcome.ranking, 0) - 1, margins(outcome.points, left)[0])
-        assert core.worth() == worth
-        ends.add((outcome.result, worth[0]))
-    assert {("win", 1), ("win", -1)} <= ends
-
-
-def test_what_is_no_game_or_has_no_values_is_refused() -> None:
-    with pytest.raises(BrokenRecord, match=r"^expected a move of the game, got 'jump'$"):
-        game_luck(TurnPosition.deal("crapette", "00" * 32), ["jump"], opinion("crapette"))
-    assert (covers("vitesse"), measures_luck("vitesse")) == (False, True)
-    assert not covers("crapette", players=3)
-    assert not measures_luck("vitesse", players=3)
-    with pytest.raises(UnknownValues, match=r"^expected a variant with values of version 3, got 'vitesse'$"):
-        load("vitesse")

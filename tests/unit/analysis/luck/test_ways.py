@@ -13,8 +13,7 @@ from analysis.values.public_game import Table
 from analysis.values.rollouts import Rollouts
 from analysis.values.seat_policies import SeatPolicy, ranks
 from engine import TurnPosition
-from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed, rank_table
-from engine.turns.conversion import to_core
+from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed
 from engine.turns.core import HAND, Completions
 from tests.unit.analysis.luck.test_turns import PLAYED_ON, ended, shuffled
 
@@ -49,21 +48,6 @@ def test_luck_is_what_games_with_the_card_bring_over_games_without_it_in_every_w
     assert found == total.tolist()
     assert found == together.tolist()
     assert ways.brought() == (0, 0), "what was asked for is not told again"
-
-
-def test_cards_seen_already_and_more_seats_or_ways_than_there_can_be_are_refused() -> None:
-    table = Table(TurnPosition.deal("crapette", "00" * 32))
-    ways, card = Rollouts().begin(table), table.core.top_of(HAND)
-    ways.turned_up(table.core, card)
-    with pytest.raises(ValueError, match=f"^expected a card that nobody has seen, got {card}$"):
-        ways.turned_up(table.core, card)
-    with pytest.raises(ValueError, match=r"^expected from 1 to 128 ways, got 129$"):
-        Rollouts(ways=129).begin(table)
-    three, _ = to_core(TurnPosition.deal("crapette", "00" * 32, 3))
-    with pytest.raises(ValueError, match=r"^expected two seats, got 3$"):
-        Completions(three, [], 1, 0, rank_table(), EMPTIES_HOUSE, 1)
-    with pytest.raises(ValueError, match=r"^expected 1344 ranks for 3 seats, got 256$"):
-        three.play_ranked(rank_table(), EMPTIES_HOUSE)
 
 
 def test_other_threads_go_on_while_games_are_played_on() -> None:

@@ -100,11 +100,6 @@ def test_what_is_not_known_of_the_house_is_part_of_everybodys_errors() -> None:
     assert found.covariance[place] > 0.3 * rated[1].error ** 2
 
 
-def test_a_bot_that_sat_with_other_authors_only_has_a_rough_rating() -> None:
-    found = rate({as_deal([[[1], [2], [3]]] * 3): 20}.items(), {1: 7, 2: 8, 3: 9}, {}).by_player()
-    assert {1, 2, 3} == {one for one in found if found[one].error > 60}
-
-
 def test_the_ratings_of_several_seats_follow_from_what_is_published() -> None:
     deals, owners = pool(6, authors=2)
     inputs = FitInputs(ANCHOR, rankings=tuple(sorted(deals.items())), owners=owners)
@@ -125,14 +120,6 @@ def test_authors_fill_a_table_up_where_the_house_is_too_small_but_never_two_bots
     candidates = [Candidate(1, 0), Candidate(11, 7), Candidate(12, 7), Candidate(13, 8)]
     assert set(choose_groups(candidates, {}, 20, 3)) == {(1, 11, 13), (1, 12, 13)}
     assert choose_groups(candidates[:3], {}, 20, 3) == []
-
-
-def test_an_anchor_is_met_again_where_errors_against_it_are_correlated() -> None:
-    # Four house bots know each other well and the anchor hardly.
-    pool = [Candidate(1, 0, 1500, 0, 99), *(Candidate(number, 0, 1500, 60, 99) for number in (2, 3, 4))]
-    known = np.full((4, 4), 3590.0) + np.diag([10.0] * 4)
-    known[0, :] = known[:, 0] = 0.0
-    assert all(1 in table for table in choose_groups(pool, {}, 5, 3, known))
 
 
 def test_the_audit_names_the_owner_a_rating_hangs_on_and_the_odd_couple() -> None:

@@ -83,20 +83,6 @@ def test_games_between_bots_of_one_owner_are_never_rated() -> None:
     assert found.fit.estimate(FRIEND) == rate(among, linked, ANCHORS).fit.estimate(FRIEND)
 
 
-def test_honest_games_keep_their_weight() -> None:
-    matches, owners = honest(4)
-    found = rate(matches, owners, ANCHORS).matches
-    owned = [one.weight for one in found if one.second >= FRIEND]
-    assert owned.count(0) < 0.03 * len(owned)
-    assert [one.weight for one in found].count(1.0) >= len(found) - len(owned)
-
-
-def test_a_bot_that_met_only_one_other_author_has_a_rough_rating() -> None:
-    weighed = rate([Match(1, 2, (5, 0, 10, 0, 15))], {1: 7, 2: 8}, {})
-    assert weighed.matches[0].weight * 30 == pytest.approx(1, abs=0.2)
-    assert weighed.fit.estimate(1).error > 50
-
-
 @pytest.mark.parametrize("anchors", [{2: 1500.0}, ANCHORS])
 def test_no_game_of_an_author_moves_a_house_bot_or_through_it_anybody_else(anchors: dict[int, float]) -> None:
     matches, owners = honest(8, puppets=10)

@@ -85,15 +85,3 @@ def test_the_interval_of_eight_pairs_is_neither_too_narrow_nor_too_wide(kind: st
             odds = 0.4 * np.array(same) + 0.6 * odds
         found.append(covered(odds, true))
     assert 0.93 <= np.mean(found) <= 0.97
-
-
-def test_among_many_the_ends_lie_where_the_normal_ones_do_if_games_are_many_and_even() -> None:
-    dice, matches = np.random.default_rng(9), []
-    for couple in combinations(range(6), 2):
-        scores = 2 * dice.binomial(1, 0.5, (100, 2)).sum(axis=1)
-        matches.append(Match(*couple, tuple(map(int, np.bincount(scores, minlength=5)))))  # type: ignore[arg-type]
-    fitted = fit(matches, {0: 1500.0, 1: 1500.0})
-    for player, (low, high) in ends(fitted, matches).items():
-        estimate = fitted.estimate(player)
-        assert high - low == pytest.approx(2 * 1.96 * estimate.error, rel=0.05)
-        assert (high + low) / 2 == pytest.approx(estimate.elo, abs=3)

@@ -60,13 +60,6 @@ def test_owners_take_turns_by_what_their_versions_have_used() -> None:
     assert served["first"] - served[2] < 30
 
 
-def test_everyone_settles_in_the_end_and_then_asks_for_nothing() -> None:
-    chosen = choose([Candidate(n, n, 1500.0 + 40 * n) for n in range(1, 6)], {}, 10_000)
-    assert 100 < len(chosen) < 2_000
-    assert {one for couple in chosen for one in couple} == {1, 2, 3, 4, 5}
-    assert choose([Candidate(1, 1, 1500, 10, 50), Candidate(2, 2, 1500, 20, 50)], {}, 5) == []
-
-
 def test_versions_of_one_author_never_meet_but_those_of_the_house_do() -> None:
     assert choose([Candidate(1, 5), Candidate(2, 5)], {}, 3) == []
     assert set(choose([Candidate(1, 0), Candidate(2, 0)], {}, 3)) == {(1, 2)}

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 
 from analysis.ratings import profile
 from analysis.ratings.elo import fit
@@ -43,20 +42,3 @@ def test_pairs_on_shared_deals_tell_less_than_independent_ones() -> None:
             found.append(low <= 1500 <= high)
     assert np.mean(naive) < 0.88
     assert np.mean(naive) + 0.04 < np.mean(held) <= 0.99
-
-
-def test_where_pairs_on_shared_deals_are_independent_little_changes() -> None:
-    wider = []
-    for seed in range(20):
-        matches = matches_of(pairs := gauntlet(seed, 30, 0.0))
-        plain = fit(matches)
-        by_deal = with_errors_by_deal(plain, matches, pairs).estimate(CHALLENGER).error
-        wider.append(by_deal / plain.estimate(CHALLENGER).error)
-    assert np.mean(wider) == pytest.approx(1, abs=0.06)
-
-
-def test_pairs_with_deals_of_their_own_keep_their_errors() -> None:
-    pairs = [pair._replace(deal=number) for number, pair in enumerate(gauntlet(1, 10, 1.0))]
-    matches = matches_of(pairs)
-    fitted = fit(matches)
-    assert with_errors_by_deal(fitted, matches, pairs) is fitted

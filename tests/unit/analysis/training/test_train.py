@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import engine
 from analysis.training import train, value_network
-from analysis.training.selfplay import play
 from analysis.values.function import Network
 
 
@@ -33,11 +31,3 @@ def test_the_same_command_writes_the_same_network(small: Path, capsys: pytest.Ca
     with pytest.raises(SystemExit):
         train.main(["networks", "--variant", "vitesse"])
     assert "got 'vitesse'" in capsys.readouterr().err
-
-
-def test_shares_are_fitted_on_bots_that_change_seats() -> None:
-    assert all(len(train.contenders(name, 0)) == 2 for name in engine.VARIANTS)
-    start = engine.TurnPosition.deal("crapaud", "0" * 64)
-    first, swapped = (play(start, train.contenders("crapaud", number)) for number in (2, 6))
-    assert first.words != swapped.words
-    assert first == play(start, train.contenders("crapaud", 2)), "planners follow no dice"

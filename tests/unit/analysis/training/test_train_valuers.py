@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from analysis.training import train_valuers
-from analysis.training.train_valuers import Sample, Trainer, chances, slopes
+from analysis.training.train_valuers import Trainer, chances, slopes
 from engine.policies import valued
 from engine.turns.core import Valuer
 from engine.turns.moves import texts
@@ -93,13 +93,3 @@ def test_slopes_are_those_of_the_error() -> None:
         below = error()
         flat[place] = before
         assert (above - below) / 2e-2 == pytest.approx(float(sloping[place]), rel=0.05, abs=1e-4)
-
-
-def test_fitting_lets_the_net_say_what_it_was_told() -> None:
-    trainer = Trainer(engine.variant("crapette"))
-    rng = np.random.default_rng(3)
-    inputs = rng.uniform(size=(2048, train_valuers.INPUTS)).astype(np.float32)
-    wanted = (inputs[:, 0] > 0.5).astype(np.float32)
-    trainer.fit(Sample(inputs, wanted), 2e-2, epochs=60)
-    said = chances(trainer.parts, inputs)
-    assert ((said > 0.5) == (wanted > 0.5)).mean() > 0.9

@@ -7,7 +7,7 @@ import pytest
 from analysis.ratings.elo import ANCHOR_ELO
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
-from analysis.verdicts.difference import Difference, difference, with_sign
+from analysis.verdicts.difference import difference
 
 Penta = tuple[int, int, int, int, int]
 
@@ -46,8 +46,3 @@ def test_it_is_sure_exactly_where_the_interval_is() -> None:
         assert (found.high < 0) == (found.superiority < 0.025)
         assert other.superiority == pytest.approx(1 - found.superiority)
         assert (other.elo, other.low) == pytest.approx((found.flip().elo, found.flip().low), abs=0.1)
-
-
-def test_no_number_is_a_zero_below_zero() -> None:
-    assert [with_sign(value) for value in (-0.3, 0.0, 0.4, -0.6, 7.0)] == ["0", "0", "0", "-1", "+7"]
-    assert Difference(-0.2, -9.0, 8.7, 0.48).words == "0 ± 9 Elo"
